@@ -27,8 +27,8 @@ _MOST = 800
 """So many of the best passages are looked at."""
 _LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
-_LABEL = 6
-"""Tokens of the words that say which part of a result is shown."""
+_LABEL, _GAPS = 6, 2
+"""Tokens of the words that say which part of a result is shown, and of the marks of what is left out beside it."""
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
@@ -94,8 +94,8 @@ class Shown:
 class Choice:
     """A choice in the making: what was taken, the room that is left, and what request and block say by now.
 
-    A unit has `least` tokens where its result has as many, and up to `most` while it stays good; with 0, passages are
-    shown as they are. `named` are identifiers for which a short piece is shown as well.
+    A part of a large result has `least` tokens, one that is shown whole up to `most`; with 0, passages are shown as
+    they are. `named` are identifiers for which a short piece is shown as well.
     """
 
     left: int
@@ -110,6 +110,7 @@ class Choice:
     _said: set[str] = field(default_factory=set)
     _heads: set[str] = field(default_factory=set)
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _units: dict[tuple[int, int, int], range] = field(default_factory=dict)
 
     def begin(self, shelf: Shelf, key: int) -> None:
         """Show the header of the step in which a passage stands, whatever else of it is shown."""
@@ -134,26 +135,28 @@ class Choice:
         """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
         cost = self._head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
-        unit = self._unit(shelf, key, room)
+        unit = self._unit(shelf, key, room - _LABEL)
         if not unit:
             return
         index, place = shelf.index, shelf.index.place(key)
         spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
         text = shown_text(place.text, Passage(*spans[0]))
-        if self.shown and spans[0] != shelf.body(key) and self._is_scrap(index, key, text):
+        if self.shown and self._is_scrap(shelf, unit, text):
             return
         said = record_head(index.passage(unit[0]).path, text) + escape(text)
-        size = estimate_tokens(said) + (1 if index.is_data(key) or not self.most else _LABEL)
+        size = estimate_tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
         if size > room:
             if self.shown and (room < _SMALLEST or size <= _WHOLE):
                 return
             unit = range(key, key + 1)
             spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
             size = sum(estimate_tokens(escape(place.text[start:end])) + 1 for start, end in spans)
-            if size > room + 2 and self.shown:
+            text = "\n".join(place.text[start:end] for start, end in spans)
+            if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
                 return
         self._heads.add(shelf.head(place.entry))
         self._taken[id(shelf)].update(unit)
+        self._units.clear()
         self._said |= shelf.terms(unit)
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
@@ -164,6 +167,13 @@ class Choice:
 
     def _unit(self, shelf: Shelf, key: int, most: int) -> range:
         """The passages that would be shown for one, in `most` tokens; empty where it may not be shown."""
+        most = min(self.most, most)
+        asked = (id(shelf), key, most)
+        if asked not in self._units:
+            self._units[asked] = self._grown(shelf, key, most)
+        return self._units[asked]
+
+    def _grown(self, shelf: Shelf, key: int, most: int) -> range:
         index, taken, (start, end) = shelf.index, self._taken[id(shelf)], shelf.body(key)
 
         def may(other: int) -> bool:
@@ -180,14 +190,16 @@ class Choice:
             return range(0)
         if index.is_data(key) or not self.most:
             return range(key, key + 1)
-        most = min(self.most, most)
         return grow(index, key, scores=shelf.scores, least=min(self.least, most), most=most, may=may)
 
-    def _is_scrap(self, index: PassageIndex, key: int, text: str) -> bool:
-        """Whether a part of a result is too short to be understood, and nobody asked for what it names."""
-        if index.is_data(key) or not self.most or len(text) >= _LINE * _LINES:
+    def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
+        """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
+        index = shelf.index
+        if index.is_data(unit[0]) or not self.most or len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
-        return sum(1 for line in text.split("\n") if line.strip()) < _LINES and not self.named & identifiers(text)
+        if shelf.span(unit) == shelf.body(unit[0]):
+            return index.is_echo(index.place(unit[0]).entry)
+        return sum(1 for line in text.split("\n") if line.strip()) < _LINES
 
 
 def choose(shelves: Sequence[Shelf], choice: Choice) -> None:

@@ -9,20 +9,21 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.memory.file_lines import FileLines
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.repeats import call_mark
 from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
-from amb_core.reading.code_passages import find_files
+from amb_core.reading.code_passages import find_files, line_number
 from amb_core.reading.layout_passages import Passage, read_passages
 from amb_core.reading.passage_lines import name_at
 from amb_core.reading.tree_passages import element_names
@@ -33,11 +34,13 @@ __all__ = ["PassageIndex", "Place", "call_text"]
 
 Floats = NDArray[np.float32]
 
-_EDGE, _LONGEST_LINE, _LETTERS = 6, 300, 6
+_EDGE, _LONGEST_LINE, _LETTERS, _SHARED = 6, 300, 6, 3
 """So many lines at either end of a result are compared with those of others, so many characters of them at most, and
-only lines of so many letters beside paths."""
+only lines of so many letters beside paths; what so many results have is shared."""
 _PATH = re.compile(r"\S*/\S*")
-_NUMBER = re.compile(r"\s*(\d+)(?:\t|:(?!\d)|→| ?\||$)")
+_ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
+_NEARLY = 0.9
+"""A result of which so many lines stand in one newer result says nothing of its own."""
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -79,12 +82,16 @@ class PassageIndex:
         self._newest_of: dict[int, list[int]] = {}
         self._same: dict[int, int] = {}
         self._unseen: dict[int, int] = {}
+        self._layouts: list[Layout] = []
         self._trees: set[int] = set()
-        self._data: set[int] = set()
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
         self._stale: dict[int, int] = {}
+        self._leads: dict[int, int] = {}
+        self._files = FileLines()
+        self._with_line: defaultdict[int, list[int]] = defaultdict(list)
+        self._lines: dict[int, int] = {}
         self._dropped = self._state.tree.dropped
 
     def follow(self) -> None:
@@ -108,20 +115,45 @@ class PassageIndex:
             if mark in self._calls:
                 self._stale[self._calls[mark]] = owner
             self._calls[mark] = owner
-        layout = detect_layout(entry.text)
-        if layout in (Layout.JSON, Layout.JSON_LINES):
-            self._data.add(owner)
-        elif layout is Layout.PAGE_TREE and not self._with_calls:
+        self._layouts.append(detect_layout(entry.text))
+        if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
         self._often.update(_forms(entry))
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
+        first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
                     file = name_at(files, passage.end - 1)
                     self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
+        if not self._with_calls:
+            self._files.put(owner, entry.text)
+            if files:
+                self._find_lead(owner, entry, range(first, len(self)))
+            self._find_echoes(owner, entry)
+
+    def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
+        """Note the passage with the line that a call names by its number, where its result shows others as well."""
+        asked = _numbers_asked(entry)
+        shown = {key: {int(one) for one in map(line_number, self.text(key).split("\n")) if one} for key in keys}
+        others = set().union(*shown.values()) - set(range(min(asked, default=0), max(asked, default=0) + 1))
+        lead = next((key for number in asked for key in keys if number in shown[key]), None)
+        if lead is not None and others:
+            self._leads[owner] = lead
+
+    def _find_echoes(self, owner: int, entry: InteractionEntry) -> None:
+        """Mark the results as older whose lines nearly all stand in this newer one."""
+        lines = {hash(line.strip()) for line in entry.text.split("\n") if line.strip()}
+        shared = Counter(other for line in lines for other in self._with_line.get(line, ()))
+        for other, count in shared.items():
+            if count >= _NEARLY * self._lines[other]:
+                for key in self.span(self._entries[other]):
+                    self._older[key] = 1
+        self._lines[owner] = len(lines)
+        for line in lines:
+            self._with_line[line].append(owner)
 
     def _add_passage(self, text: str, passage: Passage, owner: int, number: int, *, file: str) -> None:
         key, plain = len(self._passages), plain_text(text)
@@ -193,7 +225,11 @@ class PassageIndex:
 
     def is_data(self, key: int) -> bool:
         """Whether a passage is a part of data, whose members say by themselves what they are."""
-        return self._owner[key] in self._data
+        return self.layout(key) in (Layout.JSON, Layout.JSON_LINES)
+
+    def layout(self, key: int) -> Layout:
+        """The layout of the result that a passage belongs to."""
+        return self._layouts[self._owner[key]]
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
@@ -204,7 +240,7 @@ class PassageIndex:
         if self._with_calls:
             return 0, len(entry.text)
         tool, text = str(entry.metadata.get("tool") or ""), entry.text
-        least = max(3, self._often[tool] / 5)
+        least = max(_SHARED, self._often[tool] / 5)
 
         def common(lines: list[str]) -> int:
             """How many characters of these lines are common, up to the first that is not."""
@@ -214,6 +250,32 @@ class PassageIndex:
         start = common(text.split("\n", _EDGE)[:_EDGE])
         end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])
         return (start, end) if start < end else (0, len(text))
+
+    def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
+        """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
+        files = find_files(entry.text)
+        found = [
+            self._files.change(
+                self._number_of[entry.entry_id],
+                entry.text[start:end],
+                file=name_at(files, end - 1),
+                call="" if files else call_text(entry),
+            )
+            for start, end in spans
+        ]
+        owners = [one for one in found if one is not None]
+        return self._entries[min(owners)] if owners else ""
+
+    def leads(self) -> Iterator[tuple[int, range]]:
+        """The passages with the line that their call names, each with all passages of its result."""
+        for owner, key in self._leads.items():
+            yield key, self.span(self._entries[owner])
+
+    def is_echo(self, entry: InteractionEntry) -> bool:
+        """Whether a short result has only lines that three results of its tool or more have, but for paths."""
+        lines = [line for line in entry.text.split("\n") if line.strip()]
+        tool = str(entry.metadata.get("tool") or "")
+        return len(lines) <= _EDGE and all(self._often[_form(tool, line)] >= _SHARED for line in lines)
 
     def newer(self, entry_id: str) -> str:
         """The entry of the last time that the call of an entry was made, when it was made again; else ""."""
@@ -310,7 +372,15 @@ def _form(tool: str, line: str) -> str:
 
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
     """The places of lines of a file that show their numbers: `conf.py:12`."""
-    return tuple(f"{file}:{found[1]}" for found in map(_NUMBER.match, text.split("\n")) if found)
+    return tuple(f"{file}:{number}" for number in map(line_number, text.split("\n")) if number)
+
+
+def _numbers_asked(entry: InteractionEntry) -> list[int]:
+    """The numbers that a call names by themselves: in values that are numbers, and first lines of short texts."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
+    return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
 
 
 def _call_of(entry: InteractionEntry) -> tuple[str, str]:

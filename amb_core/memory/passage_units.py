@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_weights import SLACK
 
 __all__ = ["grow"]
 
@@ -16,8 +15,8 @@ _LINE = re.compile(r":\d+(?= |$)")
 def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int, may: Callable[[int], bool]) -> range:
     """The passages side by side that are shown together with one, up to `most` tokens.
 
-    All of a result, or of the function or record around, where it is small enough. Of what is larger, neighbours up to
-    `least` tokens and on while they are about as good as the first; never beyond a passage that `may` not be shown.
+    All of a result, or of the function or record around, where it is small enough. Of what is larger, the better
+    neighbours up to `least` tokens; never beyond a passage that `may` not be shown.
     """
     steps = index.span(index.place(key).entry.entry_id)
 
@@ -33,7 +32,7 @@ def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int
     while sides := [side for side in (low - 1, high + 1) if side in steps and may(side)]:
         best = max(sides, key=lambda side: (float(scores[side]), side))
         size += index.size(best)
-        if size > (most if scores[best] >= scores[key] - SLACK else least):
+        if size > least:
             break
         low, high = min(low, best), max(high, best)
     return range(low, high + 1)

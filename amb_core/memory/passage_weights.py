@@ -6,7 +6,7 @@ action uses an identifier or a word of at least six letters that it holds and th
 
 from __future__ import annotations
 
-__all__ = ["LEAST", "MOST", "NOVELTY", "SLACK", "WEIGHTS"]
+__all__ = ["LEAST", "MOST", "NOVELTY", "WEIGHTS"]
 
 WEIGHTS: dict[str, float] = {
     "call": 1.04,
@@ -30,5 +30,3 @@ NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
 LEAST, MOST = 0.1, 0.2
 """The share of a block that one unit takes where its result has as much, and the most that it may take."""
-SLACK = 0.5
-"""How much less than the best passage of a unit those beside it may be worth for it to grow beyond `LEAST`."""

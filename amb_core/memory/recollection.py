@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby
@@ -23,8 +23,9 @@ from amb_core.memory.state import BankState
 from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
-from amb_core.reading import prose_spans
+from amb_core.reading import Layout, prose_spans
 from amb_core.reading.layout_passages import Passage, shown_text
+from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, with_letter
@@ -37,6 +38,7 @@ from amb_core.rendering.passage_block import (
     render_steps,
     step_head,
 )
+from amb_core.rendering.safe_text import escape_line
 from amb_core.text import index_tokens
 
 __all__ = ["Recollection"]
@@ -90,6 +92,9 @@ class Recollection:
         if len(self.index):
             held = self.index.held(moment.held)[self.index.owners()]
             scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
+            for key, result in self.index.leads():
+                if np.isfinite(scores[key]):
+                    scores[key] = scores[result.start : result.stop].max()
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, team=letter == TEAM, language=language, tokens=_HEAD)
@@ -215,6 +220,8 @@ class Recollection:
         if again:
             same = self.state.tree.entries[again].text == entry.text
             states = [(labels.again_same if same else labels.again).format(step(again))]
+        elif changed := index.change(entry, spans):
+            states = [labels.before_change.format(step(changed))]
         return (*dict.fromkeys(found), *dict.fromkeys(states))
 
     def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
@@ -251,21 +258,54 @@ class Recollection:
 
 def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
     """What is shown of one step; with `parts` its header says which part of the result that is."""
-    shelf = shown[0].shelf
-    entry = shelf.index.place(shown[0].key).entry
+    shelf, index = shown[0].shelf, shown[0].shelf.index
+    entry = index.place(shown[0].key).entry
     texts: list[str] = []
     spans: list[tuple[int, int]] = []
+    body = (0, 0)
     for text, of_call in ((call_text(entry), True), (entry.text, False)):
-        here = [one for one in shown if one.spans and shelf.index.place(one.key).of_call is of_call]
-        paths = {one.spans[0][0]: shelf.index.place(one.key).passage.path for one in here}
-        spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)))
-        told = [(paths.get(start, ""), shown_text(text, Passage(start, end))) for start, end in spans]
-        texts += [f"{record_head(path, said)}{said}" for path, said in told]
-    head, marks, whole = shelf.head(entry), shelf.write_marks(entry, spans), [shelf.body(shown[0].key)]
-    if not parts or not spans or spans == whole or shelf.index.is_data(shown[0].key):
+        here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
+        heads = {one.spans[0][0]: _record_head(one) for one in here}
+        spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)), heads)
+        for one in here[:1]:
+            body = shelf.body(one.key)
+            texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
+    head, marks = shelf.head(entry), shelf.write_marks(entry, spans)
+    if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
-    part = part_shown(entry.text, spans, path=next(iter(paths.values())), head=head, language=language)
-    return StepPassages(head, (*part, *marks), tuple(texts), apart=True)
+    if index.layout(shown[0].key) is Layout.PAGE_TREE:
+        part = [escape_line(name) for name in (page_name(entry.text),) if name and name not in head]
+    else:
+        part = part_shown(entry.text, spans, path=index.passage(shown[0].key).path, head=head, language=language)
+    return StepPassages(head, (*part, *marks), tuple(texts))
+
+
+def _record_head(one: Shown) -> str:
+    """What names the record that the first passage shown is a part of, where it does not name it itself."""
+    place = one.shelf.index.place(one.key)
+    start, end = one.spans[0]
+    return record_head(place.passage.path, place.text[start : min(end, place.passage.end)])
+
+
+def _with_gaps(
+    text: str, spans: Sequence[tuple[int, int]], heads: Mapping[int, str], *, body: tuple[int, int], layout: Layout
+) -> list[str]:
+    """Stretches of a text as they are shown, with "…" for what is left out: of data in the line, else in its own.
+
+    What is left out before and behind is marked where the header does not say which lines are shown.
+    """
+    data = layout in (Layout.JSON, Layout.JSON_LINES)
+    ends = data or layout is Layout.PAGE_TREE
+    found: list[str] = []
+    done = body[0]
+    for start, end in spans:
+        said = f"{heads.get(start, '')}{shown_text(text, Passage(start, end))}"
+        gap = (ends or bool(found)) and any(map(str.isalnum, text[done:start]))
+        found += ["…", said] if gap and not data else [f"… {said}" if gap else said]
+        done = end
+    if ends and found and any(map(str.isalnum, text[done : body[1]])):
+        found[-1:] = [f"{found[-1]} …"] if data else [found[-1], "…"]
+    return found
 
 
 def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
@@ -281,15 +321,18 @@ def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
         yield list(group)
 
 
-def _joined(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches in order, neighbours made one."""
+def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str]) -> list[tuple[int, int]]:
+    """Stretches in order, neighbours made one but where another record is named."""
     found: list[tuple[int, int]] = []
+    record = ""
     for start, end in spans:
         between = text[found[-1][1] : start] if found else ""
-        if found and start - found[-1][1] <= _JOINT and not any(map(str.isalnum, between)):
+        near = found and start - found[-1][1] <= _JOINT and not any(map(str.isalnum, between))
+        if near and heads.get(start, record) == record:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))
+        record = heads.get(start, record)
     return found
 
 

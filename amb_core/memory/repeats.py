@@ -32,6 +32,9 @@ __all__ = [
     "state_marks",
 ]
 
+_HEAD_LINES, _LONGEST_LINE = 8, 300
+"""So many lines are looked through for the first that shows its number, so many characters of the first for paths."""
+_PATH = re.compile(r"\S*/\S*[\w/]")
 _ARGUMENTS = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 MARK_BYTES = 12
 """Length of a mark."""
@@ -133,9 +136,10 @@ def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
 
 
 def call_mark(entry: InteractionEntry) -> bytes | None:
-    """The mark of a call: the same for the same tool, arguments and source; None for what came from no call.
+    """The mark of a call: the same for the same tool, arguments, source and ground; None for what came from no call.
 
-    A tree of a page that gives its address has the mark of that page, whichever call showed it.
+    The ground is what its result says it is about. A tree of a page that gives its address has the mark of that page,
+    whichever call showed it.
     """
     tool = entry.metadata.get("tool")
     if not isinstance(tool, str) or entry.metadata.get("kind") != "tool":
@@ -143,7 +147,29 @@ def call_mark(entry: InteractionEntry) -> bytes | None:
     if address := page_address(entry.text):
         return _mark("page", address)
     arguments = _ARGUMENTS.encode(entry.metadata.get("arguments") or {})
-    return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""))
+    return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""), _ground(entry.text, arguments))
+
+
+@text_cache(most=64)
+def _ground(text: str, arguments: str) -> str:
+    """What a result is about besides what its call names: "scroll down" in another file is another call.
+
+    It is the file that the result shows and the line it begins with, else the paths in its first line. A page without
+    an address, which the call did not name either, is its own ground: nothing tells it from other pages.
+    """
+    from amb_core.reading.code_passages import find_files, line_number
+
+    files = find_files(text)
+    if files:
+        start, file = files[0]
+        shown = (line_number(line) for line in text[start:].split("\n", _HEAD_LINES)[:_HEAD_LINES])
+        return f"{file}:{next(filter(None, shown), '')}"
+    layout = detect_layout(text)
+    if layout is Layout.PAGE_TREE and "://" not in arguments:
+        return digest_of_text(text).hex()
+    if layout in (Layout.JSON, Layout.JSON_LINES):
+        return ""
+    return " ".join(_PATH.findall(text.lstrip()[:_LONGEST_LINE].partition("\n")[0]))
 
 
 @text_cache(most=64)

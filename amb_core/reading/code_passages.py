@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from amb_core.reading.passage_lines import Line, shorten
 from amb_core.reading.passage_packing import Break, Unit
 
-__all__ = ["find_files", "read_code", "read_diff"]
+__all__ = ["find_files", "line_number", "read_code", "read_diff"]
 
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)(?:\t|:|→| ?\| ?|-(?=\s|$))")
+_SHOWN_NUMBER = re.compile(r"\s*(\d+)(?:\t|:(?!\d)|→| ?\||$)")
 _NUMBERED_SHARE = 0.6
 _READ = 400
 _WORDS = (
@@ -42,6 +43,12 @@ _FILE = re.compile(
 def find_files(text: str) -> list[tuple[int, str]]:
     """Where a text says which file it shows from there on, and which."""
     return [(found.start(), next(filter(None, found.groups()))) for found in _FILE.finditer(text)]
+
+
+def line_number(line: str) -> str:
+    """The number that a line of a file shows before itself; "" for none."""
+    found = _SHOWN_NUMBER.match(line)
+    return found[1] if found else ""
 
 
 # --- code ------------------------------------------------------------------------------------------------------------

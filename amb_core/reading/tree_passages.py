@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from amb_core.reading.passage_lines import Line, shorten
 from amb_core.reading.passage_packing import Break, Unit
 
-__all__ = ["element_names", "read_tree", "strip_tree"]
+__all__ = ["element_names", "page_name", "read_tree", "strip_tree"]
 
 _ELEMENT = re.compile(
     r"\s*(?:-\s+)?(?:\[\d+\]|uid=\S+)?\s*(?P<role>[A-Za-z]+)"
     r"(?:\s+[\"'‘“](?P<name>[^\n]{0,200}?)[\"'’”](?=[\s:,]|$))?(?P<rest>[^\n]*)"
 )
+_ROOT = re.compile(r"\s*(?:-\s+[a-z]|\[\d+\]|uid=).*")
+_TOP = 2_000
 _RECORDS = {"row", "listitem", "tr", "option"}
 _STARTS = {"heading", "article", "main", "table", "form", "dialog", "navigation", "region", "search", *_RECORDS}
 _SAYS_NOTHING = {"", r"\xa0", "image"}
@@ -29,6 +31,13 @@ def element_names(text: str) -> tuple[str, ...]:
     """What each line of a page tree shows, without its number and state: equal for two states of an element."""
     found = (_ELEMENT.match(line.strip()[:400]) for line in text.split("\n") if line.strip())
     return tuple(f"{one['role']} {one['name'] or ''}".strip() if one else "" for one in found)
+
+
+def page_name(text: str) -> str:
+    """The name of a page, which its outermost element has; "" where that has none."""
+    found = next((one for one in map(_ROOT.match, text[:_TOP].split("\n")) if one), None)
+    element = _ELEMENT.match(found[0][:400]) if found else None
+    return shorten(element["name"] or "", most=80) if element else ""
 
 
 def strip_tree(text: str) -> str:

@@ -78,6 +78,7 @@ class Labels:
     again_same: str
     newer_step: str
     changed: str
+    before_change: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -120,6 +121,7 @@ LABELS: dict[Language, Labels] = {
         again_same="done again at {}, with the same result",
         newer_step="a part of it is newer at {}",
         changed="changed since {}",
+        before_change="older than a change that {} shows",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -160,6 +162,7 @@ LABELS: dict[Language, Labels] = {
         again_same="{}又做过一次，结果相同",
         newer_step="其中一部分在{}有更新",
         changed="{}之后有变化",
+        before_change="早于{}所见的改动",
     ),
 }
 

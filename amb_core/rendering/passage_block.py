@@ -25,15 +25,11 @@ _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 @dataclass(frozen=True, slots=True)
 class StepPassages:
-    """One step: its header, what must be said of it (which part is shown, newer states), and stretches of its text.
-
-    With `apart`, a line says where text is left out between two stretches.
-    """
+    """One step: its header, what must be said of it (which part is shown, newer states), and stretches of its text."""
 
     head: str
     marks: tuple[str, ...]
     texts: tuple[str, ...]
-    apart: bool = False
 
 
 def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: str, language: Language) -> list[str]:
@@ -68,9 +64,13 @@ def step_head(
 
 
 def record_head(path: str, text: str) -> str:
-    """`flights[2 id=HAT004]: `, where a text is a part of a record of data that it does not name itself; else ""."""
+    """`flights[2 id=HAT004]: `, where a text is a part of a record of data that it does not name itself; else "".
+
+    Lines of a text stand below it, for more than that record may follow.
+    """
     names = _NAMED.findall(path)
-    return f"{path}: " if names and any(name not in text for name in names) else ""
+    named = not names or all(name in text for name in names)
+    return "" if named else f"{path}:\n" if "\n" in text else f"{path}: "
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
@@ -89,9 +89,7 @@ def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language:
     lines = _frame(labels_for(language), budget_tokens)
     for step in steps:
         lines.append(" · ".join((step.head, *(["; ".join(step.marks)] if step.marks else []))))
-        for number, text in enumerate(step.texts):
-            if number and step.apart:
-                lines.append("…")
+        for text in step.texts:
             lines.extend(line for line in escape(text).split("\n") if line.strip())
     lines.append(MEMORY_CLOSE)
     return "\n".join(lines), estimate_lines(lines)
