@@ -1,8 +1,8 @@
 """OpenTelemetry spans around what a bank does, when the OpenTelemetry API is installed; otherwise nothing.
 
-What a bank does has spans `amb.…`. Calls of models, tools and agents have spans after the semantic conventions for
-generative AI, which tools for watching them know. Spans carry ids, counts and the names of roles, models and tools. No
-text of a user, a tool or a model is ever in one.
+What is done to memories, and calls of models, tools and agents, have spans after the semantic conventions for
+generative AI, which tools for watching them know. What else a bank does has spans `amb.…`. Spans carry ids, counts and
+the names of roles, models and tools. No text of a user, a tool or a model is ever in one.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ from urllib.parse import urlsplit
 
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 
-__all__ = ["CallTrace", "agent_run", "model_call", "tool_call", "traced"]
+__all__ = ["CallTrace", "MemoryOperation", "agent_run", "model_call", "tool_call", "traced"]
 
 _NAME = "amb"
 _LONGEST_NAME = 100
 """Characters of a name: a model may have made it up."""
+
+MemoryOperation = Literal["search_memory", "upsert_memory", "update_memory", "delete_memory"]
+_RECORD = {"entry_id": "record.id", "record_id": "record.id", "store": "store.id"}
+_RECORD |= {"nodes": "record.count", "passages": "record.count", "records": "record.count"}
+"""What the conventions call what our spans say of a memory."""
 
 Value = str | int | float | bool | list[str]
 
@@ -53,17 +58,23 @@ def _tracer() -> Any:
 
 
 @contextmanager
-def traced(operation: str, **attributes: str | int | float | bool) -> Iterator[dict[str, str | int | float | bool]]:
+def traced(
+    operation: str, *, memory: MemoryOperation | None = None, **attributes: str | int | float | bool
+) -> Iterator[dict[str, str | int | float | bool]]:
     """A span `amb.<operation>`; what is put into the dict it gives becomes attributes `amb.<name>` when it ends.
 
-    An exception marks the span as failed by its type and goes on.
+    What is done to memories has the name that the conventions give it in `memory`, their attributes beside ours, and
+    ours in `amb.operation`. An exception marks the span as failed by its type and goes on.
     """
     found = dict(attributes)
-    with _span(f"{_NAME}.{operation}", "INTERNAL", {}) as ended:
+    named: dict[str, Value] = {"gen_ai.operation.name": memory, f"{_NAME}.operation": operation} if memory else {}
+    with _span(memory or f"{_NAME}.{operation}", "INTERNAL", named) as ended:
         try:
             yield found
         finally:
             ended.update({f"{_NAME}.{name}": value for name, value in found.items()})
+            if memory:
+                ended.update({f"gen_ai.memory.{_RECORD[name]}": found[name] for name in found if name in _RECORD})
 
 
 @dataclass(slots=True)

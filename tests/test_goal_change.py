@@ -72,6 +72,33 @@ def test_an_answer_thanks_or_a_word_more_change_nothing(said: str, answer: str, 
     assert _goal(said, answer, then) == said
 
 
+@pytest.mark.parametrize(
+    ("said", "answer", "then"),
+    [
+        (WAVES, "All log books are read.", "Then plot those of Skerry and Holm by month in a coloured chart."),
+        (WAVES, "I need the number of your library card.", "Card 300-27-19, issued in Bergen in the spring of 1984."),
+        (WAVES, "All log books are read.", "Great, that saved me hours of work today, have a nice evening!"),
+        (WAVES_ZH, "都读完了。", "那就把礁石和月牙两处按月份画成一张彩色的图表。"),
+        (WAVES_ZH, "我需要您的借书证号码。", "借书证号码是300-27-19，1984年春天在舟山图书馆办理的。"),
+    ],
+)
+def test_what_refers_to_the_talk_goes_on_with_it(said: str, answer: str, then: str) -> None:
+    assert _goal(said, answer, then) == said
+
+
+def test_a_wrong_change_loses_nothing_of_what_was_asked_and_found() -> None:
+    bank = MemoryBank(WAVES)
+    adapter = ContextAdapter(bank)
+    adapter.absorb([ToolResult(tool="read", output="The waves at Skerry were 2 metres high.", call_id="c1")])
+    before = bank.snapshot()
+    bank.change_goal("Sort by month.")
+    after, shown = bank.snapshot(), str(adapter.prepare(_talk(WAVES, "All are read.", "Sort by month.")))
+    assert (after.entries, after.nodes) == (before.entries, before.nodes)
+    assert [doc.task_goal for doc in bank.insight.earlier] == [WAVES]
+    assert WAVES in shown, "the first question stands in the request"
+    assert "2 metres" in bank.recall(WAVES).text
+
+
 def test_what_is_said_while_the_agent_works_is_no_new_question() -> None:
     bank = MemoryBank(WAVES)
     ContextAdapter(bank).prepare([*_talk(WAVES, "x")[:-1], {"role": "user", "content": LAMPS}])

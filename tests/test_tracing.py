@@ -6,6 +6,7 @@ from amb_core import ManualClock, MemoryBank, ToolResult
 from amb_core.chat import ScriptedChatModel, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelUnavailable
+from amb_core.longterm import LongTermMemory
 from amb_core.tracing import agent_run, tool_call
 
 trace_sdk = pytest.importorskip("opentelemetry.sdk.trace", reason="needs opentelemetry-sdk")
@@ -39,9 +40,9 @@ def test_an_absorb_has_a_span_with_its_digest_and_agents_below(spans):
         bank.absorb(ToolResult(tool="read", output=SECRET))
     found = {span.name: span for span in spans.get_finished_spans()}
 
-    assert found["amb.absorb"].attributes["amb.entry_id"] == "e1"
+    assert found["upsert_memory"].attributes["amb.entry_id"] == "e1"
     assert found["amb.digest"].attributes["amb.nodes"] == 1
-    assert found["amb.digest"].parent.span_id == found["amb.absorb"].context.span_id
+    assert found["amb.digest"].parent.span_id == found["upsert_memory"].context.span_id
     assert found["amb.agent"].context.trace_id == found["amb.plan"].context.trace_id or found["amb.agent"].parent
 
 
@@ -49,9 +50,42 @@ def test_recall_says_how_many_tokens_it_gave(spans):
     with MemoryBank("safe?") as bank:
         bank.absorb(ToolResult(tool="read", output=SECRET))
         block = bank.recall("safe", budget_tokens=300)
-    [span] = [span for span in spans.get_finished_spans() if span.name == "amb.recall"]
+    [span] = [span for span in spans.get_finished_spans() if span.name == "search_memory"]
 
-    assert dict(span.attributes) == {"amb.budget": 300, "amb.tokens": block.tokens, "amb.nodes": 1}
+    assert dict(span.attributes) == {
+        "gen_ai.operation.name": "search_memory",
+        "gen_ai.memory.record.count": 1,
+        "amb.operation": "recall",
+        "amb.budget": 300,
+        "amb.tokens": block.tokens,
+        "amb.nodes": 1,
+    }
+
+
+def test_memories_are_named_as_the_conventions_do(spans):
+    with MemoryBank("safe?") as bank:
+        bank.absorb(ToolResult(tool="read", output=SECRET))
+        bank.forget("e1")
+    told = {span.name: span.attributes for span in spans.get_finished_spans() if span.name.endswith("_memory")}
+
+    assert list(told) == ["upsert_memory", "delete_memory"]
+    assert {name: said["gen_ai.operation.name"] for name, said in told.items()} == {name: name for name in told}
+    assert [said["gen_ai.memory.record.id"] for said in told.values()] == ["e1", "e1"]
+    assert told["upsert_memory"]["amb.operation"] == "absorb"
+
+
+def test_long_term_memory_has_spans_that_name_no_user(spans):
+    with LongTermMemory() as memory:
+        written = memory.write("Anna likes tea.", namespace="user_profile/anna")
+        memory.update(written.id, namespace="user_profile/anna", content="Anna likes green tea.")
+        memory.search("tea", namespace="user_profile/anna")
+        memory.delete(written.id, namespace="user_profile/anna")
+    told = [span for span in spans.get_finished_spans() if span.name.endswith("_memory")]
+
+    assert [span.name for span in told] == ["upsert_memory", "update_memory", "search_memory", "delete_memory"]
+    assert {span.attributes["gen_ai.memory.store.id"] for span in told} == {"user_profile"}
+    assert [span.attributes.get("gen_ai.memory.record.count") for span in told] == [None, None, 1, 1]
+    assert not any("anna" in str(dict(span.attributes)).lower() for span in told)
 
 
 def test_no_text_is_ever_in_a_span(spans):
@@ -71,7 +105,7 @@ def test_what_fails_is_marked_by_the_type_of_its_error(spans, tmp_path):
     bank._parts.store.close()
     with pytest.raises(Exception, match="closed"):
         bank.absorb(ToolResult(tool="read", output=SECRET))
-    [span] = [span for span in spans.get_finished_spans() if span.name == "amb.absorb"]
+    [span] = [span for span in spans.get_finished_spans() if span.name == "upsert_memory"]
 
     assert span.status.description == "StoreError"
     assert span.events == ()

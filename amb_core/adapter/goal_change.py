@@ -1,8 +1,8 @@
 """Whether the newest message of the user asks something new, or goes on with what was asked.
 
-Structure decides, before any word: who spoke last and whether that was an answer, who asks whom, how much is said, and
-how much of it the talk has not spoken of. Words count as tokens that overlap, and as
-the few that mark a demand or an offer.
+Structure decides first: who spoke last, and whether that was an answer. Then the words that refer to what was said
+before, which each language has few of, and how much of the message the talk has not spoken of. What is not clear goes
+on with what was asked.
 """
 
 from __future__ import annotations
@@ -18,14 +18,37 @@ from amb_core.user_banks import ANY_GOAL
 __all__ = ["asked_anew"]
 
 _QUESTION = re.compile(r"[?？]")
-_DEMAND = re.compile(r"[?？]|\b(?:please|let me know|tell me)\b|请|告诉我", re.IGNORECASE)
+_DEMAND = re.compile(r"[?？]|\b(?:please|let me know|tell me|i need)\b|请|告诉我|需要", re.IGNORECASE)
 _OFFER = re.compile(r"\W*(?:if|should you|如果?|若)(?!\w)|\W*(?:如|若)", re.IGNORECASE)
+_ANYTHING_ELSE = re.compile(
+    r"\b(?:if|should you|is there|do you).*\b(?:else|further|questions)\b|you need anything\b|还有|其他|别的",
+    re.IGNORECASE,
+)
+"""What the agent asks with one of these, after its answer, asks for another question."""
 _PARTS = re.compile(r"(?<=[.!?。！？])\s*|\n+")
 _CLOSERS = 3
 """So many sentences at the end of what the agent said may hold its question."""
-_ASKED = {"en": 3, "zh": 8}
+_OPENS = re.compile(
+    r"\b(?:by the way|something (?:else|different)|(?:one|another) (?:more |other )?(?:thing|question))\b"
+    r"|^\W*(?:now|also)\b|对了|另外|还有一|别的|再问|^\W*(?:现在|还想问)",
+    re.IGNORECASE,
+)
+"""What a speaker leaves a matter with."""
+_REFERS = re.compile(
+    r"\b(?:it|its|this|that|these|those|them|they|their|he|she|him|her|one|ones|both|same|then|instead|again|still|too"
+    r"|another|else|(?<!is )(?<!are )there)\b|^\W*(?:or|but|so|better|ok|okay|fine|no|yes|what about|how about)\b"
+    r"|[它这那其该]|[呢再改]|还是|还有|同样|^\W*(?:好|行|可以|要是|如果|要|能|有没有|不要|谁|第)",
+    re.IGNORECASE,
+)
+"""What a speaker refers to something said before with, or joins a sentence to it."""
+_NAMED = re.compile(r"\b(?:the|my|our|your)\s+(\w+(?:\s+\w+)?)", re.IGNORECASE)
+"""A thing that both know; it refers where the talk has named it."""
+_JOINED = re.compile(r"\W*and\b", re.IGNORECASE)
+"""With it a question is joined to one before, or only begins: it must say more."""
+_THANKS = re.compile(r"\b(?:thanks?|appreciate|have a)\b|谢|祝", re.IGNORECASE)
+_ASKED = {"en": 3, "zh": 14}
 """So many tokens that the talk has not used make a question of its own; Chinese has two for each character."""
-_TOLD = {"en": 5, "zh": 12}
+_TOLD = {"en": 5, "zh": 20}
 """The same for what is no question by its mark."""
 _SHARE = 0.5
 """At least this share of what is said is new to the talk."""
@@ -54,27 +77,28 @@ def asked_anew(messages: Sequence[Message], *, goal: str, followed: bool) -> str
         return None  # something more while the agent is at work
     talk = "\n".join([goal, *(text_of(messages[at].get("content")) for at in users[:-1])])[-_MOST_CHARS:]
     answer = text_of(before.get("content"))
-    worked = any(message["role"] == "tool" or calls_of(message) for message in messages[users[-2] : newest])
-    return said if not _asks(answer, talk, worked=worked) and _brings_more(said, talk, answer) else None
+    return said if not _asks(answer) and _brings_more(said, talk, answer) else None
 
 
-def _asks(answer: str, talk: str, *, worked: bool) -> bool:
-    """Whether what the agent said ends with a demand, and not with an offer of more after its work was done.
-
-    An offer speaks of nothing that the talk speaks of; an agent that called no tool since it was asked offers nothing.
-    """
-    parts = [part for part in _PARTS.split(answer) if part and part.strip()]
-    closers = parts[-_CLOSERS:]
-    if not worked:
-        return any(_DEMAND.search(part) or _OFFER.match(part) for part in closers)
-    spoken = set(index_tokens("\n".join([talk, *parts[:-_CLOSERS]])))
-    asking = (part for part in closers if _DEMAND.search(part) and not _OFFER.match(part))
-    return any(spoken.intersection(index_tokens(part)) for part in asking)
+def _asks(answer: str) -> bool:
+    """Whether what the agent said ends with a demand or an offer, and not only with one to go on to something else."""
+    closers = [part for part in _PARTS.split(answer) if part and part.strip()][-_CLOSERS:]
+    asked = (part for part in closers if _DEMAND.search(part) or _OFFER.match(part))
+    return any(not _ANYTHING_ELSE.search(part) for part in asked)
 
 
 def _brings_more(said: str, talk: str, answer: str) -> bool:
-    """Whether enough of it is new to what was spoken of."""
-    tokens = set(index_tokens(said))
-    new = tokens - set(index_tokens(talk)) - set(index_tokens(answer))
-    least = (_ASKED if _QUESTION.search(said) else _TOLD)[detect_language(said)]
+    """Whether it refers to nothing that was said, and enough of it is new to what was spoken of."""
+    rest = " ".join(
+        part for part in _PARTS.split(said) if part and (_QUESTION.search(part) or not _THANKS.search(part))
+    )
+    opens = any(_OPENS.search(part) for part in _PARTS.split(rest))
+    if not opens and _REFERS.search(rest):
+        return False
+    tokens, spoken = set(index_tokens(rest)), set(index_tokens(f"{talk}\n{answer}"))
+    if not opens and any(spoken.intersection(index_tokens(named)) for named in _NAMED.findall(rest)):
+        return False
+    new = tokens - spoken
+    asks = opens or (_QUESTION.search(rest) and not _JOINED.match(rest))
+    least = (_ASKED if asks else _TOLD)[detect_language(said)]
     return len(new) >= least and len(new) >= _SHARE * len(tokens)

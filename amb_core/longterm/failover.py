@@ -10,10 +10,12 @@ from typing import Literal, TypeVar
 
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
-from amb_core.longterm.collection import Collection
-from amb_core.longterm.memory_records import DeleteResult, WriteResult
+from amb_core.longterm.collection import Collection, Search
+from amb_core.longterm.memory_records import DeleteResult, MemoryHit, WriteResult
 from amb_core.longterm.metrics import Metrics
+from amb_core.longterm.namespaces import scope_of
 from amb_core.protocols import Clock
+from amb_core.tracing import MemoryOperation, traced
 
 __all__ = ["Failover"]
 
@@ -64,6 +66,18 @@ class Failover:
         """What `action` finds in the store, or in its stand-in while it is down."""
         return self.attempt("read", action, lambda: action(self.standby))
 
+    def search(self, search: Search) -> list[MemoryHit]:
+        """What a search finds in the store, and in the stand-in what waits there."""
+
+        def found(primary: Collection) -> list[MemoryHit]:
+            hits = primary.search(search)
+            return _joint(self.standby.search(search), hits)[: search.top_k] if self.queued else hits
+
+        with traced("search", memory="search_memory", store=scope_of(search.namespace)) as span:
+            hits = self.attempt("read", found, lambda: self.standby.search(search))
+            span["records"] = len(hits)
+            return hits
+
     def carry_out(self, call: Call) -> WriteResult:
         """Carry out a write or an update, or have it wait; what waits can be found in the stand-in."""
 
@@ -78,7 +92,11 @@ class Failover:
                 self.standby.carry_out(call)
             return WriteResult(id=call.record_id, status="queued")
 
-        return self.attempt("write", done, queued)
+        memory: MemoryOperation = "upsert_memory" if call.kind == "write" else "update_memory"
+        with traced(call.kind, memory=memory, store=scope_of(call.namespace)) as span:
+            written = self.attempt("write", done, queued)
+            span.update(record_id=written.id, status=written.status)
+            return written
 
     def delete(
         self, named: Callable[[Collection], list[str]], *, namespace: str, at: float, why: str, vacuum: bool
@@ -95,7 +113,10 @@ class Failover:
             unreachable = tuple(each for place in done for each in place.unreachable)
             return DeleteResult(deleted=done[0].deleted, unreachable=unreachable if primary else (*unreachable, _LATER))
 
-        return self.attempt("write", deleted, lambda: deleted(None))
+        with traced("delete", memory="delete_memory", store=scope_of(namespace)) as span:
+            result = self.attempt("write", deleted, lambda: deleted(None))
+            span["records"] = result.deleted
+            return result
 
     def attempt(self, way: _Way, action: Callable[[Collection], _Result], otherwise: Callable[[], _Result]) -> _Result:
         """What `action` makes of the store, or `otherwise` while it is down."""
@@ -190,3 +211,9 @@ class Failover:
         except StoreError as error:
             self._metrics.count(failed_dual_write=1)
             _log.warning("the second store did not take a record (%s)", type(error).__name__)
+
+
+def _joint(first: list[MemoryHit], second: list[MemoryHit]) -> list[MemoryHit]:
+    """The hits of two stores, best first; of one id the first store's."""
+    by_id = {hit.id: hit for hit in (*second, *first)}
+    return sorted(by_id.values(), key=lambda hit: -hit.score)

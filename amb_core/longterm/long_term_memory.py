@@ -126,13 +126,7 @@ class LongTermMemory:
             filters=dict(filters or {}),
             as_of=as_of,
         )
-        standby = self._places.standby
-
-        def found(primary: Collection) -> list[MemoryHit]:
-            hits = primary.search(search)
-            return _joint(standby.search(search), hits)[: search.top_k] if self._places.queued else hits
-
-        hits = self._places.attempt("read", found, lambda: standby.search(search))
+        hits = self._places.search(search)
         self._metrics.count(searches=1, found=int(bool(hits)), hits=len(hits))
         return hits
 
@@ -367,12 +361,6 @@ def _checked_id(id: object) -> str:
     if not isinstance(id, str) or not id.strip():
         raise InvalidInput("a memory is named by its id, such as 'r7k2m9c3xq'.")
     return node_id_in(id)
-
-
-def _joint(first: list[MemoryHit], second: list[MemoryHit]) -> list[MemoryHit]:
-    """The hits of two stores, best first; of one id the first store's."""
-    by_id = {hit.id: hit for hit in (*second, *first)}
-    return sorted(by_id.values(), key=lambda hit: -hit.score)
 
 
 def _new_id() -> str:

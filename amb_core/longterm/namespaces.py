@@ -6,7 +6,7 @@ import unicodedata
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["checked_namespace", "namespace_of", "owner_of"]
+__all__ = ["checked_namespace", "namespace_of", "owner_of", "scope_of"]
 
 _MAX_CHARS = 200
 _HOW = "pass a namespace such as user_profile/u1 (scope/user)"
@@ -35,6 +35,11 @@ def namespace_of(scope: str, user: str) -> str:
     if not isinstance(user, str) or not user.strip():
         raise InvalidParameter("a user needs an id; make one up and keep it for the session if nobody is signed in.")
     return checked_namespace(f"{scope}/{user.replace('%', '%25').replace('/', '%2F')}")
+
+
+def scope_of(namespace: str) -> str:
+    """What a namespace is for, without whose it is: its first part."""
+    return namespace.partition("/")[0]
 
 
 def owner_of(namespace: str) -> str:

@@ -80,7 +80,7 @@ class Blocks:
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
-        with self.writer.lock, traced("recall", budget=budget) as span:
+        with self.writer.lock, traced("recall", memory="search_memory", budget=budget) as span:
             block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
             if block is None:
                 items = self._items(self._hits(query, budget, k))
@@ -91,7 +91,7 @@ class Blocks:
     def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
         budget = self.budget(budget_tokens)
-        with self._locked(team), traced("recall_for", budget=budget) as span:
+        with self._locked(team), traced("recall_for", memory="search_memory", budget=budget) as span:
             others = () if team is None else (team.recollection,)
             block = self.recollection.block(moment, budget=budget, others=others, language=self.language)
             span.update(tokens=block.tokens, passages=len(block.receipts))
@@ -183,7 +183,7 @@ class Blocks:
 
         Notes of the bank of a `team` compete for the same room, and ids then carry the letter of their bank.
         """
-        with self._locked(team), traced("enhance", budget=budget) as span:
+        with self._locked(team), traced("enhance", memory="search_memory", budget=budget) as span:
             wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
             if team is not None or kept is None or kept[0] != wanted:
                 block = self._whole(insight, query=query, budget=budget, team=team)

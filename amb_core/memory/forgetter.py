@@ -42,7 +42,7 @@ def forget_entry(parts: Parts, entry_id: str) -> None:
     state, writer = parts.state, parts.writer
     with parts.lock:
         require_id("entry", entry_id, among=state.tree.entries)
-        with traced("forget", entry_id=entry_id):
+        with traced("forget", memory="delete_memory", entry_id=entry_id):
             forgetter = Forgetter(state, parts.calls, parts.embedder, entry_id)
             changes = forgetter.forget()
         attachments = [attachment for entry in forgetter.entries for attachment in entry.attachments]

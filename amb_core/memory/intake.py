@@ -47,7 +47,7 @@ class Intake:
 
     def absorb(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
         """A tool result; the same call with the same text is taken in once."""
-        with traced("absorb", tool=result.tool, chars=len(result.output), wait=wait) as span:
+        with traced("absorb", memory="upsert_memory", tool=result.tool, chars=len(result.output), wait=wait) as span:
             report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
             span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
             return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Unpack
@@ -12,12 +13,15 @@ from google.genai import types
 
 from amb_core import ContextAdapter, MemoryBank, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool
+from amb_core.condenser import TranscriptItem
 
 __all__ = ["AgentMemory", "memory_tools"]
 
 _outer: ContextVar[Scope | None] = ContextVar("amb_google_adk_outer", default=None)
 """Whom a tool call works for: an agent that works as a tool has a session of its own, which is nobody's thread."""
 _whose: ContextVar[Scope] = ContextVar("amb_google_adk_whose", default=Scope())  # noqa: B039 - a Scope is frozen
+_QUOTE = re.compile(r"(\[[^\]]+\] `([^`]+)` tool returned result:\s)(.+)", re.DOTALL)
+"""How ADK tells an agent that takes over what a tool told the one before: as text of the user, without an id."""
 
 
 class AgentMemory:
@@ -58,7 +62,8 @@ class AgentMemory:
 
     def _contents(self, request: Any, scope: Scope) -> list[types.Content]:
         adapter, caller = self.adapters.of(Caller(scope)), Caller(scope)
-        made = adapter.next_request(request.contents, beside=_beside(request.config), caller=caller)
+        contents = [_with_short_quotes(content, adapter) for content in request.contents]
+        made = adapter.next_request(contents, beside=_beside(request.config), caller=caller)
         return [types.Content.model_validate(content) for content in made]
 
 
@@ -88,6 +93,22 @@ def memory_tools(memory: MemoryBank | ContextAdapter) -> list[BaseTool]:
 
 def _scope(context: Any) -> Scope:
     return _outer.get() or Scope(user=context.user_id, thread=context.session.id)
+
+
+def _with_short_quotes(content: types.Content, adapter: ContextAdapter) -> types.Content:
+    """A content in which ADK quotes another agent, with the results in it as short as teammates see them."""
+    parts = content.parts or []
+    if content.role != "user" or not parts or not (parts[0].text or "").startswith("For context"):
+        return content
+    return types.Content(role="user", parts=[_short_quote(part, adapter) for part in parts])
+
+
+def _short_quote(part: types.Part, adapter: ContextAdapter) -> types.Part:
+    quoted = _QUOTE.fullmatch(part.text or "")
+    if quoted is None:
+        return part
+    said = adapter.short_form(TranscriptItem("result", quoted[3], tool=quoted[2]), for_team=True)
+    return types.Part(text=quoted[1] + said)
 
 
 def _beside(config: Any) -> str:

@@ -85,12 +85,13 @@ class AMBMemoryService(BaseMemoryService):
             await asyncio.to_thread(lambda: self.memory.delete(memory_id, namespace=namespace))
 
     def _write(self, namespace: str, said: Sequence[tuple[str, dict[str, Any]]], about: Mapping[str, Any]) -> None:
-        held = {
-            str(record.metadata["event"]) for record in self.memory.records(namespace) if "event" in record.metadata
-        }
         for text, more in said:
-            if text and more.get("event") not in held:
+            if text and not self._holds(text, namespace, more.get("event")):
                 self.memory.write(text, namespace=namespace, metadata={**about, **more})
+
+    def _holds(self, text: str, namespace: str, event: object) -> bool:
+        """Whether an event is a record already; no more than its nearest record is read."""
+        return bool(event and self.memory.search(text, namespace=namespace, top_k=1, filters={"event": event}))
 
     def _namespace(self, app_name: str, user_id: str) -> str:
         return f"{self._scope or _part(app_name)}/{_part(user_id)}"

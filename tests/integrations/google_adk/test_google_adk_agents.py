@@ -95,6 +95,24 @@ async def test_what_an_agent_read_is_in_the_request_of_the_one_that_takes_over()
     assert bank.size.entries == 8
 
 
+async def test_quoted_results_of_the_agent_before_are_short_and_what_they_say_is_memory() -> None:
+    def read_long(number: int) -> str:
+        """Read a long page."""
+        return f"{'Nothing to report. ' * 300}{fact(number)} {'Nothing to report. ' * 300}"
+
+    calls = [(Call("read_long", {"number": number}, f"call-{number}"),) for number in range(4)]
+    turns = (*calls, (Call("transfer_to_agent", {"agent_name": "writer"}, "call-t"),))
+    first, second = scripted.ScriptedModel.of(Scenario(task(), turns, ())), scripted.ScriptedModel.of(read_pages())
+    writer = scripted.agent_for(read_pages(), second, name="writer", tools=[])
+    reader = scripted.agent_for(read_pages(), first, sub_agents=[writer], tools=[read_long])
+    plugin = AMBPlugin(MemoryBank(task()), inject="always")
+    await scripted.say(scripted.runner_for(reader, plugin), task(), user="ann")
+    shown = str(second.requests[0].messages)
+    assert "read_long" in shown
+    assert len(shown) < 24_000, "four results of 11,000 characters were quoted"
+    assert [number for number in range(4) if fact(number) not in shown] == []
+
+
 async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
     class Mate:
         team, agent, most_tokens = None, "ann", 0

@@ -65,6 +65,7 @@ BENCHES: Mapping[str, Bench] = {
     "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
     "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
     "paraphrase": Bench("amb_bench.paraphrase_bench", "memories told twice: merged, and none with another value"),
+    "goals": Bench("amb_bench.goal_bench", "new questions in talks, found and wrongly found"),
     "longterm": Bench("amb_bench.longterm_bench", "what is remembered across sessions, and what it costs"),
     "curator": Bench("amb_bench.curator_bench", "what a team reads off an observation: bridges and answers"),
     "hotpotqa": Bench("amb_bench.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),
