@@ -151,7 +151,7 @@ class MemoryBank:
         return self._open.writer.events.subscribe(listener)
 
     def flush(self) -> None:
-        """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
+        """Wait until all that was absorbed here is digested, raising the first failure; digest what others left raw."""
         self._open.intake.flush()
 
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
@@ -204,7 +204,7 @@ class MemoryBank:
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
-        with self._lock:
+        with self._lock.reading():
             return self._open.evidence.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
@@ -304,13 +304,13 @@ class MemoryBank:
     @property
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes, oldest first."""
-        with self._lock:
+        with self._lock.reading():
             return self._state.nodes()
 
     @property
     def size(self) -> BankSize:
         """How much the bank holds."""
-        with self._lock:
+        with self._lock.reading():
             return self._state.size()
 
     @property
@@ -335,23 +335,23 @@ class MemoryBank:
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
-        with self._lock:
+        with self._lock.reading():
             return self._state.graph.node(self._open.evidence.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
-        with self._lock:
+        with self._lock.reading():
             return self._state.graph.passages(self.node(node_id))
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
         arguments.require_id("tool call", call_id)
-        with self._lock:
+        with self._lock.reading():
             return self._open.state.nodes_of_call(call_id, run=run)
 
     def snapshot(self) -> BankSnapshot:
         """The whole bank as one value."""
-        with self._lock:
+        with self._lock.reading():
             return self._state.snapshot()
 
     def export(self, path: str | Path) -> Path:

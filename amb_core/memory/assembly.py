@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
+from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
@@ -17,20 +16,28 @@ from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
-from amb_core.memory.events import Events
+from amb_core.memory.events import Events, events_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.merger import Merger
-from amb_core.memory.row_store import RowStore
+from amb_core.memory.row_store import PREFIX, RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
-from amb_core.memory.writer import Writer
-from amb_core.models import ArchivedNode, AttachmentContent, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.memory.writer import BankLock, Writer
+from amb_core.models import (
+    ArchivedNode,
+    AttachmentContent,
+    EmbedderIdentity,
+    InsightDoc,
+    InteractionEntry,
+    MergeEvent,
+    QueryNode,
+)
+from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, SharedStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -74,11 +81,11 @@ class Parts:
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
         self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
         self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
-        self.lock = threading.RLock()
+        self.lock = self._lock()
         weaver = Weaver(self.calls, self.evidence, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
-            journal=Journal(self.store, clock=self.clock),
+            journal=Journal(self.store, clock=self.clock, digests=settings.digests == "here"),
             weaver=weaver,
             clock=self.clock,
             lock=self.lock,
@@ -93,6 +100,34 @@ class Parts:
         self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
         self.index = BankIndex(self.store, least=settings.index_file_from) if isinstance(self.store, RowStore) else None
         self.state.applied = None if self.index is None else self.index.grown
+
+    def _lock(self) -> BankLock:
+        if isinstance(self.store, SharedStore):
+            from amb_core.memory.shared_lock import SharedBankLock  # here, for most stores are not shared
+
+            return SharedBankLock(self.store, prefix=PREFIX, follow=self._follow)
+        return BankLock()
+
+    def _follow(self, changed: Changed | None) -> None:
+        """Take up what other processes have written; None for all there is (the lock held)."""
+        before = self.state.usage
+        if changed is None:
+            stored = self.writer.journal.read()
+            if not stored.puts:
+                raise StoreGone("the task was deleted by another process; begin a new one in this store")
+            self.state.renew(changes := stored)
+        else:
+            changes = self.writer.journal.changed(changed)
+            self.state.check(changes)
+            told = events_of(changes, self.state) if self.writer.events.wanted else ()
+            self.state.apply(changes)
+            self.writer.events.tell(*told)
+        if changed is None or any(entry.forgotten for entry in changes.records(InteractionEntry)):
+            self.state.graph.forget_removed()
+            self.blocks.forget()
+            self.evidence.witnesses.forget()
+        if self.state.usage != before:
+            self.calls.follow(self.state.usage, before)
 
     @property
     def settled_blocks(self) -> Blocks:

@@ -18,7 +18,7 @@ import psycopg
 import pytest
 
 from amb_core import MemoryBank, ToolResult
-from amb_core.errors import StoreError, StoreLocked, StoreUnreachable, StoreVersionError
+from amb_core.errors import StoreError, StoreUnreachable, StoreVersionError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import open_store
 from amb_postgres.local_server import PostgresServer
@@ -142,17 +142,6 @@ def test_a_schema_of_a_newer_amb_is_refused_and_left_alone(own_server: PostgresS
         owner.execute("UPDATE amb.version SET version = 99")
     with pytest.raises(StoreVersionError, match="upgrade AMB"):
         open_store(own_server.url())
-
-
-def test_a_second_bank_in_one_space_is_told_that_another_has_written(space: str) -> None:
-    with MemoryBank("Plan a trip.", store=space) as first:
-        second = MemoryBank.resume(space)
-        first.read("The ferry leaves at 07:40.", source="timetable")
-        with pytest.raises(StoreLocked, match="resume it again"):
-            second.read("The ferry leaves at 08:15.", source="poster")
-        second.close()
-        with MemoryBank.resume(space) as third:
-            assert "07:40" in third.recall("When does the ferry leave?").text
 
 
 def test_banks_of_many_threads_and_spaces_share_few_connections(server: PostgresServer) -> None:
