@@ -105,7 +105,7 @@ class MemoryBank:
         return cls.__new__(cls)._adopt(opening.load(path, re_embed=re_embed))
 
     def _adopt(self, parts: Parts) -> Self:
-        self._parts, self._state, self._lock = parts, parts.state, parts.lock
+        self._parts, self._lock = parts, parts.lock
         self._closed = self._deleted = False
         return self
 
@@ -242,7 +242,7 @@ class MemoryBank:
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         arguments.require_type(step, StepResult, by="finish_step")
-        pending = self._state.insight.pending
+        pending = self._parts.current.insight.pending
         self._open.intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
@@ -276,7 +276,7 @@ class MemoryBank:
     @property
     def scope(self) -> Scope | None:
         """Whose memory this is, kept with the bank; None while nobody was named."""
-        return self._state.scope
+        return self._parts.current.scope
 
     @property
     def closed(self) -> bool:
@@ -286,7 +286,7 @@ class MemoryBank:
     @property
     def finished(self) -> bool:
         """Whether nothing is pending and every step succeeded, was done again, or was given up."""
-        return finished(self._state.insight)
+        return finished(self._parts.current.insight)
 
     @property
     def verifies(self) -> bool:
@@ -299,34 +299,34 @@ class MemoryBank:
     @property
     def insight(self) -> InsightDoc:
         """The Insight Doc as it stands."""
-        return self._state.insight
+        return self._parts.current.insight
 
     @property
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes, oldest first."""
         with self._lock.reading():
-            return self._state.nodes()
+            return self._parts.current.nodes()
 
     @property
     def size(self) -> BankSize:
         """How much the bank holds."""
         with self._lock.reading():
-            return self._state.size()
+            return self._parts.current.size()
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
         """All conflicts, settled ones included, oldest first."""
-        return tuple(self._state.conflicts.values())
+        return tuple(self._parts.current.conflicts.values())
 
     @property
     def merges(self) -> tuple[MergeEvent, ...]:
         """All merge events, undone ones included, oldest first."""
-        return tuple(self._state.merges.values())
+        return tuple(self._parts.current.merges.values())
 
     @property
     def waiting(self) -> tuple[Attachment, ...]:
         """Attachments that wait to be recognised."""
-        return tuple(self._state.waiting.values())
+        return tuple(self._parts.current.waiting.values())
 
     @property
     def usage(self) -> Usage:
@@ -336,12 +336,12 @@ class MemoryBank:
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         with self._lock.reading():
-            return self._state.graph.node(self._open.evidence.node(node_id).id)
+            return self._parts.current.graph.node(self._open.evidence.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
         with self._lock.reading():
-            return self._state.graph.passages(self.node(node_id))
+            return self._parts.current.graph.passages(self.node(node_id))
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
@@ -352,7 +352,7 @@ class MemoryBank:
     def snapshot(self) -> BankSnapshot:
         """The whole bank as one value."""
         with self._lock.reading():
-            return self._state.snapshot()
+            return self._parts.current.snapshot()
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""

@@ -77,8 +77,8 @@ class Parts:
         require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store)
         twins, events = local_agents(settings), Events()
         self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
-        self.files = BankFiles(settings, store_url=self.store_url)
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
+        self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
         self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
         self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
         self.lock = self._lock()
@@ -130,6 +130,12 @@ class Parts:
             self.calls.follow(self.state.usage, before)
 
     @property
+    def current(self) -> BankState:
+        """The state, with what other processes have written by now."""
+        with self.lock.reading():
+            return self.state
+
+    @property
     def settled_blocks(self) -> Blocks:
         """The blocks, once everything that was absorbed is digested."""
         self.intake.join()
@@ -155,6 +161,7 @@ class Parts:
 
     def release(self) -> None:
         """Close what the bank opened itself."""
+        self.lock.end()
         if self.owns_store:
             self.store.close()
 

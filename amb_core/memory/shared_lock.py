@@ -66,6 +66,10 @@ class SharedBankLock(BankLock):
                     self._take_up(changed, changed.number)
             yield
 
+    def end(self) -> None:
+        with self._own:
+            self._seen, self._lost = None, False
+
     def _begin(self) -> None:
         with ExitStack() as stack:
             stack.enter_context(self._store.transaction())

@@ -92,7 +92,7 @@ class Opening:
             with parts.lock:
                 self._read(parts, re_embed=re_embed)
                 parts.calls.restore(parts.state.usage)
-            parts.eraser.resume()
+                parts.eraser.resume()
             parts.intake.digest_waiting()
             parts.settler.refresh()
             parts.steps.plan()

@@ -53,6 +53,9 @@ class BankLock:
         """The same for somebody who only looks at the state."""
         return self
 
+    def end(self) -> None:
+        """Take nothing up any more: the store is closed."""
+
 
 @dataclass(slots=True)
 class Writer:

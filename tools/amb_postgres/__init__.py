@@ -4,6 +4,7 @@ postgres_store.py      a space of a tenant as a RecordStore
 postgres_space.py      transactions in a space; record_rows.py: records as rows
 space_news.py          what is heard of other processes, and the leases of what is being digested
 digest_worker.py       `amb worker`
+tenant_spaces.py       all spaces of a tenant, for Banks and for deletion
 postgres_pool.py       the connections that the stores of a process share, and what their errors mean
 postgres_schema.py     tables, policies, the key of the tenants, migrations
 postgres_address.py    what the URL says

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import LiteralString
-from urllib.parse import quote
 
 from amb_core import MemoryBank, Settings
 from amb_core.errors import AmbError, StoreError
 from amb_core.protocols import Agents, Embedder
-from amb_postgres.postgres_address import ANY_SPACE, PostgresAddress, address_of, text_of_stored
+from amb_postgres.postgres_address import ANY_SPACE, address_of, text_of_stored, url_of_space
 from amb_postgres.postgres_space import PostgresSpace
 
 __all__ = ["DigestWorker"]
@@ -85,7 +84,7 @@ class DigestWorker:
     def _bank(self, tenant: str, space: str) -> MemoryBank:
         bank = self._banks.pop((tenant, space), None)
         if bank is None:
-            url = _url(self._address, self._all.server.key, tenant, space)
+            url = url_of_space(self._address, tenant=tenant, space=space, key=self._all.server.key)
             bank = MemoryBank.resume(url, agents=self._agents, embedder=self._embedder, settings=self._settings)
         self._banks[tenant, space] = bank
         while len(self._banks) > self._most:
@@ -97,10 +96,3 @@ class DigestWorker:
         if bank is not None:
             with suppress(AmbError):
                 bank.close(keep=True)
-
-
-def _url(address: PostgresAddress, key: bytes, tenant: str, space: str) -> str:
-    """The URL of a space on the same server."""
-    sign = "&" if "?" in address.server else "?"
-    named = f"tenant={quote(tenant, safe='')}&space={quote(space, safe='')}&key={key.hex()}"
-    return f"{address.server}{sign}{named}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
 from amb_core.errors import MissingExtra
 from amb_core.protocols import RecordStore
+from amb_core.stores.openers import BankPlaces
 
 __all__ = ["opener"]
 
@@ -22,6 +24,19 @@ class _PostgresOpener:
                 raise MissingExtra("psycopg", extra="postgres") from error
             raise
         return PostgresStore(url)
+
+    def places(self, url: str) -> BankPlaces:
+        from amb_postgres.tenant_spaces import TenantSpaces
+
+        return TenantSpaces(url)
+
+    def spaces(self, url: str) -> list[str] | None:
+        if "space=*" not in url and "space=%2A" not in url:
+            return None
+        from amb_postgres.tenant_spaces import TenantSpaces
+
+        with closing(TenantSpaces(url)) as spaces:
+            return spaces.others()
 
     def folder(self, url: str) -> Path | None:
         return None

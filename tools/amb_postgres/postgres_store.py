@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import LiteralString
@@ -240,8 +240,36 @@ class PostgresStore:
             self._leases.begin([entry])
         return claimed
 
-    def forget_deleted(self) -> None:
-        """Delete also the names of what was deleted, by which those who follow are told."""
+    # --- the files of attachments ------------------------------------------------------------------------------------
+
+    def put_file(self, name: str, data: bytes) -> bool:
+        """Keep a file in this thread's transaction, or one of its own; False when there is one of that name."""
+        sql: LiteralString = """INSERT INTO amb.files (tenant, space, name, data) VALUES (%s, %s, %s, %s)
+            ON CONFLICT DO NOTHING"""
+        with self._space.writing() as work:
+            return work.connection.execute(sql, (*self._names, stored_text(name), data)).rowcount == 1
+
+    def get_file(self, name: str) -> bytes | None:
+        """What is in a file; None when there is none."""
+        sql: LiteralString = "SELECT data FROM amb.files WHERE tenant = %s AND space = %s AND name = %s"
+        rows = self._space.ask(sql, self._in(name))
+        return bytes(rows[0][0]) if rows else None
+
+    def delete_files(self, names: Iterable[str]) -> None:
+        """Delete files; missing ones are passed over."""
+        gone = [stored_text(name) for name in names]
+        sql: LiteralString = "DELETE FROM amb.files WHERE tenant = %s AND space = %s AND name = ANY(%s)"
+        if gone:
+            with self._space.writing() as work:
+                work.connection.execute(sql, (*self._names, gone))
+
+    def file_names(self, prefix: str) -> list[str]:
+        """The names of files that begin so."""
+        sql: LiteralString = "SELECT name FROM amb.files WHERE tenant = %s AND space = %s AND starts_with(name, %s)"
+        return [text_of_stored(row[0]) for row in self._space.ask(sql, self._in(prefix))]
+
+    def scrub(self, *, vacuum: bool = True) -> None:
+        """Delete also the names of what was deleted, by which those who follow are told; see the page on VACUUM."""
         with self._space.writing() as work:
             self._forget_deleted(work.change)
 
