@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,16 @@ from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
 from amb_core.protocols import RecordStore
 
-__all__ = ["BankPlaces", "BanksDeleted", "FileOpener", "FolderOpener", "Open", "PlacesOpener", "StoreOpener"]
+__all__ = [
+    "BankPlaces",
+    "BanksDeleted",
+    "CheckedOpener",
+    "FileOpener",
+    "FolderOpener",
+    "Open",
+    "PlacesOpener",
+    "StoreOpener",
+]
 
 _Found = TypeVar("_Found")
 
@@ -84,6 +93,15 @@ class PlacesOpener(Protocol):
 
     def spaces(self, url: str) -> list[str] | None:
         """The URLs of all stores that hold something, where the URL stands for all of them; else None."""
+        ...
+
+
+@runtime_checkable
+class CheckedOpener(Protocol):
+    """What an opener of stores offers besides where `amb doctor URL` can say what is missing."""
+
+    def findings(self, url: str) -> Iterable[tuple[str, bool, str]]:
+        """What was looked at, whether it is well, and what was found or is to be done; nothing is changed."""
         ...
 
 

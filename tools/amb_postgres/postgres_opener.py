@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -37,6 +38,13 @@ class _PostgresOpener:
 
         with closing(TenantSpaces(url)) as spaces:
             return spaces.others()
+
+    def findings(self, url: str) -> Iterable[tuple[str, bool, str]]:
+        try:
+            from amb_postgres.postgres_findings import findings
+        except ModuleNotFoundError as error:
+            raise MissingExtra("psycopg", extra="postgres") from error
+        return findings(url)
 
     def folder(self, url: str) -> Path | None:
         return None
