@@ -101,7 +101,7 @@ class MemoryBank:
         return cls.__new__(cls)._adopt(opening.load(path, re_embed=re_embed))
 
     def _adopt(self, parts: Parts) -> Self:
-        self._parts, self._state, self._lock = parts, parts.state, parts.lock
+        self._parts, self._lock = parts, parts.lock
         self._closed = self._deleted = False
         return self
 
@@ -147,7 +147,7 @@ class MemoryBank:
         return self._open.writer.events.subscribe(listener)
 
     def flush(self) -> None:
-        """Wait until everything absorbed with `wait=False` is digested; the first failure there is raised."""
+        """Wait until all that was absorbed here is digested, raising the first failure; digest what others left raw."""
         self._open.intake.flush()
 
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
@@ -200,7 +200,7 @@ class MemoryBank:
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
-        with self._lock:
+        with self._lock.reading():
             return self._open.evidence.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
@@ -238,7 +238,7 @@ class MemoryBank:
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         arguments.require_type(step, StepResult, by="finish_step")
-        pending = self._state.insight.pending
+        pending = self._parts.current.insight.pending
         self._open.intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
@@ -274,7 +274,7 @@ class MemoryBank:
     @property
     def scope(self) -> Scope | None:
         """Whose memory this is, kept with the bank; None while nobody was named."""
-        return self._state.scope
+        return self._parts.current.scope
 
     @property
     def closed(self) -> bool:
@@ -284,7 +284,7 @@ class MemoryBank:
     @property
     def finished(self) -> bool:
         """Whether nothing is pending and every step succeeded, was done again, or was given up."""
-        return finished(self._state.insight)
+        return finished(self._parts.current.insight)
 
     @property
     def verifies(self) -> bool:
@@ -297,34 +297,34 @@ class MemoryBank:
     @property
     def insight(self) -> InsightDoc:
         """The Insight Doc as it stands."""
-        return self._state.insight
+        return self._parts.current.insight
 
     @property
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes, oldest first."""
-        with self._lock:
-            return self._state.nodes()
+        with self._lock.reading():
+            return self._parts.current.nodes()
 
     @property
     def size(self) -> BankSize:
         """How much the bank holds."""
-        with self._lock:
-            return self._state.size()
+        with self._lock.reading():
+            return self._parts.current.size()
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
         """All conflicts, settled ones included, oldest first."""
-        return tuple(self._state.conflicts.values())
+        return tuple(self._parts.current.conflicts.values())
 
     @property
     def merges(self) -> tuple[MergeEvent, ...]:
         """All merge events, undone ones included, oldest first."""
-        return tuple(self._state.merges.values())
+        return tuple(self._parts.current.merges.values())
 
     @property
     def waiting(self) -> tuple[Attachment, ...]:
         """Attachments that wait to be recognised."""
-        return tuple(self._state.waiting.values())
+        return tuple(self._parts.current.waiting.values())
 
     @property
     def usage(self) -> Usage:
@@ -333,24 +333,24 @@ class MemoryBank:
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
-        with self._lock:
-            return self._state.graph.node(self._open.evidence.node(node_id).id)
+        with self._lock.reading():
+            return self._parts.current.graph.node(self._open.evidence.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
-        with self._lock:
-            return self._state.graph.passages(self.node(node_id))
+        with self._lock.reading():
+            return self._parts.current.graph.passages(self.node(node_id))
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
         arguments.require_id("tool call", call_id)
-        with self._lock:
+        with self._lock.reading():
             return self._open.state.nodes_of_call(call_id, run=run)
 
     def snapshot(self) -> BankSnapshot:
         """The whole bank as one value."""
-        with self._lock:
-            return self._state.snapshot()
+        with self._lock.reading():
+            return self._parts.current.snapshot()
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""

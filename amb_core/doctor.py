@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 
-from amb_core.errors import AmbError
+from amb_core.errors import AmbError, InvalidParameter
 from amb_core.registry import GROUPS, registered
+from amb_core.stores.openers import CheckedOpener
 
-__all__ = ["Check", "checks"]
+__all__ = ["Check", "checks", "store_checks"]
 
 _OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
 _CALL_TOKENS = 64
@@ -26,6 +27,15 @@ class Check:
     name: str
     ok: bool
     detail: str
+
+
+def store_checks(url: str) -> Iterator[Check]:
+    """What is to be said of the store at a URL; InvalidParameter where nothing is known of such a URL."""
+    point = registered("amb.stores").get(url.partition("://")[0])
+    opener = None if point is None else point.load()
+    if not isinstance(opener, CheckedOpener):
+        raise InvalidParameter("`amb doctor URL` looks at servers, such as postgresql://…; a file needs no check.")
+    yield from (Check(*finding) for finding in opener.findings(url))
 
 
 def checks(*, call: bool = False) -> Iterator[Check]:

@@ -33,6 +33,7 @@ __all__ = [
     "Agents",
     "AnalysisAgent",
     "Capabilities",
+    "Changed",
     "ChatModel",
     "ClassificationAgent",
     "Clock",
@@ -51,6 +52,7 @@ __all__ = [
     "Redactor",
     "Retriever",
     "Scrubbing",
+    "SharedStore",
     "StructureAgent",
 ]
 
@@ -230,6 +232,52 @@ class Scrubbing(Protocol):
         `vacuum` rewrites them whole; without it a store may do less, as far as it finds the same. StoreError inside a
         transaction; StoreLocked while somebody else reads. What a disk keeps of freed blocks is beyond a program.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What has changed in a space: the records as they are now, and what was deleted, up to the change `number`."""
+
+    number: int
+    records: tuple[Record, ...]
+    deleted: tuple[tuple[str, str], ...]
+    """Namespace and id."""
+
+
+@runtime_checkable
+class SharedStore(Protocol):
+    """A record store whose changes are numbered without a gap, in the order in which they were committed.
+
+    A transaction is the only writer of its space until it ends, so what it has read is not changed by others. Where the
+    space was deleted, whatever is asked for raises StoreGone.
+    """
+
+    def change_number(self) -> int:
+        """The number of the newest change; inside a transaction with those of it."""
+        ...
+
+    def changes_after(self, number: int, *, prefix: str) -> Changed | None:
+        """The changes after a number in namespaces that begin so, as one moment saw them.
+
+        None when not all of them are known any more.
+        """
+        ...
+
+    def may_be_ahead(self, number: int) -> bool:
+        """Whether there may be a later change: what was heard, or half a second after the last look, asked for."""
+        ...
+
+    def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
+        """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""
+        ...
+
+    def claim_next(self) -> str | None:
+        """Have the entry for this store to digest that waits longest and nobody has; None when there is none."""
+        ...
+
+    def claim(self, entry: str) -> bool:
+        """Have an entry for this store to digest; False while another one has it, or when it failed too often."""
         ...
 
 

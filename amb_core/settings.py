@@ -197,6 +197,13 @@ class Settings(CheckedSettings):
     synchronous: Annotated[
         Literal["NORMAL", "FULL"], Field(description="what a commit waits for; `FULL` survives a power cut")
     ] = "NORMAL"
+    digests: Annotated[
+        Literal["here", "worker"],
+        Field(
+            description="who makes notes of what comes in: this process, or in PostgreSQL an `amb worker`, and then "
+            "what comes in is kept raw until one has done so"
+        ),
+    ] = "here"
     max_attachment_bytes: Annotated[int, Field(ge=1, description="size an attachment may have")] = 20_000_000
     index_file_from: Annotated[
         int, Field(ge=0, description="from how many nodes on the index is kept beside the store, to open faster")

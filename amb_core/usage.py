@@ -60,6 +60,20 @@ class TokenUsage:
             unbelieved_calls=self.unbelieved_calls + other.unbelieved_calls,
         )
 
+    def __sub__(self, other: TokenUsage) -> TokenUsage:
+        """What was spent after `other`, an earlier state of the same figures."""
+        return TokenUsage(
+            prompt_tokens=self.prompt_tokens - other.prompt_tokens,
+            completion_tokens=self.completion_tokens - other.completion_tokens,
+            cached_tokens=self.cached_tokens - other.cached_tokens,
+            calls=self.calls - other.calls,
+            failed_calls=self.failed_calls - other.failed_calls,
+            estimated=self.estimated,
+            money=self.money - other.money,
+            unpriced_calls=self.unpriced_calls - other.unpriced_calls,
+            unbelieved_calls=self.unbelieved_calls - other.unbelieved_calls,
+        )
+
 
 def total_of(by_purpose: Mapping[str, TokenUsage]) -> TokenUsage:
     """The sum over all purposes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import closing, nullcontext
 
 from amb_core.errors import InvalidParameter, StoreError
@@ -16,11 +16,14 @@ from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.registry import registered
 from amb_core.space.eraser import Eraser
 from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import attachment_folder, open_store
+from amb_core.stores.openers import PlacesOpener
 from amb_core.team.meta_memory import META
 from amb_core.team.record_scope import TEAM_USERS
+from amb_core.user_banks import Banks
 
 __all__ = ["UserDeletion", "delete_user"]
 
@@ -30,10 +33,12 @@ _STATE = "memory-state"
 class UserDeletion(Frozen):
     """How many records of a user were deleted, by memory, those of a team with its log.
 
-    `unreachable` are files that could not be changed.
+    `banks` are whole ones, where the URL stood for all spaces of a tenant, and `unreachable` are files that could not
+    be changed.
     """
 
     user: str
+    banks: int = 0
     task: int = 0
     longterm: int = 0
     team: int = 0
@@ -46,10 +51,14 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
 
     Records go with their history, lines of the log, indexes, exports and attachments, and the files are rewritten. A
     task is the user's when its bank was told so by its scope. Close a bank on this store first; long-term memories and
-    teams may be open. Calling it again goes on where a process died. Raises StoreError when the store does not take it.
+    teams may be open. In PostgreSQL `…?tenant=T&space=*` is all that the tenant holds of the user. Calling it again
+    goes on where a process died. Raises StoreError when the store does not take it.
     """
     if not isinstance(user, str) or not user.strip():
         raise InvalidParameter("a user needs an id; pass the one that the memories were written for.")
+    everywhere = _all_spaces(store) if isinstance(store, str) else None
+    if everywhere is not None and isinstance(store, str):
+        return _deleted_everywhere(store, everywhere, user=user, actor=actor)
     with closing(open_store(store)) if isinstance(store, str) else nullcontext(store) as opened:
         eraser, log = Eraser(opened, _STATE), ChangeLog(opened, "memory")
         deletion = _Deletion(opened, log, user)
@@ -66,6 +75,22 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
         except StoreError as error:
             unreachable.append(f"{error} What was deleted is erased from the files when this is called again.")
         return UserDeletion(user=user, **counts, unreachable=tuple(unreachable))
+
+
+def _all_spaces(url: str) -> list[str] | None:
+    """The URLs of the stores that a URL stands for; None when it is that of one store."""
+    point = registered("amb.stores").get(url.partition("://")[0])
+    opener = None if point is None else point.load()
+    return opener.spaces(url) if isinstance(opener, PlacesOpener) else None
+
+
+def _deleted_everywhere(url: str, spaces: Sequence[str], *, user: str, actor: str) -> UserDeletion:
+    """Delete the user's banks, and what each other space holds of the user."""
+    banks = Banks(url).delete(user=user).banks
+    parts = [delete_user(space, user=user, actor=actor) for space in spaces]
+    sums = {name: sum(getattr(part, name) for part in parts) for name in ("task", "longterm", "team", "experience")}
+    unreachable = tuple(place for part in parts for place in part.unreachable)
+    return UserDeletion(user=user, banks=banks, **sums, unreachable=unreachable)
 
 
 class _Deletion:

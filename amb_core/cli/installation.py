@@ -18,6 +18,7 @@ def add_to(commands: Commands) -> None:
     parser.set_defaults(command=settings)
 
     parser = commands.add_parser("doctor", help="check the installation")
+    parser.add_argument("store", nargs="?", help="the URL of a server to look at instead, such as postgresql://HOST/DB")
     parser.add_argument("--call", action="store_true", help="ask the model that LLM_MODEL names for a word")
     parser.set_defaults(command=doctor)
 
@@ -38,11 +39,12 @@ def settings(options: argparse.Namespace) -> int:
 
 def doctor(options: argparse.Namespace) -> int:
     """Check the installation; exit code 1 when something is wrong."""
-    from amb_core.doctor import checks
+    from amb_core.doctor import checks, store_checks
 
     with environment() as secrets:
         console, wrong = Console(secrets), False
-        for result in checks(call=options.call):
+        found = checks(call=options.call) if options.store is None else store_checks(options.store)
+        for result in found:
             console.line(f"{'ok  ' if result.ok else 'FAIL'}  {result.name}: {result.detail}")
             wrong = wrong or not result.ok
     return int(wrong)

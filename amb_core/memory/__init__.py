@@ -17,7 +17,7 @@ what it is made of
 
 what happens in it
     intake.py            what comes in: at once or in the background, in order; a known call is answered here
-    writer.py            the one place a bank is written from, under its lock
+    writer.py            the one place a bank is written from, under its lock; shared_lock.py: that of several processes
     absorption.py        raw first, then digested, then committed
     digestion.py         raw text → drafts → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; witnesses.py counts who says what,

@@ -66,7 +66,13 @@ class Absorber:
         )
 
     def digest(self, entry: InteractionEntry) -> AbsorbReport:
-        """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock)."""
+        """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock).
+
+        It stays raw where a worker digests for this bank, or while another process is at it.
+        """
+        if not self.writer.journal.digests:
+            self.at_work.discard(entry.entry_id)
+            return self._left_to_others(entry)
         with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span:
             report = self._billed(entry)
             span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
@@ -101,9 +107,12 @@ class Absorber:
             with self.writer.lock:
                 self.at_work.add(entry.entry_id)
                 forgotten = self.writer.state.tree.entries[entry.entry_id].forgotten
-                original = self._repeated(entry)
+                ours = not forgotten and self._is_ours(entry)
+                original = self._repeated(entry) if ours else None
             if forgotten:
                 return AbsorbReport(entry_ids=(entry.entry_id,))
+            if not ours:
+                return self._left_to_others(entry)
             if original is not None:
                 return self.repeat(entry, original)
             drafts = self.drafter.drafts(entry, task_goal=self.writer.state.insight.task_goal)
@@ -116,6 +125,18 @@ class Absorber:
         finally:
             self.at_work.discard(entry.entry_id)
         return report
+
+    def _is_ours(self, entry: InteractionEntry) -> bool:
+        """Whether nobody else has digested an entry, or is at it (hold the lock)."""
+        done = self.writer.state.tree.digestions[entry.entry_id].state is EntryState.DONE
+        if done and self.writer.journal.shared is not None:
+            self.writer.journal.shared.queue([], [entry.entry_id], claimed=False)
+        return not done and self.writer.journal.claim(entry.entry_id)
+
+    def _left_to_others(self, entry: InteractionEntry) -> AbsorbReport:
+        state = self.writer.state
+        pending = state.tree.digestions[entry.entry_id].state is not EntryState.DONE
+        return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=state.nodes_of_entry(entry.entry_id), pending=pending)
 
     def _repeated(self, entry: InteractionEntry) -> str | None:
         """The entry that says this undigested one by now, which is then written down as its repeat (hold the lock).
@@ -165,6 +186,8 @@ class Absorber:
         return False
 
     def _commit_nodes(self, entry: InteractionEntry, judgements: Sequence[Judgement]) -> AbsorbReport:
+        if self.writer.state.tree.digestions[entry.entry_id].state is EntryState.DONE:
+            return self._left_to_others(entry)  # meanwhile, by a process to which the entry had passed
         original = self._repeated(entry)
         if original is not None:
             return self.repeat_report(entry.entry_id, original)

@@ -31,7 +31,7 @@ from amb_core.memory.proof import refusal
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
 from amb_core.tracing import traced
-from amb_core.usage import Ledger, Usage, accounting
+from amb_core.usage import Ledger, TokenUsage, Usage, accounting
 
 __all__ = ["AgentCalls", "admitted"]
 
@@ -112,6 +112,17 @@ class AgentCalls:
             for role, reasons in usage.fallback_reasons.items():
                 self._fallbacks[role].update(reasons)
         self.ledger.add_all(usage.spent)
+
+    def follow(self, usage: Usage | None, before: Usage | None) -> None:
+        """Count what other processes have added to the stored figures since the ones `before`."""
+        now, known = usage or Usage(), before or Usage()
+        with self._lock:
+            self._calls.update(Counter(now.agent_calls) - Counter(known.agent_calls))
+            self._retries.update(Counter(now.retries) - Counter(known.retries))
+            for role, reasons in now.fallback_reasons.items():
+                self._fallbacks[role].update(Counter(reasons) - Counter(known.fallback_reasons.get(role, {})))
+        for purpose, spent in now.spent.items():
+            self.ledger.add(purpose, spent - known.spent.get(purpose, TokenUsage()))
 
     def parallel(self, role: str) -> bool:
         """Whether several calls of a role are worth making at the same time: it waits for something outside."""

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
+from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digestion import Drafter, Weaver, embedding_of
-from amb_core.memory.events import Events
+from amb_core.memory.events import Events, events_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
-from amb_core.memory.journal import Journal, RowStore
+from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
-from amb_core.memory.writer import Writer
-from amb_core.models import ArchivedNode, AttachmentContent, EmbedderIdentity, InsightDoc, MergeEvent, QueryNode
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.memory.writer import BankLock, Writer
+from amb_core.models import (
+    ArchivedNode,
+    AttachmentContent,
+    EmbedderIdentity,
+    InsightDoc,
+    InteractionEntry,
+    MergeEvent,
+    QueryNode,
+)
+from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, SharedStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -72,15 +79,15 @@ class Parts:
         require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store)
         twins, events = local_agents(settings), Events()
         self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
-        self.files = BankFiles(settings, store_url=self.store_url)
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
+        self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
         self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
         self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
-        self.lock = threading.RLock()
+        self.lock = self._lock()
         weaver = Weaver(self.calls, self.evidence, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
-            journal=Journal(self.store, clock=self.clock),
+            journal=Journal(self.store, clock=self.clock, digests=settings.digests == "here"),
             weaver=weaver,
             clock=self.clock,
             lock=self.lock,
@@ -95,6 +102,40 @@ class Parts:
         self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
         self.index = _index_of(self.store, settings)
         self.state.applied = None if self.index is None else self.index.grown
+
+    def _lock(self) -> BankLock:
+        if isinstance(self.store, SharedStore):
+            from amb_core.memory.shared_lock import SharedBankLock  # here, for most stores are not shared
+
+            return SharedBankLock(self.store, prefix=PREFIX, follow=self._follow)
+        return BankLock()
+
+    def _follow(self, changed: Changed | None) -> None:
+        """Take up what other processes have written; None for all there is (the lock held)."""
+        before = self.state.usage
+        if changed is None:
+            stored = self.writer.journal.read()
+            if not stored.puts:
+                raise StoreGone("the task was deleted by another process; begin a new one in this store")
+            self.state.renew(changes := stored)
+        else:
+            changes = self.writer.journal.changed(changed)
+            self.state.check(changes)
+            told = events_of(changes, self.state) if self.writer.events.wanted else ()
+            self.state.apply(changes)
+            self.writer.events.tell(*told)
+        if changed is None or any(entry.forgotten for entry in changes.records(InteractionEntry)):
+            self.state.graph.forget_removed()
+            self.blocks.forget()
+            self.evidence.witnesses.forget()
+        if self.state.usage != before:
+            self.calls.follow(self.state.usage, before)
+
+    @property
+    def current(self) -> BankState:
+        """The state, with what other processes have written by now."""
+        with self.lock.reading():
+            return self.state
 
     @property
     def settled_blocks(self) -> Blocks:
@@ -122,6 +163,7 @@ class Parts:
 
     def release(self) -> None:
         """Close what the bank opened itself."""
+        self.lock.end()
         if self.owns_store:
             self.store.close()
 

@@ -80,7 +80,7 @@ class Blocks:
     def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
-        with self.writer.lock, traced("recall", memory="search_memory", budget=budget) as span:
+        with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
             block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
             if block is None:
                 items = self._items(self._hits(query, budget, k))
@@ -101,7 +101,7 @@ class Blocks:
         """The locks of both banks, in one order for all, so that two banks which share each other never block."""
         stack = ExitStack()
         for one in sorted((self,) if team is None else (self, team), key=lambda one: id(one.writer.lock)):
-            stack.enter_context(one.writer.lock)
+            stack.enter_context(one.writer.lock.reading())
         return stack
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
@@ -146,7 +146,7 @@ class Blocks:
 
     def offered(self, query: str, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
-        with self.writer.lock:
+        with self.writer.lock.reading():
             return self._items(self._with_newest(self._hits(query, budget), query))
 
     def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
@@ -224,7 +224,7 @@ class Blocks:
         from amb_core.memory.entry_pages import deep_retrieval_text, step_text  # here, for blocks are made of passages
 
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
-        with self.writer.lock:
+        with self.writer.lock.reading():
             if place is not None:
                 return step_text(self.evidence.step_view(place.number), place, budget_tokens=budget, page=page)
             node_id = self.evidence.node(shown).id

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
 from amb_core.text import index_tokens, keywords, paragraph_spans, sentences
+
+if TYPE_CHECKING:
+    from amb_core.memory.writer import BankLock
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of", "remade"]
 
@@ -112,7 +115,7 @@ class Drafter:
     Holds no lock while an agent is asked; the bank's `lock` only while existing nodes are looked for.
     """
 
-    def __init__(self, weaver: Weaver, lock: threading.RLock) -> None:
+    def __init__(self, weaver: Weaver, lock: BankLock) -> None:
         self._weaver = weaver
         self._calls = weaver.calls
         self._embedder = weaver.embedder
@@ -129,7 +132,7 @@ class Drafter:
         return [replace(draft, embedding=vector) for draft, vector in zip(drafts, vectors, strict=True)]
 
     def _digested(self, entry: InteractionEntry, task_goal: str) -> list[Draft] | None:
-        with self._lock:
+        with self._lock.reading():
             candidates = self._weaver.candidates_of_text(entry.text)
         request = DigestRequest(text=entry.text, task_goal=task_goal, candidates=candidates)
         answer = self._calls.digest(request)

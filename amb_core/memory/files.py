@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import filecmp
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -14,21 +13,23 @@ from typing import TYPE_CHECKING
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.memory.state import BankState
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
-from amb_core.protocols import RecordQuery
+from amb_core.protocols import RecordQuery, RecordStore, SharedStore
 from amb_core.settings import Settings
 from amb_core.space.eraser import Eraser
 from amb_core.stores import attachment_folder
 
 if TYPE_CHECKING:
     from amb_core.stores import AttachmentFiles
+    from amb_core.stores.attachment_rows import AttachmentRows
 
 __all__ = ["ERASING", "BankEraser", "BankFiles"]
 
 
 class BankFiles:
-    """Attachments of one bank: beside its store's file, where the settings say, or in a private temporary folder."""
+    """Attachments of one bank: in its store or beside its file, where the settings say, or in a temporary folder."""
 
-    def __init__(self, settings: Settings, *, store_url: str | None) -> None:
+    def __init__(self, settings: Settings, *, store_url: str | None, store: RecordStore | None = None) -> None:
+        self._rows = store if not (settings.storage_dir or settings.temp_dir) else None
         beside = None if store_url is None else attachment_folder(store_url)
         self._beside = beside
         self._storage = settings.storage_dir or (beside and beside / "storage")
@@ -39,7 +40,18 @@ class BankFiles:
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     @cached_property
-    def _folders(self) -> AttachmentFiles:
+    def _in_store(self) -> AttachmentRows | None:
+        """The files in the store, where that keeps some."""
+        if not isinstance(self._rows, SharedStore):
+            return None
+        from amb_core.stores.attachment_rows import AttachmentRows, FileStore  # here, for most stores keep no files
+
+        return AttachmentRows(self._rows, max_bytes=self._max_bytes) if isinstance(self._rows, FileStore) else None
+
+    @cached_property
+    def _folders(self) -> AttachmentFiles | AttachmentRows:
+        if self._in_store is not None:
+            return self._in_store
         from amb_core.stores import AttachmentFiles  # here, for most banks have no attachments
 
         storage, temp = self._storage, self._temp
@@ -89,13 +101,12 @@ class BankFiles:
             problem = "the file is not in the attachment folders of this bank; was the bank moved or loaded?"
             return AttachmentContent.model_validate(attachment.model_dump() | {"problem": problem})
 
-    @staticmethod
-    def same(some: Sequence[Attachment], others: Sequence[Attachment]) -> bool:
+    def same(self, some: Sequence[Attachment], others: Sequence[Attachment]) -> bool:
         """Whether two lists of stored attachments hold the same files, byte for byte; missing ones equal nothing."""
 
         def equal(a: Attachment, b: Attachment) -> bool:
-            with suppress(OSError):
-                return a.type == b.type and filecmp.cmp(a.content, b.content, shallow=False)
+            with suppress(OSError, ForbiddenPath):
+                return a.type == b.type and self._folders.equal(a.content, b.content)
             return False
 
         return len(some) == len(others) and all(equal(a, b) for a, b in zip(some, others, strict=True))
@@ -111,6 +122,9 @@ class BankFiles:
 
         `everywhere` also looks through this task's folders in places that the settings name and other tasks share.
         """
+        if self._in_store is not None:
+            self._in_store.remove_others(held())
+            return
         beside = self._beside
         folders = [] if beside is None else [beside / "storage", beside / "temp"]
         if everywhere and doc_id:
@@ -126,7 +140,9 @@ class BankFiles:
 
     def discard(self, doc_id: str, *, keep: bool) -> None:
         """End the files of a task: all of them, or with `keep` only those in the private folder."""
-        if not keep and ("_folders" in self.__dict__ or self._storage is not None or self._temp is not None):
+        if not keep and self._in_store is not None:
+            self._in_store.discard_all(doc_id)
+        elif not keep and ("_folders" in self.__dict__ or self._storage is not None or self._temp is not None):
             with suppress(ForbiddenPath):  # an id that cannot name a folder has none
                 self._folders.discard_all(doc_id)
             if self._beside is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from amb_core.errors import BankClosed
+from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import storable
 from amb_core.memory.events import AbsorbReport
@@ -118,6 +118,36 @@ class Intake:
                 raise
             return attachment
 
+    def digest_waiting(self) -> int:
+        """Digest what no process has digested or is at; returns how many entries are digested now (hold no lock).
+
+        An entry that fails is marked as failed, and tried again at a later call.
+        """
+        done = 0
+        for entry in self._waiting():
+            try:
+                done += not self.absorber.digest(entry).pending
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
+                _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
+        return done
+
+    def _waiting(self) -> Iterator[InteractionEntry]:
+        """The entries that wait, each given to this process where others could take it as well."""
+        writer = self.absorber.writer
+        shared = writer.journal.shared
+        with writer.lock:
+            waiting = writer.state.tree.undigested() if shared is None else []
+        yield from waiting
+        while shared is not None and writer.journal.digests and (entry_id := shared.claim_next()) is not None:
+            with writer.lock:  # by now the state has what others took in
+                entry = writer.state.tree.entries.get(entry_id)
+                if entry is None:
+                    shared.queue([], [entry_id], claimed=False)
+            if entry is not None:
+                yield entry
+
     # --- in the background -------------------------------------------------------------------------------------------
 
     def _queued(self, entry: InteractionEntry, *, wait: bool) -> Future[AbsorbReport] | None:
@@ -152,13 +182,18 @@ class Intake:
         wait_for(waiting)
 
     def flush(self) -> None:
-        """Wait until everything taken in with `wait=False` is digested; then the first failure is raised."""
+        """Wait until everything taken in with `wait=False` is digested; then the first failure is raised.
+
+        In a space that is shared, what other processes took in and nobody digests is digested as well.
+        """
         with self.absorber.writer.lock:
             waiting = list(self._queue.items())
         errors = [self._finish(entry_id, future) for entry_id, future in waiting]
         first = next((error for error in errors if error is not None), None)
         if first is not None:
             raise first
+        if self.absorber.writer.journal.shared is not None:
+            self.digest_waiting()
 
     def stop(self) -> None:
         """Take nothing more in, finish what is queued, and end the background thread.

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from pydantic import JsonValue, ValidationError
 
 from amb_core.clock import SteadyClock
-from amb_core.errors import StoreCorrupt, StoreLocked
+from amb_core.errors import StoreCorrupt, StoreGone, StoreLocked
 from amb_core.memory.change_set import KINDS, ChangeSet, Counters, highest
-from amb_core.models import Frozen, InteractionEntry, Link
-from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
+from amb_core.models import Digestion, EntryState, Frozen, InteractionEntry, Link
+from amb_core.protocols import Changed, Clock, Record, RecordQuery, RecordStore, SharedStore
 from amb_core.retrieval import Packed
 from amb_core.stores.record_codec import decode
 
@@ -25,6 +25,9 @@ __all__ = ["PREFIX", "Journal", "Records", "RowStore", "StoredRows", "parsed"]
 
 PREFIX = "task/"
 """What the namespaces of a bank's records begin with; the kind follows."""
+
+_STAYS = frozenset({"insight", "counters", "entry", "digestion"})
+"""Kinds whose records go only with the whole task."""
 
 
 def _data(record: Frozen) -> dict[str, JsonValue]:
@@ -37,8 +40,11 @@ def _data(record: Frozen) -> dict[str, JsonValue]:
 class Journal:
     """One bank's records in a store, a namespace per kind."""
 
-    def __init__(self, store: RecordStore, *, clock: Clock) -> None:
+    def __init__(self, store: RecordStore, *, clock: Clock, digests: bool = True) -> None:
         self.store = store
+        self._shared = store if isinstance(store, SharedStore) else None
+        self.digests = digests
+        """Whether this process digests what it takes in; else a worker does."""
         self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
         self._counters: Counters | None = None
         """The counters as this journal wrote or read them last; another writer's differ."""
@@ -60,9 +66,26 @@ class Journal:
                 self.store.delete(PREFIX + kind, identifiers)
             if records:
                 self.store.put(records)
+            self._queue(changes.records(Digestion))
         counters = changes.puts.get(("counters", "-"))
         if isinstance(counters, Counters):
             self._counters = counters
+
+    @property
+    def shared(self) -> SharedStore | None:
+        """The store, where several processes write to it."""
+        return self._shared
+
+    def claim(self, entry_id: str) -> bool:
+        """Whether an entry is this process's to digest, which it is from now on; other processes leave it alone."""
+        return self._shared is None or self._shared.claim(entry_id)
+
+    def _queue(self, digestions: list[Digestion]) -> None:
+        """Tell other processes what waits to be digested; this one begins with it at once, unless it never digests."""
+        if self._shared is not None and digestions:
+            waiting = [each.entry_id for each in digestions if each.state is not EntryState.DONE]
+            done = [each.entry_id for each in digestions if each.state is EntryState.DONE]
+            self._shared.queue(waiting, done, claimed=self.digests)
 
     def _refuse_second_writer(self) -> None:
         stored = self.store.get(PREFIX + "counters", "-")
@@ -96,6 +119,25 @@ class Journal:
             self._clock.not_before(stored.updated_at)
         self._counters = counters if isinstance(counters, Counters) else None
 
+    def changed(self, changed: Changed) -> ChangeSet:
+        """What other processes have written, as one change set; StoreGone when they deleted the task."""
+        changes = ChangeSet(last=dict(self._counters.last) if self._counters else {})
+        for namespace, identifier in changed.deleted:
+            kind = namespace.removeprefix(PREFIX)
+            if kind in _STAYS:
+                raise StoreGone("the task was deleted by another process; begin a new one in this store")
+            if kind in KINDS:
+                changes.delete(kind, [identifier])
+        for stored in changed.records:
+            kind = stored.namespace.removeprefix(PREFIX)
+            if kind in KINDS:
+                changes.put(KINDS[kind].model.model_validate(stored.data, strict=False))
+            self._clock.not_before(stored.updated_at)
+        counters = changes.puts.get(("counters", "-"))
+        if isinstance(counters, Counters):
+            self._counters, changes.last = counters, dict(counters.last)
+        return changes
+
     def _searched(self) -> ChangeSet:
         changes = ChangeSet(last={})
         for kind, of in KINDS.items():
@@ -117,6 +159,8 @@ class Journal:
             for kind in KINDS:
                 found = self.store.search(RecordQuery(namespace=PREFIX + kind))
                 self.store.delete(PREFIX + kind, [record.id for record in found])
+                if self._shared is not None and kind == "digestion":
+                    self._shared.queue([], [record.id for record in found], claimed=False)
         self._counters = None
 
 

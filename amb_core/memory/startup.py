@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,19 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amb_core.clock import SystemClock
-from amb_core.errors import InvalidInput, StoreError
+from amb_core.errors import InvalidInput
 from amb_core.memory.arguments import Ending, file_path, keeps, require_text
 from amb_core.memory.assembly import Parts, check_embedder, identity_of, re_embedded
 from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
-from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
+from amb_core.models import BankSnapshot, InsightDoc
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
 __all__ = ["Opening", "parse_task", "store_snapshot", "stored_snapshot"]
 
-_log = logging.getLogger("amb.bank")
 _OCCUPIED = (
     "this store already holds a task; go on with it by MemoryBank.resume(…), "
     "or end it first by MemoryBank.resume(…).delete()"
@@ -68,7 +66,7 @@ class Opening:
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)
-        with _on_failure(parts.release):
+        with _on_failure(parts.release), parts.lock:
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
@@ -90,22 +88,27 @@ class Opening:
         _must_exist(self.store)
         parts = self._assemble("-")
         with _on_failure(parts.release):
-            if re_embed or not self._take_up(parts):
-                stored = parts.writer.journal.read()
-                if not stored.puts:
-                    parts.eraser.resume()
-                    raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
-                renewed = self._restore(parts, stored, re_embed=re_embed)
-                if renewed is not None:
-                    parts.writer.journal.write(renewed)
-                parts.state.apply(stored)
-            parts.calls.restore(parts.state.usage)
-            parts.eraser.resume()
-            for entry in parts.state.tree.undigested():
-                self._digest(parts, entry)
+            with parts.lock:
+                self._read(parts, re_embed=re_embed)
+                parts.calls.restore(parts.state.usage)
+                parts.eraser.resume()
+            parts.intake.digest_waiting()
             parts.settler.refresh()
             parts.steps.plan()
         return parts
+
+    def _read(self, parts: Parts, *, re_embed: bool) -> None:
+        """Bring the parts to what is stored (hold the lock)."""
+        if not re_embed and self._take_up(parts):
+            return
+        stored = parts.writer.journal.read()
+        if not stored.puts:
+            parts.eraser.resume()
+            raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
+        renewed = self._restore(parts, stored, re_embed=re_embed)
+        if renewed is not None:
+            parts.writer.journal.write(renewed)
+        parts.state.apply(stored)
 
     def load(self, path: str | Path, *, re_embed: bool) -> Parts:
         """The task an exported file holds, put into an empty store."""
@@ -113,7 +116,7 @@ class Opening:
 
         snapshot = read_snapshot(file_path(path))
         parts = self._assemble("-")
-        with _on_failure(parts.release):
+        with _on_failure(parts.release), parts.lock:
             self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
             parts.eraser.resume()
             changes = ChangeSet.of_snapshot(snapshot)
@@ -169,16 +172,6 @@ class Opening:
         for kind, identifier in renewed.deletes:
             stored.delete(kind, [identifier])
         return renewed
-
-    @staticmethod
-    def _digest(parts: Parts, entry: InteractionEntry) -> None:
-        """Digest an entry; one that fails is marked as failed, which the next resume tries again."""
-        try:
-            parts.absorber.digest(entry)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
-            _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
 
 
 def _latest(snapshot: BankSnapshot) -> float:

@@ -100,6 +100,15 @@ class BankState:
         self.tree, self.graph = tree, graph
         self.apply(rest)
 
+    def renew(self, stored: ChangeSet) -> None:
+        """Hold what is stored and nothing else."""
+        self.tree = InteractionTree()
+        self.graph = self._graph_over(self.tree)
+        for table in self._tables.values():
+            table.clear()
+        self.embedder = self.usage = self.scope = None
+        self.apply(stored)
+
     def changes(self) -> ChangeSet:
         """An empty change set that draws its ids from where this state stands."""
         return ChangeSet(last=dict(self.last))

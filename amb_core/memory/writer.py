@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import TypeVar
 
 from pydantic import JsonValue
@@ -21,7 +23,7 @@ from amb_core.models import Attachment, Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock
 from amb_core.scope import Scope
 
-__all__ = ["Writer"]
+__all__ = ["BankLock", "Writer"]
 
 Plan = TypeVar("Plan")
 Answer = TypeVar("Answer")
@@ -33,6 +35,28 @@ _REMEMBERED = 64
 """How many of the newest nodes of a running step are remembered for its record."""
 
 
+class BankLock:
+    """Guards the state of one bank against other threads; may be taken again by the one that has it."""
+
+    def __init__(self) -> None:
+        self._own = threading.RLock()
+
+    def __enter__(self) -> None:
+        self._own.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._own.release()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """The same for somebody who only looks at the state."""
+        return self
+
+    def end(self) -> None:
+        """Take nothing up any more: the store is closed."""
+
+
 @dataclass(slots=True)
 class Writer:
     """Commits changes to one bank; `lock` guards its state."""
@@ -41,7 +65,7 @@ class Writer:
     journal: Journal
     weaver: Weaver
     clock: Clock
-    lock: threading.RLock
+    lock: BankLock
     calls: AgentCalls
     events: Events
     verifies: bool

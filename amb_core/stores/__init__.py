@@ -6,7 +6,8 @@ sqlite_file.py        sqlite:///, with sqlite_schema.py, and sqlite_residue.py f
 json_folder.py        json:///, with journal_lines.py and folder_lock.py
 store_folder.py       a folder for one store alone
 record_codec.py       what every store checks; presence.py: whether an open file is still there
-attachment_files.py   the files of attachments
+attachment_files.py   the files of attachments; attachment_rows.py: those in a database
+bank_folders.py       a folder of banks
 
 Qdrant and Chroma are in a package of their own, `amb_vector_stores`, as any store by URL may be.
 """

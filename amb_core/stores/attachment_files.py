@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import errno
+import filecmp
 import mimetypes
 import os
 import re
@@ -19,7 +20,7 @@ from amb_core.formats.pdf_text import pdf_text
 from amb_core.formats.text_decoder import decode_text
 from amb_core.models import Attachment, AttachmentContent, AttachmentType
 
-__all__ = ["AttachmentFiles"]
+__all__ = ["AttachmentFiles", "check_size", "content_of", "read_source", "safe_name"]
 
 _FOLDER_NAME = re.compile(r"[\w-]{1,100}")
 _IMAGE_SIGNATURES = (
@@ -56,19 +57,10 @@ class AttachmentFiles:
         """
         folder = self._owned((self._storage if kept else self._temp) / self._folder_name(doc_id))
         if isinstance(source, bytes):
-            data = self._check_size(source, name or "the attachment")
-            return _place(data, folder, _safe_name(name or type.value))
+            data = check_size(source, name or "the attachment", self._max_bytes)
+            return _place(data, folder, safe_name(name or type.value))
         path = Path(source)
-        try:
-            with _opened(path) as file:
-                data = self._check_size(file.read(self._max_bytes + 1), str(path))
-        except (OSError, ValueError) as error:
-            if isinstance(error, UnreadableSource):
-                raise
-            raise UnreadableSource(
-                f"the attachment {str(path)[-200:]} cannot be read ({_reason(error)[:200]}); check the path."
-            ) from None
-        return _place(data, folder, _safe_name(name or path.name))
+        return _place(read_source(path, self._max_bytes), folder, safe_name(name or path.name))
 
     def keep(self, path: str | Path) -> Path:
         """Copy a received file to permanent storage; a kept file stays where it is.
@@ -99,14 +91,7 @@ class AttachmentFiles:
                 data = file.read(self._max_bytes + 1)
         except OSError as error:
             return _content(attachment, problem=f"the file cannot be read: {_reason(error)}")
-        if len(data) > self._max_bytes:
-            return _content(attachment, problem=f"the file is over the limit of {self._max_bytes:,} bytes")
-        media_type = attachment.media_type or _media_type(path, data)
-        text = None if attachment.type is AttachmentType.IMAGE else _text(data)
-        if text is None:
-            encoded = base64.b64encode(data).decode("ascii")
-            return _content(attachment, media_type=media_type, file_content=encoded, encoding="base64")
-        return _content(attachment, media_type=media_type, file_content=text)
+        return content_of(attachment, data, name=path.name, max_bytes=self._max_bytes)
 
     def discard(self, doc_id: str) -> None:
         """Delete the temporary files of one Insight Doc; none there is no error."""
@@ -150,12 +135,45 @@ class AttachmentFiles:
             raise ForbiddenPath(f"{doc_id!r} cannot name a folder; use letters, digits, '-' and '_'.")
         return doc_id
 
-    def _check_size(self, data: bytes, name: str) -> bytes:
-        if len(data) > self._max_bytes:
-            raise UnreadableSource(
-                f"{name} is over the limit of {self._max_bytes:,} bytes; raise max_attachment_bytes or pass a part."
-            )
-        return data
+    def equal(self, one: str, other: str) -> bool:
+        """Whether two files hold the same bytes."""
+        return filecmp.cmp(one, other, shallow=False)
+
+
+def check_size(data: bytes, name: str, most: int) -> bytes:
+    """The data, or UnreadableSource when they are more than so many bytes."""
+    if len(data) > most:
+        raise UnreadableSource(
+            f"{name} is over the limit of {most:,} bytes; raise max_attachment_bytes or pass a part."
+        )
+    return data
+
+
+def read_source(path: Path, most: int) -> bytes:
+    """What is in a file anywhere; UnreadableSource when it is missing, no regular file or too large."""
+    try:
+        with _opened(path) as file:
+            return check_size(file.read(most + 1), str(path), most)
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnreadableSource):
+            raise
+        raise UnreadableSource(
+            f"the attachment {str(path)[-200:]} cannot be read ({_reason(error)[:200]}); check the path."
+        ) from None
+
+
+def content_of(attachment: Attachment, data: bytes | None, *, name: str, max_bytes: int) -> AttachmentContent:
+    """An attachment with what is in its file, as text where it is text, else as base64; None is a file that is gone."""
+    if data is None:
+        return _content(attachment, problem="the file cannot be read: it is not there any more")
+    if len(data) > max_bytes:
+        return _content(attachment, problem=f"the file is over the limit of {max_bytes:,} bytes")
+    media_type = attachment.media_type or _media_type(Path(name), data)
+    text = None if attachment.type is AttachmentType.IMAGE else _text(data)
+    if text is None:
+        encoded = base64.b64encode(data).decode("ascii")
+        return _content(attachment, media_type=media_type, file_content=encoded, encoding="base64")
+    return _content(attachment, media_type=media_type, file_content=text)
 
 
 def _leads_in_a_circle(path: Path) -> bool:
@@ -176,7 +194,8 @@ def _opened(path: Path) -> BinaryIO:
     return os.fdopen(handle, "rb")
 
 
-def _safe_name(name: str) -> str:
+def safe_name(name: str) -> str:
+    """A name of a file in the letters that every system takes, made of any other."""
     last = re.split(r"[/\\]", name)[-1]
     safe = re.sub(r"[^\w.-]", "_", last).lstrip(".")
     stem, dot, suffix = safe.rpartition(".")

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 from amb_core.errors import InvalidParameter
+from amb_core.frozen import Frozen
 from amb_core.protocols import RecordStore
 
-__all__ = ["FileOpener", "FolderOpener", "Open", "StoreOpener"]
+__all__ = [
+    "BankPlaces",
+    "BanksDeleted",
+    "CheckedOpener",
+    "FileOpener",
+    "FolderOpener",
+    "Open",
+    "PlacesOpener",
+    "StoreOpener",
+]
 
 _Found = TypeVar("_Found")
 
@@ -29,6 +40,68 @@ class StoreOpener(Protocol):
 
     def holds_something(self, url: str) -> bool:
         """Whether there is anything at the place, which opening would create; true where that cannot be told."""
+        ...
+
+
+class BanksDeleted(Frozen):
+    """What `Banks.delete` removed: so many banks, files and bytes; `bytes_left` is 0 unless that failed.
+
+    In a database the files are those of attachments, and the bytes those of texts and files, without indexes.
+    """
+
+    banks: int
+    files: int
+    bytes: int
+    bytes_left: int
+
+
+class BankPlaces(Protocol):
+    """Where `Banks` keeps a bank for each key, `user/thread` in letters and digits; thread-safe."""
+
+    def url(self, key: str) -> str:
+        """The URL of the bank's store."""
+        ...
+
+    def hold(self, key: str) -> Callable[[], None]:
+        """Keep other processes from a bank where only one may have it open; returns what lets it go. StoreLocked."""
+        ...
+
+    def note_use(self, key: str, now: float) -> None:
+        """Remember when a bank was asked for; it is held."""
+        ...
+
+    def used_before(self, before: float) -> list[str]:
+        """The keys of banks that nobody asked for since then."""
+        ...
+
+    def seized(self, key: str, ours: Collection[str]) -> AbstractContextManager[None]:
+        """Keep other processes from all banks at or below a key, but `ours`, which are held; StoreLocked."""
+        ...
+
+    def take_away(self, key: str, *, before: float | None = None) -> Callable[[], BanksDeleted]:
+        """Have nobody find the banks at or below a key, used last `before`; returns what removes them."""
+        ...
+
+
+@runtime_checkable
+class PlacesOpener(Protocol):
+    """What an opener of stores offers besides where one URL can hold the banks of many users."""
+
+    def places(self, url: str) -> BankPlaces:
+        """Where banks are kept at that URL; InvalidParameter for a URL of one bank."""
+        ...
+
+    def spaces(self, url: str) -> list[str] | None:
+        """The URLs of all stores that hold something, where the URL stands for all of them; else None."""
+        ...
+
+
+@runtime_checkable
+class CheckedOpener(Protocol):
+    """What an opener of stores offers besides where `amb doctor URL` can say what is missing."""
+
+    def findings(self, url: str) -> Iterable[tuple[str, bool, str]]:
+        """What was looked at, whether it is well, and what was found or is to be done; nothing is changed."""
         ...
 
 

@@ -64,7 +64,7 @@ def test_nobody_has_no_bank(url: str) -> None:
         Banks(url).delete(user=None)
 
 
-@pytest.mark.parametrize("bad", ["postgresql://host/db", "memory://", "json:///folder", "folder", "sqlite:///", ""])
+@pytest.mark.parametrize("bad", ["qdrant:///folder", "memory://", "json:///folder", "folder", "sqlite:///", ""])
 def test_another_kind_of_url_is_told_what_to_do(bad: str) -> None:
     with pytest.raises(InvalidParameter, match="write the function yourself"):
         Banks(bad)

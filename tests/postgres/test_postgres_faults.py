@@ -18,9 +18,10 @@ import psycopg
 import pytest
 
 from amb_core import MemoryBank, ToolResult
-from amb_core.errors import StoreError, StoreLocked, StoreUnreachable, StoreVersionError
+from amb_core.errors import StoreError, StoreUnreachable, StoreVersionError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import open_store
+from amb_postgres import postgres_schema
 from amb_postgres.local_server import PostgresServer
 
 KILLS = int(os.environ.get("KILL_RUNS", "8"))
@@ -144,17 +145,6 @@ def test_a_schema_of_a_newer_amb_is_refused_and_left_alone(own_server: PostgresS
         open_store(own_server.url())
 
 
-def test_a_second_bank_in_one_space_is_told_that_another_has_written(space: str) -> None:
-    with MemoryBank("Plan a trip.", store=space) as first:
-        second = MemoryBank.resume(space)
-        first.read("The ferry leaves at 07:40.", source="timetable")
-        with pytest.raises(StoreLocked, match="resume it again"):
-            second.read("The ferry leaves at 08:15.", source="poster")
-        second.close()
-        with MemoryBank.resume(space) as third:
-            assert "07:40" in third.recall("When does the ferry leave?").text
-
-
 def test_banks_of_many_threads_and_spaces_share_few_connections(server: PostgresServer) -> None:
     def work(number: int) -> bool:
         with MemoryBank("Find the code.", store=f"{server.url()}?tenant=many&space={number}") as bank:
@@ -164,3 +154,75 @@ def test_banks_of_many_threads_and_spaces_share_few_connections(server: Postgres
     with ThreadPoolExecutor(12) as threads:
         assert all(threads.map(work, range(24)))
     assert threading.active_count() < 40
+
+
+def test_two_who_migrate_an_older_schema_at_once_lose_nothing_and_close_every_table(server: PostgresServer) -> None:
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE older")
+    url = server.url("older")
+    make_first_schema(url)
+    opening = "import sys; from amb_core.stores import open_store; open_store(sys.argv[1]).close()"
+    with ThreadPoolExecutor(4) as threads:
+        runs = [threads.submit(subprocess.run, [sys.executable, "-c", opening, url]) for _ in range(4)]
+        assert [run.result().returncode for run in runs] == [0, 0, 0, 0]
+    with closing(open_store(url)) as store:
+        assert [record.data for record in store.search(RecordQuery("n"))] == [{"v": 1}]
+    with psycopg.connect(url) as owner:
+        sql = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('amb') AND relforcerowsecurity"
+        assert owner.execute(sql).fetchone() == (len(postgres_schema.TABLES),)
+        assert owner.execute("SELECT id FROM amb.jobs").fetchall() == [("e1",)]
+
+
+def make_first_schema(url: str) -> None:
+    """The tables as the first version made them, with a record and an entry that nobody has digested."""
+    with psycopg.connect(url) as owner:
+        postgres_schema._begin(owner)
+        for statement in postgres_schema.MIGRATIONS[0]:
+            owner.execute(statement)
+        postgres_schema._make_key(owner)
+        for table in ("spaces", "records", "versions"):
+            postgres_schema._close_to_others(owner, table)
+        owner.execute("UPDATE amb.version SET version = 1")
+        owner.execute("INSERT INTO amb.spaces VALUES ('default', 'default', 2)")
+        for place, row in enumerate([("n", "r", '{"v":1}'), ("task/digestion", "e1", '{"state":"raw"}')], 1):
+            sql = "INSERT INTO amb.records VALUES ('default', 'default', %s, %s, %s, %s, 0, 0, NULL)"
+            owner.execute(sql, (*row[:2], place, row[2]))
+
+
+def test_banks_go_on_after_the_server_was_killed_and_know_what_was_acknowledged(own_server: PostgresServer) -> None:
+    url = own_server.url()
+    with MemoryBank("Chart the buoys.", store=url) as bank, MemoryBank.resume(url) as second:
+        said = []
+        for number in range(12):
+            if number == 6:
+                own_server.stop(kill=True)
+                with pytest.raises(StoreUnreachable):
+                    bank.read("Buoy lost lies nowhere.", source="chart")
+                own_server.start()
+            one = (bank, second)[number % 2]
+            one.read(f"Buoy {number} lies {number} miles out.", source="chart")
+            said.append(f"Buoy {number} lies {number} miles out.")
+        held = second.snapshot()
+        assert [entry.text for entry in held.entries] == said
+        assert bank.snapshot() == held
+    with MemoryBank.resume(url) as later:
+        assert later.snapshot().nodes == held.nodes
+
+
+def test_a_bank_whose_connection_is_cut_in_the_middle_of_a_change_keeps_nothing_of_it(
+    server: PostgresServer, space: str
+) -> None:
+    with MemoryBank("Chart the buoys.", store=space) as bank:
+        bank.read("Buoy 1 lies 4 miles out.", source="chart")
+
+        def cut_in_the_middle() -> None:
+            with bank._parts.lock:
+                bank.read("Buoy 2 lies 5 miles out.", source="chart")
+                cut_connections(server)
+
+        with pytest.raises(StoreUnreachable):
+            cut_in_the_middle()
+        assert [entry.text for entry in bank.snapshot().entries] == ["Buoy 1 lies 4 miles out."]
+        bank.read("Buoy 3 lies 6 miles out.", source="chart")
+        with MemoryBank.resume(space) as second:
+            assert second.snapshot() == bank.snapshot()

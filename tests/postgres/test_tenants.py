@@ -151,7 +151,7 @@ def test_a_table_or_function_of_the_session_does_not_stand_in_for_the_real_ones(
 def test_whoever_connects_a_store_works_as_a_role_that_owns_nothing(place: Place) -> None:
     store = open_store(f"{place.server.url()}?tenant=acme&space=s")
     with store.transaction():
-        assert store._ask("SELECT current_user, amb.tenant()", ()) == [("amb_app", "acme")]
+        assert store._space.ask("SELECT current_user, amb.tenant()", ()) == [("amb_app", "acme")]
     store.close()
 
 

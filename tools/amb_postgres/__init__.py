@@ -1,10 +1,15 @@
 """Memory in PostgreSQL: `open_store("postgresql://user@host/database?tenant=acme&space=trip")`.
 
 postgres_store.py      a space of a tenant as a RecordStore
+postgres_space.py      transactions in a space; record_rows.py: records as rows
+space_news.py          what is heard of other processes, and the leases of what is being digested
+digest_worker.py       `amb worker`
+tenant_spaces.py       all spaces of a tenant, for Banks and for deletion
 postgres_pool.py       the connections that the stores of a process share, and what their errors mean
 postgres_schema.py     tables, policies, the key of the tenants, migrations
 postgres_address.py    what the URL says
-postgres_opener.py     the entry point `amb.stores`; postgres_command.py: `amb postgres`
+postgres_opener.py     the entry point `amb.stores`; postgres_command.py: `amb postgres` and `amb worker`
+postgres_findings.py   what `amb doctor URL` says
 local_server.py        a server of one's own, for tests and trials
 """
 

@@ -50,9 +50,14 @@ class PostgresServer:
         """The URL of a database as a user; anybody on this machine is let in without a password."""
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        settings = {"listen_addresses": "127.0.0.1", "unix_socket_directories": "", "fsync": "off", "port": self.port}
+    def start(self, *, durable: bool = False) -> None:
+        """Start it, and wait until it answers; with `durable` it waits for the disk at each commit, as servers do."""
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": "",
+            "fsync": "on" if durable else "off",
+            "port": self.port,
+        }
         said = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(

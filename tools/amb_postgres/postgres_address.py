@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["ANY_SPACE", "PostgresAddress", "address_of", "stored_text", "text_of_stored"]
+__all__ = ["ANY_SPACE", "PostgresAddress", "address_of", "stored_text", "text_of_stored", "url_of_space"]
 
 ANY_SPACE = "*"
 """As a space: all spaces of the tenant, to look through them or to delete them."""
@@ -59,6 +59,13 @@ def address_of(url: str) -> PostgresAddress:
     rest = [(name, value) for name, value in said if name not in _OURS]
     server = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest, quote_via=quote), ""))
     return PostgresAddress(server, named.get("tenant", "default"), named.get("space", "default"), key)
+
+
+def url_of_space(address: PostgresAddress, *, tenant: str, space: str, key: bytes) -> str:
+    """The URL of a space on the same server."""
+    sign = "&" if "?" in address.server else "?"
+    named = {"tenant": tenant, "space": space, **({"key": key.hex()} if key else {})}
+    return f"{address.server}{sign}{urlencode(named, quote_via=quote)}"
 
 
 def _checked(name: str, value: str) -> str:

@@ -1,14 +1,17 @@
-"""`amb postgres init`: a database made ready for AMB, with the key that keeps its tenants apart."""
+"""`amb postgres init` makes a database ready for AMB, with the key that keeps tenants apart; `amb worker` digests."""
 
 from __future__ import annotations
 
 import argparse
+import signal
+import threading
 
+from amb_core.agents.judges import open_agents
 from amb_core.cli.argument_types import Commands
 from amb_core.cli.console import say
 from amb_core.errors import MissingExtra
 
-__all__ = ["add_to", "init"]
+__all__ = ["add_to", "add_worker_to", "init", "worker"]
 
 
 def add_to(commands: Commands) -> None:
@@ -33,4 +36,38 @@ def init(options: argparse.Namespace) -> int:
         "and the application this key, which opens the rows of its tenants; keep it like a password:"
     )
     print(f"AMB_POSTGRES_KEY={key.hex()}")
+    return 0
+
+
+def add_worker_to(commands: Commands) -> None:
+    """Add `worker`."""
+    parser = commands.add_parser("worker", help="digest what other processes have taken into PostgreSQL")
+    parser.add_argument("url", help="postgresql://USER@HOST/DATABASE, with ?tenant=T for one tenant alone")
+    parser.add_argument("--once", action="store_true", help="end when nothing waits any more")
+    parser.add_argument("--agents", help="who reads: local, or prompted:MODEL (default: local)")
+    parser.add_argument("--embedder", help="the embedder the banks were made with (default: none)")
+    parser.set_defaults(command=worker)
+
+
+def worker(options: argparse.Namespace) -> int:
+    """Digest until the process is told to end (SIGTERM, or Ctrl-C), or with `--once` until nothing waits."""
+    try:
+        from amb_postgres.digest_worker import DigestWorker
+    except ModuleNotFoundError as error:
+        raise MissingExtra("psycopg", extra="postgres") from error
+    agents = None if options.agents is None else open_agents(options.agents)
+    found = DigestWorker(options.url, agents=agents, embedder=options.embedder)
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        if options.once:
+            while found.work():
+                pass
+        else:
+            say("The worker digests what waits; end it with Ctrl-C.")
+            found.run(stop)
+    except KeyboardInterrupt:
+        stop.set()
+    finally:
+        found.close()
     return 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
 from amb_core.errors import MissingExtra
 from amb_core.protocols import RecordStore
+from amb_core.stores.openers import BankPlaces
 
 __all__ = ["opener"]
 
@@ -22,6 +25,26 @@ class _PostgresOpener:
                 raise MissingExtra("psycopg", extra="postgres") from error
             raise
         return PostgresStore(url)
+
+    def places(self, url: str) -> BankPlaces:
+        from amb_postgres.tenant_spaces import TenantSpaces
+
+        return TenantSpaces(url)
+
+    def spaces(self, url: str) -> list[str] | None:
+        if "space=*" not in url and "space=%2A" not in url:
+            return None
+        from amb_postgres.tenant_spaces import TenantSpaces
+
+        with closing(TenantSpaces(url)) as spaces:
+            return spaces.others()
+
+    def findings(self, url: str) -> Iterable[tuple[str, bool, str]]:
+        try:
+            from amb_postgres.postgres_findings import findings
+        except ModuleNotFoundError as error:
+            raise MissingExtra("psycopg", extra="postgres") from error
+        return findings(url)
 
     def folder(self, url: str) -> Path | None:
         return None

@@ -14,6 +14,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
 from amb_postgres.postgres_address import PostgresAddress, address_of
 from amb_postgres.postgres_schema import ROLE, SCHEMA_VERSION, bring_up_to_date, key_of, version_of
+from amb_postgres.space_news import SpaceNews
 
 __all__ = ["Connection", "Server", "lent_server", "made_ready", "translated"]
 
@@ -37,6 +38,7 @@ class Server:
     pool: ConnectionPool[Connection]
     place: str = field(repr=False)
     key: bytes = field(repr=False)
+    news: SpaceNews = field(repr=False)
     lent: int = 0
 
     def renew(self) -> None:
@@ -53,6 +55,7 @@ class Server:
             for name, server in list(_servers.items()):
                 if server is self:
                     del _servers[name]
+        self.news.end()
         self.pool.close()
 
 
@@ -96,7 +99,7 @@ def _connected(address: PostgresAddress) -> Server:
         open=True,
         name=f"amb {address.shown}",
     )
-    return Server(pool, server, key)
+    return Server(pool, server, key, SpaceNews(server, key))
 
 
 def _prepared(connection: Connection, address: PostgresAddress) -> bytes:

@@ -15,7 +15,7 @@ from amb_core.errors import StoreError, StoreVersionError
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["ROLE", "SCHEMA_VERSION", "bring_up_to_date", "key_of", "version_of"]
+__all__ = ["ROLE", "SCHEMA_VERSION", "TABLES", "bring_up_to_date", "key_of", "version_of"]
 
 ROLE: Final = "amb_app"
 """The role that works on the rows and owns nothing."""
@@ -51,12 +51,40 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
             SELECT CASE WHEN amb.proves(current_setting('amb.tenant', true), current_setting('amb.space', true),
                 current_setting('amb.proof', true)) THEN current_setting('amb.tenant', true) END $$""",
     ),
+    (
+        # Changes of a space are numbered; a record has the number of its last change, and what was deleted stands in
+        # `gone` with its own. `born` tells a space from a later one of its name.
+        """ALTER TABLE amb.spaces ADD last_change bigint NOT NULL DEFAULT 0, ADD known_from bigint NOT NULL DEFAULT 0,
+            ADD born uuid NOT NULL DEFAULT gen_random_uuid(), ADD used_at float8 NOT NULL DEFAULT 0""",
+        "ALTER TABLE amb.records ADD changed bigint NOT NULL DEFAULT 0",
+        "CREATE INDEX records_by_change ON amb.records (tenant, space, changed)",
+        """CREATE TABLE amb.gone (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, changed bigint NOT NULL,
+            namespace text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, PRIMARY KEY (tenant, space, changed))""",
+        """CREATE TABLE amb.jobs (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
+            leased_until timestamptz NOT NULL, holder text NOT NULL, tries int NOT NULL DEFAULT 0,
+            queued bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (tenant, space, id))""",
+        # What an earlier version left undigested waits too; for a moment the owner sees all rows.
+        "ALTER TABLE amb.records NO FORCE ROW LEVEL SECURITY",
+        """INSERT INTO amb.jobs (tenant, space, id, leased_until, holder) SELECT tenant, space, id, '-infinity', ''
+            FROM amb.records WHERE namespace = 'task/digestion' AND strpos(data, '"state":"done"') = 0""",
+        "ALTER TABLE amb.records FORCE ROW LEVEL SECURITY",
+        "CREATE INDEX jobs_by_lease ON amb.jobs (leased_until)",
+        """CREATE TABLE amb.files (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
+            data bytea NOT NULL, PRIMARY KEY (tenant, space, name))""",
+    ),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
-_TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions")
+TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions", "gone", "jobs", "files")
+"""The tables with rows of tenants."""
 _POLICY: LiteralString = """CREATE POLICY one_tenant ON amb.{} TO PUBLIC
     USING (tenant = (SELECT amb.tenant()) AND (space = (SELECT current_setting('amb.space', true))
         OR (SELECT current_setting('amb.space', true)) = '*'))"""
+# Who has the key may learn which tenants have something to digest: names and ids, no word of what was said.
+_FOR_WORKERS: LiteralString = """CREATE POLICY for_workers ON amb.jobs FOR SELECT TO PUBLIC
+    USING ((SELECT amb.tenant()) = '*' AND (SELECT current_setting('amb.space', true)) = '*')"""
 _LOCK: LiteralString = "SELECT pg_advisory_xact_lock(hashtext('amb.schema'))"
 
 
@@ -87,7 +115,9 @@ def bring_up_to_date(connection: psycopg.Connection[Any]) -> None:
             for statement in statements:
                 connection.execute(statement)
         if version == 0:
-            _close_to_others(connection)
+            _make_key(connection)
+        for table in TABLES:
+            _close_to_others(connection, table)
         connection.execute("UPDATE amb.version SET version = %s", (SCHEMA_VERSION,))
 
 
@@ -101,8 +131,8 @@ def _begin(connection: psycopg.Connection[Any]) -> None:
     connection.execute(f"GRANT {ROLE} TO CURRENT_USER")
 
 
-def _close_to_others(connection: psycopg.Connection[Any]) -> None:
-    """A new key, and the rights: the role works on rows, and every row is behind its policy, for the owner too."""
+def _make_key(connection: psycopg.Connection[Any]) -> None:
+    """A new key, and what the role may do but work on rows."""
     key = secrets.token_bytes(32)
     pads = [bytes(byte ^ mask for byte in key.ljust(64, b"\0")) for mask in (0x36, 0x5C)]
     connection.execute("INSERT INTO amb.secret (key, inner_pad, outer_pad) VALUES (%s, %s, %s)", (key, *pads))
@@ -110,11 +140,19 @@ def _close_to_others(connection: psycopg.Connection[Any]) -> None:
     connection.execute(f"GRANT USAGE ON SCHEMA amb TO {ROLE}")
     connection.execute(f"GRANT SELECT ON amb.version TO {ROLE}")
     connection.execute(f"GRANT EXECUTE ON FUNCTION amb.tenant() TO {ROLE}")
-    for table in _TABLES:
-        connection.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON amb.{table} TO {ROLE}")
-        connection.execute(f"ALTER TABLE amb.{table} ENABLE ROW LEVEL SECURITY")
-        connection.execute(f"ALTER TABLE amb.{table} FORCE ROW LEVEL SECURITY")
-        connection.execute(_POLICY.format(table))
+
+
+def _close_to_others(connection: psycopg.Connection[Any], table: LiteralString) -> None:
+    """The role works on rows, and every row is behind its policy, for the owner too; done once a table."""
+    sql: LiteralString = "SELECT 1 FROM pg_policies WHERE schemaname = 'amb' AND tablename = %s"
+    if connection.execute(sql, (table,)).fetchone() is not None:
+        return
+    connection.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON amb.{table} TO {ROLE}")
+    connection.execute(f"ALTER TABLE amb.{table} ENABLE ROW LEVEL SECURITY")
+    connection.execute(f"ALTER TABLE amb.{table} FORCE ROW LEVEL SECURITY")
+    connection.execute(_POLICY.format(table))
+    if table == "jobs":
+        connection.execute(_FOR_WORKERS)
 
 
 def key_of(connection: psycopg.Connection[Any]) -> bytes:

@@ -29,6 +29,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the work, for `traces`")
     parser.add_argument("--keep", type=Path, help="folder where finished runs wait, so that `traces` can go on later")
+    parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: 800)")
+    parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40)")
     parser.add_argument("--pages", default="", help="pages of Markdown whose tables are written anew, with commas")
     parser.set_defaults(command=bench)
 
@@ -49,6 +51,8 @@ def bench(options: argparse.Namespace) -> int:
         seed=options.seed,
         workers=max(1, options.workers),
         keep=options.keep,
+        notes=options.notes,
+        tenants=options.tenants,
     )
     pages = [Path(page) for page in options.pages.split(",") if page]
     run_bench(

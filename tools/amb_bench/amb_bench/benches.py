@@ -24,7 +24,7 @@ class BenchOptions:
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
     (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) and
-    `keep` (a folder of finished runs, None: none is kept) for `traces`.
+    `keep` (a folder of finished runs, None: none is kept) for `traces`, `notes` and `tenants` (0: a few) for `scale`.
     """
 
     data: Path | None = None
@@ -40,6 +40,8 @@ class BenchOptions:
     seed: int | None = None
     workers: int = 1
     keep: Path | None = None
+    notes: int = 0
+    tenants: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ BENCHES: Mapping[str, Bench] = {
     "outputs": Bench("amb_bench.outputs_bench", "real outputs of tools: answers that stand in memory's block"),
     "agents": Bench("amb_bench.agents_bench", "the five roles, each beside its baselines"),
     "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),
+    "scale": Bench("amb_bench.scale_bench", "banks in PostgreSQL by processes, tenants and notes, beside SQLite"),
     "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
     "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
     "paraphrase": Bench("amb_bench.paraphrase_bench", "memories told twice: merged, and none with another value"),

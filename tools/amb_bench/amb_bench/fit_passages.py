@@ -113,7 +113,7 @@ def _moment(messages: Sequence[Message], kept: Sequence[int]) -> Moment:
 def _samples(messages: Sequence[Message], *, budget: int, block: int, rng: np.random.Generator) -> Iterator[Samples]:
     calls = {call["id"]: call["function"] for one in messages for call in one.get("tool_calls") or ()}
     with MemoryBank("a recorded run") as bank:
-        index = PassageIndex(bank._state)
+        index = PassageIndex(bank._parts.state)
         for at, message in enumerate(messages):
             if message["role"] == "tool" and (message.get("content") or "").strip():
                 call = calls.get(message["tool_call_id"], {"name": "tool", "arguments": ""})
