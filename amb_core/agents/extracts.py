@@ -50,7 +50,7 @@ class Extract(NamedTuple):
     """Stretches of the text that are taken or left as one; `block` numbers the sentence, item, row or turn it is of.
 
     `needs` are indices of others without which it misleads. `goes_on` says that a text without sentences goes on in
-    the next one, so that leaving that one out has to show. `closes` marks the last clause, `aside` a bracket.
+    the next one, so that leaving that one out has to show. `aside` marks a bracket.
     """
 
     spans: tuple[Span, ...]
@@ -59,7 +59,6 @@ class Extract(NamedTuple):
     gap: int
     needs: tuple[int, ...] = ()
     goes_on: bool = False
-    closes: bool = True
     aside: bool = False
 
     @property
@@ -110,11 +109,9 @@ def _clauses(text: str, whole: Extract, *, at: int, language: Language) -> Itera
     if len(parts) == 1:
         yield whole
         return
-    clauses = sum(not part.aside for part in parts)
     for number, part in enumerate(parts):
         needs = (*whole.needs, *(at + need for need in part.needs)) if number else whole.needs
-        closes = number == clauses - 1
-        yield Extract(part.spans, whole.block, whole.kind, whole.gap, needs, closes=closes, aside=part.aside)
+        yield Extract(part.spans, whole.block, whole.kind, whole.gap, needs, aside=part.aside)
 
 
 def joined(text: str, found: Sequence[Extract], chosen: Collection[int]) -> str:
@@ -176,7 +173,6 @@ def _pieces(text: str, whole: Extract, *, at: int, least: int) -> Iterator[Extra
             0 if number else whole.gap,
             needs,
             goes_on=end < len(body),
-            closes=end == len(body),
         )
 
 
