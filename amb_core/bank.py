@@ -145,8 +145,8 @@ class MemoryBank:
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
 
-        It is called in the thread that made the change, while the bank is locked: be quick, and wait for no other
-        thread. It may read the bank. What it raises is logged and goes no further.
+        It is called in the thread that made the change, while the bank is locked: be quick, wait for nobody, and only
+        read. What it raises is logged. A method `at_end` it has gets the bank, unlocked, before that is closed and kept.
         """
         return self._open.writer.events.subscribe(listener)
 
@@ -375,6 +375,7 @@ class MemoryBank:
         """
         if self._closed:
             return
+        self._parts.writer.events.end(self, keep=keep)
         kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"
         try:
             self._parts.intake.stop()

@@ -22,6 +22,7 @@ from amb_core.adapter.goal_change import asked_anew
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
+from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import PerScope, bank_for
 from amb_core.adapter.scope_guard import Caller, ScopeGate, outer_run
 from amb_core.adapter.teammate import TeamHook, Teammate
@@ -63,6 +64,7 @@ class AdapterOptions(TypedDict, total=False):
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
     follows_talk: bool
+    experience: PastRuns | None
 
 
 class ContextAdapter:
@@ -85,6 +87,7 @@ class ContextAdapter:
     function of a Scope, such as Banks, gives the bank of that `scope`.
     A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
     take part (`shared`, `team`).
+    `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -107,6 +110,7 @@ class ContextAdapter:
         inject: Inject | None = None,
         form: WireFormName | None = None,
         follows_talk: bool = True,
+        experience: PastRuns | None = None,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
@@ -120,7 +124,9 @@ class ContextAdapter:
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
         self.count = TokenCounter(count_tokens)
         self._absorber = Absorber(bank, self._levels, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, self._absorber.reference)
+        self._past = None if experience is None else experience.join(bank, agent=agent or "")
+        reference = self._absorber.reference
+        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, reference, self._past)
         self._placement: Placement = placement or bank.settings.placement
         self._merge, self._run = merge_with_last_user, run
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
@@ -222,6 +228,7 @@ class ContextAdapter:
         Results absorbed before are passed over, so a whole transcript may be given each time.
         """
         if isinstance(turn, StepResult):
+            self._show_past(turn.tool_results)
             return self._absorber.finish(turn)
         if isinstance(turn, ToolResult):
             return self.absorb([turn])
@@ -240,7 +247,9 @@ class ContextAdapter:
 
     def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
-        return self._absorber.absorb(results)
+        brought = list(results)
+        self._show_past(brought)
+        return self._absorber.absorb(brought)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
@@ -325,10 +334,16 @@ class ContextAdapter:
         if asked is not None and self.attempt("change the goal", partial(self.bank.change_goal, asked)) is not None:
             self.begin_transcript()
 
+    def _show_past(self, results: Sequence[ToolResult]) -> None:
+        """Let the memory of earlier runs see what this one reads itself."""
+        if self._past is not None:
+            self.attempt("see earlier runs", partial(self._past.saw, results))
+
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""
         limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
+        beside += 0 if self._past is None else self._past.most_tokens
         if beside > _MOST_BESIDE * limits.budget and not self._warned:
             self._warned = True
             _log.warning(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from amb_core.rendering.labels import LABELS, MEMORIES_HEADS, STORY_HEADS, TEAM_HEADS
+from amb_core.rendering.labels import EXPERIENCE_HEADS, LABELS, MEMORIES_HEADS, STORY_HEADS, TEAM_HEADS
 
 __all__ = [
+    "EXPERIENCE_CLOSE",
+    "EXPERIENCE_OPEN",
     "MEMORIES_CLOSE",
     "MEMORIES_OPEN",
     "MEMORY_CLOSE",
@@ -29,6 +31,7 @@ MEMORY_OPEN, MEMORY_CLOSE = "<memory>", "</memory>"
 MEMORIES_OPEN, MEMORIES_CLOSE = "<memories>", "</memories>"
 TEAM_OPEN, TEAM_CLOSE = "<team>", "</team>"
 STORY_OPEN, STORY_CLOSE = "<story>", "</story>"
+EXPERIENCE_OPEN, EXPERIENCE_CLOSE = "<experience>", "</experience>"
 
 
 def block_pattern(opening: str, heads: Iterable[str], closing: str) -> str:
@@ -41,6 +44,7 @@ _OF_A_TURN = (
     block_pattern(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
     block_pattern(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
     block_pattern(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
+    block_pattern(EXPERIENCE_OPEN, EXPERIENCE_HEADS.values(), EXPERIENCE_CLOSE),
 )
 _KINDS = (
     *_OF_A_TURN,
