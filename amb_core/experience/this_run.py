@@ -104,12 +104,23 @@ class ThisRun:
 
     def _note_stale(self, records: Iterable[MemoryRecord]) -> None:
         """Find what was told of an earlier run, and what this one has read is different."""
-        told = {line.record: text for text, line in self._told.items()}
-        for step, record in _steps(records):
-            fresh = self._fresh(step)
-            line = self._told.get(told.get(record.id, ""))
-            if fresh is not None and line is not None and any(part not in fresh for part in line.parts):
+        steps = {record.id: step for step, record in _steps(records)}
+        over = self._over(steps.values())
+        for line in self._told.values():
+            step = steps.get(line.record)
+            fresh = None if step is None else self._fresh(step)
+            differs = fresh is not None and any(part not in fresh for part in line.parts)
+            if step is not None and (differs or over & identifiers(step.arguments)):
                 self._stale.add(line.text)
+
+    def _over(self, steps: Iterable[RunStep]) -> set[str]:
+        """The strings of earlier results in whose place this run has read others."""
+        found: set[str] = set()
+        for step in steps:
+            fresh = self._fresh(step)
+            if fresh is not None and step.output != fresh:
+                found |= identifiers(step.output) - identifiers(fresh)
+        return found - self._known
 
     def _fresh(self, step: RunStep) -> str | None:
         """What this run has read itself of the same call or record."""
@@ -143,6 +154,7 @@ class ThisRun:
     def _chosen(self, within: str, request: str, budget: int, language: Language) -> list[ToldLine]:
         """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""
         runs = [self._records(within, run) for run in self._runs(within)]
+        over = self._over(step for records in runs for step, _ in _steps(records))
         newest: dict[str, float] = {}
         for step, _ in (pair for records in runs for pair in _steps(records)):
             for key in filter(None, (step.call, step.about)):
@@ -152,6 +164,7 @@ class ThisRun:
             for rank, records in enumerate(runs)
             for step, record in _steps(records)
             if self._fresh(step) is None
+            and not over & identifiers(step.arguments)
             and not any(newest[key] > step.at for key in filter(None, (step.call, step.about)))
         ]
         known = frozenset(self._known)

@@ -59,6 +59,15 @@ def test_a_value_that_this_run_has_read_anew_takes_the_place_of_the_old_one():
     assert '"total": 118' not in told[1]
 
 
+def test_a_call_with_a_value_that_was_read_anew_is_no_longer_told():
+    experience = Experience()
+    run(experience)
+    anew = [ask(), *turn(1, "get_order", {"order": "OR-5521"}, ORDER.replace("118", "97"))]
+    told = run(experience, anew, at=DAY)
+    assert '"amount": 118' in told[0]
+    assert "118" not in told[1]
+
+
 def test_a_record_that_another_call_reads_anew_is_no_longer_told():
     experience = Experience()
     run(experience)
