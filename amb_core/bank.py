@@ -14,6 +14,7 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetter import forget_entry
+from amb_core.memory.opinions import Opinions
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.startup import Opening
@@ -146,7 +147,7 @@ class MemoryBank:
         """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
 
         It is called in the thread that made the change, while the bank is locked: be quick, wait for nobody, and only
-        read. What it raises is logged. A method `at_end` it has gets the bank, unlocked, before that is closed and kept.
+        read. What it raises is logged. Its method `at_end`, if any, gets the bank, unlocked, before that is closed.
         """
         return self._open.writer.events.subscribe(listener)
 
@@ -254,6 +255,11 @@ class MemoryBank:
         """
         forget_entry(self._open, entry_id)
 
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of open disputes; which is shown, and counts where evidence says so too."""
+        return self._open.opinions
+
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
         self._open.settler.undo(event_id)
@@ -290,10 +296,7 @@ class MemoryBank:
 
     @property
     def verifies(self) -> bool:
-        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
-
-        With `auto`, where another analysis agent than the local one judges, or an outer loop has begun a step.
-        """
+        """Whether disputes are verified, or only shown; with `disputes="auto"` by who judges, and who begins steps."""
         return self._parts.writer.verifies
 
     @property
@@ -384,10 +387,7 @@ class MemoryBank:
             self._parts.end(keep=kept)
 
     def delete(self) -> None:
-        """End the task: delete its memory and the files of its attachments, and close. Twice is no error.
-
-        Raises BankClosed for a bank that was closed and kept; resume it to delete it.
-        """
+        """End the task: delete its memory and attachments, and close; twice is no error. BankClosed for one kept."""
         if self._closed and not self._deleted:
             raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete()")
         self.close(keep=False)

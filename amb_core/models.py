@@ -36,6 +36,7 @@ __all__ = [
     "InteractionEntry",
     "Link",
     "MergeEvent",
+    "Opinion",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -171,6 +172,18 @@ class ConflictStatus(StrEnum):
     UNRESOLVED = "unresolved"
 
 
+class Opinion(Frozen):
+    """What the agent at work says of a dispute: the value that `holds`, why, and the entries that it names for it.
+
+    It was given `at` (seconds since the epoch), and counts only as long as the evidence in memory says so too.
+    """
+
+    holds: str
+    because: str = ""
+    entries: tuple[str, ...] = ()
+    at: float = 0.0
+
+
 class Conflict(Frozen):
     """A contradiction between nodes: a state with a life cycle, not an edge.
 
@@ -189,6 +202,7 @@ class Conflict(Frozen):
     found_at: float = 0.0
     settled_at: float | None = None
     reopened: bool = False
+    opinion: Opinion | None = None
 
 
 class ArchivedNode(Frozen):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from amb_core.bank import MemoryBank
@@ -105,7 +105,7 @@ class ThisRun:
     def _note_stale(self, records: Iterable[MemoryRecord]) -> None:
         """Find what was told of an earlier run, and what this one has read is different."""
         steps = {record.id: step for step, record in _steps(records)}
-        over = self._over(steps.values())
+        over = self._over([*steps.values()])
         for line in self._told.values():
             step = steps.get(line.record)
             fresh = None if step is None else self._fresh(step)
@@ -113,14 +113,16 @@ class ThisRun:
             if step is not None and (differs or over & identifiers(step.arguments)):
                 self._stale.add(line.text)
 
-    def _over(self, steps: Iterable[RunStep]) -> set[str]:
-        """The strings of earlier results in whose place this run has read others."""
+    def _over(self, steps: Sequence[RunStep]) -> set[str]:
+        """The strings of an earlier run's results in whose place the same calls of this run have read others."""
         found: set[str] = set()
         for step in steps:
-            fresh = self._fresh(step)
+            fresh = self._read.get(step.call)
             if fresh is not None and step.output != fresh:
                 found |= identifiers(step.output) - identifiers(fresh)
-        return found - self._known
+        if found:
+            found -= self._known.union(*(identifiers(step.output) for step in steps if step.call not in self._read))
+        return found
 
     def _fresh(self, step: RunStep) -> str | None:
         """What this run has read itself of the same call or record."""
@@ -154,17 +156,17 @@ class ThisRun:
     def _chosen(self, within: str, request: str, budget: int, language: Language) -> list[ToldLine]:
         """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""
         runs = [self._records(within, run) for run in self._runs(within)]
-        over = self._over(step for records in runs for step, _ in _steps(records))
         newest: dict[str, float] = {}
         for step, _ in (pair for records in runs for pair in _steps(records)):
             for key in filter(None, (step.call, step.about)):
                 newest[key] = max(newest.get(key, 0.0), step.at)
+        over = [self._over([step for step, _ in _steps(records)]) for records in runs]
         found = [
             Candidate(step, record.id, rank)
             for rank, records in enumerate(runs)
             for step, record in _steps(records)
             if self._fresh(step) is None
-            and not over & identifiers(step.arguments)
+            and not over[rank] & identifiers(step.arguments)
             and not any(newest[key] > step.at for key in filter(None, (step.call, step.about)))
         ]
         known = frozenset(self._known)

@@ -23,6 +23,7 @@ from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.merger import Merger
+from amb_core.memory.opinions import Opinions
 from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
@@ -87,6 +88,7 @@ class Parts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
+        self.opinions = Opinions(self.writer, self.evidence.witnesses)
         self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)

@@ -47,6 +47,8 @@ class Labels:
     claim: str
     claims: str
     refuted: str
+    thinks: str
+    settled: str
     stale: str
     now: str
     newest: str
@@ -89,6 +91,8 @@ LABELS: dict[Language, Labels] = {
         claim="{} ({}, {} source)",
         claims="{} ({}, {} sources)",
         refuted="refuted: {document} said {value}",
+        thinks="the agent thinks of {dispute}: {holds}, because “{because}”",
+        settled="the agent settled {dispute}, and the sources say so too: {holds}; {refuted}",
         stale="stale: part of it was corrected since",
         now="now {now}, at step {step}: {before}",
         newest="newer than step {}",
@@ -129,6 +133,8 @@ LABELS: dict[Language, Labels] = {
         claim="{}（{}，{} 个来源）",
         claims="{}（{}，{} 个来源）",
         refuted="已被否定：{document} 称 {value}",
+        thinks="智能体对 {dispute} 的看法：{holds}，理由“{because}”",
+        settled="智能体已裁定 {dispute}，来源也这样说：{holds}；{refuted}",
         stale="已过时：其中一部分后来被更正",
         now="现为 {now}，第 {step} 步时为 {before}",
         newest="比第 {} 步的新",
