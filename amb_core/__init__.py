@@ -12,6 +12,7 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput
     from amb_core.agents.prompted import PromptedJudge, llm_agents
+    from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
     from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.clock import ManualClock, SystemClock
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
     from amb_core.memory.evidence import EntryView
     from amb_core.models import (
-        Attachment,
-        AttachmentType,
         BankSnapshot,
         CompletedTask,
         Conflict,
@@ -145,6 +144,7 @@ __all__ = [
 _HOMES = {
     "adapter": "ContextAdapter Tool ToolOutput",
     "agents.prompted": "PromptedJudge llm_agents",
+    "attachments": "Attachment AttachmentType",
     "bank": "MemoryBank",
     "chat": "Budget OpenAIChatModel UsageMeter open_chat",
     "clock": "ManualClock SystemClock",
@@ -158,7 +158,7 @@ _HOMES = {
     "memory.events": "AbsorbReport BankEvent EventKind",
     "memory.evidence": "EntryView",
     "models": (
-        "Attachment AttachmentType BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
+        "BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
         "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"
     ),
     "rendering": "MemoryBlock",

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from amb_core.models import Attachment, Conflict, Frozen, InsightDoc, PendingTask, TaskStatus
+from amb_core.attachments import Attachment
+from amb_core.models import Conflict, Frozen, InsightDoc, PendingTask, TaskStatus
 
 __all__ = [
     "AnalysisAnswer",

@@ -7,18 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.evidence import EntryView
+from amb_core.memory.opinions import Opinions
 from amb_core.memory.startup import Opening
 from amb_core.memory.state import BankSize
 from amb_core.memory.steps import finished
 from amb_core.models import (
-    Attachment,
-    AttachmentContent,
-    AttachmentType,
     BankSnapshot,
     Conflict,
     Injection,
@@ -141,8 +140,8 @@ class MemoryBank:
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
 
-        It is called in the thread that made the change, while the bank is locked: be quick, and wait for no other
-        thread. It may read the bank. What it raises is logged and goes no further.
+        It is called in the thread that made the change, while the bank is locked: be quick, wait for nobody, and only
+        read. What it raises is logged. Its method `at_end`, if any, gets the bank, unlocked, before that is closed.
         """
         return self._open.writer.events.subscribe(listener)
 
@@ -252,6 +251,11 @@ class MemoryBank:
 
         forget_entry(self._open, entry_id)
 
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of open disputes; which is shown, and counts where evidence says so too."""
+        return self._open.opinions
+
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
         self._open.settler.undo(event_id)
@@ -288,10 +292,7 @@ class MemoryBank:
 
     @property
     def verifies(self) -> bool:
-        """Whether disputes are verified and settled, or only shown: as `disputes` is set.
-
-        With `auto`, where another analysis agent than the local one judges, or an outer loop has begun a step.
-        """
+        """Whether disputes are verified, or only shown; with `disputes="auto"` by who judges, and who begins steps."""
         return self._parts.writer.verifies
 
     @property
@@ -375,6 +376,7 @@ class MemoryBank:
         """
         if self._closed:
             return
+        self._parts.writer.events.end(self, keep=keep)
         kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"
         try:
             self._parts.intake.stop()
@@ -383,10 +385,7 @@ class MemoryBank:
             self._parts.end(keep=kept)
 
     def delete(self) -> None:
-        """End the task: delete its memory and the files of its attachments, and close. Twice is no error.
-
-        Raises BankClosed for a bank that was closed and kept; resume it to delete it.
-        """
+        """End the task: delete its memory and attachments, and close; twice is no error. BankClosed for one kept."""
         if self._closed and not self._deleted:
             raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete()")
         self.close(keep=False)

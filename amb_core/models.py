@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validator
 
+from amb_core.attachments import Attachment
 from amb_core.errors import InvalidToolResult
 from amb_core.frozen import Frozen
 from amb_core.scope import Scope
@@ -20,9 +21,6 @@ from amb_core.usage import Bill, Usage
 
 __all__ = [
     "ArchivedNode",
-    "Attachment",
-    "AttachmentContent",
-    "AttachmentType",
     "BankSnapshot",
     "CompletedTask",
     "Conflict",
@@ -36,6 +34,7 @@ __all__ = [
     "InteractionEntry",
     "Link",
     "MergeEvent",
+    "Opinion",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -171,6 +170,18 @@ class ConflictStatus(StrEnum):
     UNRESOLVED = "unresolved"
 
 
+class Opinion(Frozen):
+    """What the agent at work says of a dispute: the value that `holds`, why, and the entries that it names for it.
+
+    It was given `at` (seconds since the epoch), and counts only as long as the evidence in memory says so too.
+    """
+
+    holds: str
+    because: str = ""
+    entries: tuple[str, ...] = ()
+    at: float = 0.0
+
+
 class Conflict(Frozen):
     """A contradiction between nodes: a state with a life cycle, not an edge.
 
@@ -189,6 +200,7 @@ class Conflict(Frozen):
     found_at: float = 0.0
     settled_at: float | None = None
     reopened: bool = False
+    opinion: Opinion | None = None
 
 
 class ArchivedNode(Frozen):
@@ -200,38 +212,6 @@ class ArchivedNode(Frozen):
 
 
 # --- the history layer: Interaction Tree -----------------------------------------------------------------------------
-
-
-class AttachmentType(StrEnum):
-    """What kind of file an attachment is."""
-
-    IMAGE = "image"
-    DOCUMENT = "document"
-    CODE = "code"
-
-
-class Attachment(Frozen):
-    """A file that belongs to an entry; `content` is its path, never its bytes."""
-
-    id: str
-    type: AttachmentType
-    content: str
-    media_type: str = ""
-
-
-class AttachmentContent(Frozen):
-    """An attachment with what is in the file: base64 for images, text for code and documents.
-
-    `encoding` says how `file_content` is to be read; `problem` is set instead when the file could not be read.
-    """
-
-    id: str
-    type: AttachmentType
-    content: str
-    media_type: str = ""
-    file_content: str = ""
-    encoding: Literal["text", "base64"] = "text"
-    problem: str | None = None
 
 
 class EntryState(StrEnum):

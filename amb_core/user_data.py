@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing, nullcontext
 
 from amb_core.errors import InvalidParameter, StoreError
+from amb_core.experience.experience import SCOPE
 from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
 from amb_core.longterm.exports import Exports
@@ -28,6 +29,8 @@ from amb_core.user_banks import Banks
 __all__ = ["UserDeletion", "delete_user"]
 
 _STATE = "memory-state"
+_RUNS = f"{SCOPE}/"
+"""What the namespaces of earlier runs begin with."""
 
 
 class UserDeletion(Frozen):
@@ -116,7 +119,8 @@ class _Deletion:
         counts = {"longterm": 0, "experience": self._forget(namespace_of(META, "all"), runs=self._runs)}
         for namespace in (stored.removeprefix(prefix) for stored in self._store.namespaces(prefix)):
             if owner_of(namespace) == self._user:
-                counts["experience" if namespace == experience else "longterm"] += self._forget(namespace)
+                learnt = namespace == experience or namespace.startswith(_RUNS)
+                counts["experience" if learnt else "longterm"] += self._forget(namespace)
         for place in (*self._log.namespaces, "memory-outbox", "memory-exports"):
             found = self._store.search(RecordQuery(place))
             self._store.delete(place, [each.id for each in found if self._is_own(each)])

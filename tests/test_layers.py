@@ -21,6 +21,7 @@ LAYERS = (
     {"", "testing", "cli", "doctor", "inspector", "user_data"},  # "" is amb_core/__init__.py
     {"corpus"},
     {"team"},
+    {"experience"},
     {"longterm"},
     {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
     {"user_banks"},
@@ -43,7 +44,7 @@ LAYERS = (
     },
     {"protocols"},
     {"agent_io", "chat_io"},
-    {"models", "scope"},
+    {"models", "attachments", "scope"},
     {"errors"},
     {"usage", "frozen", "file_writer"},
 )

@@ -8,6 +8,7 @@ chat_messages.py    OpenAI-style messages: the tool results in them, what they c
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
 levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
+past_runs.py        what an adapter asks of the memory of earlier runs
 scope_guard.py      one user and thread to a bank; per_scope.py: a bank, and what works with it, for each of them
 scoped_adapters.py  the same for the hooks of a framework, by their caller
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`

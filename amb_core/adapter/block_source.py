@@ -8,11 +8,13 @@ from functools import partial
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part
+from amb_core.adapter.past_runs import RunView
 from amb_core.adapter.teammate import TeamHook
+from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.moment import Moment
-from amb_core.models import AttachmentContent, TaskType
+from amb_core.models import TaskType
 from amb_core.rendering import Language, MemoryBlock, condensed_result, head_and_tail, render_task
 from amb_core.text import detect_language
 
@@ -31,6 +33,7 @@ class BlockSource:
     count: TokenCounter
     attempt: Attempt
     reference: Callable[[TranscriptItem], Reference | None]
+    past: RunView | None = None
 
     @property
     def language(self) -> Language:
@@ -42,7 +45,10 @@ class BlockSource:
         """The whole block, whatever the request holds; None when memory cannot give one."""
         enhance = partial(self.bank.enhance, query=query, budget_tokens=budget_tokens, team=self.shared)
         block = self.attempt("enhance", enhance)
-        return None if block is None else self.hook.add_to(block, query=query, count=self.count)
+        if block is None:
+            return None
+        told = self._of_past("\n".join(filter(None, (self.bank.insight.task_goal, query))), "")
+        return self.hook.add_to(self._behind(block, told), query=query, count=self.count)
 
     def missing(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
@@ -53,10 +59,32 @@ class BlockSource:
             return None
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=self.count.text(text) if task else found.tokens)
+        asked = "\n".join(filter(None, (moment.goal, self.bank.insight.task_goal, moment.asked)))
+        block = self._behind(block, self._of_past(asked, moment.request))
+        text = block.text
         full = self.hook.add_to(block, query=moment.asked or None, count=self.count)
         team_text = full.text[len(text) :].strip()
         block = block if team_text in moment.request else replace(full, text=full.text.strip())
         return block if block.text else None
+
+    def corrected(self, text: str) -> str:
+        """What memory said before, without what of earlier runs is no longer so."""
+        return text if self.past is None else self.past.corrected(text)
+
+    def _of_past(self, asked: str, request: str) -> str:
+        """What earlier runs did that this one should know and the request does not hold."""
+        if self.past is None:
+            return ""
+        return (
+            self.attempt("recall earlier runs", partial(self.past.block, asked, request, language=self.language)) or ""
+        )
+
+    def _behind(self, block: MemoryBlock, told: str) -> MemoryBlock:
+        """The block with a text behind it."""
+        if not told:
+            return block
+        text = "\n\n".join(part for part in (block.text, told) if part)
+        return replace(block, text=text, tokens=block.tokens + self.count.text(told))
 
     def images(self) -> list[NewMessage]:
         """The images that wait to be recognised, as parts of a message."""

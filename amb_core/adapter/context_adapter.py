@@ -21,17 +21,19 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.goal_change import asked_anew
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
-from amb_core.adapter.memory_tools import deep_retrieval_tool, node_id_in
+from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import PerScope, bank_for
 from amb_core.adapter.scope_guard import Caller, ScopeGate, outer_run
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
+from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.condenser import Condenser, Limits, TranscriptItem
-from amb_core.errors import InvalidInput, InvalidParameter, ScopeMixed, UnknownId
-from amb_core.models import AttachmentContent, StepResult, ToolResult
-from amb_core.rendering import MemoryBlock, head_and_tail, reference_line
+from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
+from amb_core.models import StepResult, ToolResult
+from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
 from amb_core.user_banks import ANY_GOAL, BankSource
 
@@ -63,6 +65,8 @@ class AdapterOptions(TypedDict, total=False):
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
     follows_talk: bool
+    experience: PastRuns | None
+    settles: bool
 
 
 class ContextAdapter:
@@ -85,6 +89,8 @@ class ContextAdapter:
     function of a Scope, such as Banks, gives the bank of that `scope`.
     A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
     take part (`shared`, `team`).
+    `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
+    With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -107,6 +113,8 @@ class ContextAdapter:
         inject: Inject | None = None,
         form: WireFormName | None = None,
         follows_talk: bool = True,
+        experience: PastRuns | None = None,
+        settles: bool = False,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
@@ -120,9 +128,11 @@ class ContextAdapter:
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
         self.count = TokenCounter(count_tokens)
         self._absorber = Absorber(bank, self._levels, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, self._absorber.reference)
+        self._past = None if experience is None else experience.join(bank, agent=agent or "")
+        reference = self._absorber.reference
+        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, reference, self._past)
         self._placement: Placement = placement or bank.settings.placement
-        self._merge, self._run = merge_with_last_user, run
+        self._merge, self._run, self._settles = merge_with_last_user, run, settles
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
         self._follows = follows_talk and shared is None and team is None
@@ -222,6 +232,7 @@ class ContextAdapter:
         Results absorbed before are passed over, so a whole transcript may be given each time.
         """
         if isinstance(turn, StepResult):
+            self._show_past(turn.tool_results)
             return self._absorber.finish(turn)
         if isinstance(turn, ToolResult):
             return self.absorb([turn])
@@ -233,14 +244,16 @@ class ContextAdapter:
         return self.absorb(self._absorber.results_of(checked(read_transcript(parts, form=self.form).with_answers)))
 
     def memory_tools(self) -> list[Tool]:
-        """The tools to give to the agent: `deep_retrieval`."""
-        return [deep_retrieval_tool(self.deep_retrieval)]
+        """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
+        return agent_tools(self.deep_retrieval, self.settle_dispute, settles=self._settles)
 
     # --- pieces for framework adapters -------------------------------------------------------------------------------
 
     def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
-        return self._absorber.absorb(results)
+        brought = list(results)
+        self._show_past(brought)
+        return self._absorber.absorb(brought)
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
@@ -300,6 +313,17 @@ class ContextAdapter:
             self._note("deep_retrieval", error)
             return "Error: memory could not be read; go on with what is known."
 
+    def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
+        """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
+        try:
+            heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
+            return told_of_dispute(heard, self._source.language)
+        except (UnknownId, InvalidInput, ConflictStateError) as error:
+            return f"Error: {escape_line(str(error))}"
+        except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            self._note("settle_dispute", error)
+            return "Error: memory could not be reached; go on with what is known."
+
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _request(
@@ -325,10 +349,16 @@ class ContextAdapter:
         if asked is not None and self.attempt("change the goal", partial(self.bank.change_goal, asked)) is not None:
             self.begin_transcript()
 
+    def _show_past(self, results: Sequence[ToolResult]) -> None:
+        """Let the memory of earlier runs see what this one reads itself."""
+        if self._past is not None:
+            self.attempt("see earlier runs", partial(self._past.saw, results))
+
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""
         limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
+        beside += 0 if self._past is None else self._past.most_tokens
         if beside > _MOST_BESIDE * limits.budget and not self._warned:
             self._warned = True
             _log.warning(

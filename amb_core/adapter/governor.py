@@ -8,7 +8,7 @@ is filled up at every call and the block behind it is chosen anew.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from amb_core.adapter.agent_moment import moment_of
@@ -206,8 +206,17 @@ class Governor:
         begins = tuple(key for at, key in enumerate(keys) if items[at].kind == "system" or at == first)
         standing = self._standing.setdefault(begins, _Standing())
         here = set(keys)
-        standing.notes = {key: piece for key, piece in standing.notes.items() if key in here}
+        standing.head = self._corrected(standing.head) if standing.head else None
+        notes = {key: self._corrected(piece) for key, piece in standing.notes.items() if key in here}
+        standing.notes = {key: piece for key, piece in notes.items() if piece is not None}
         return standing
+
+    def _corrected(self, piece: _Piece) -> _Piece | None:
+        """What memory said, without what is no longer so; None where nothing is left. Mostly it is as it was."""
+        text = self._source.corrected(piece.block.text)
+        if text == piece.block.text:
+            return piece
+        return self._piece(replace(piece.block, text=text)) if text.strip() else None
 
     @staticmethod
     def _last(view: _View) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Unpack
 
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
-from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
 from amb_core.scope import Scope
@@ -27,7 +27,7 @@ class ScopedAdapters:
         self, bank: BankSource, *, whose: Callable[[], Scope] = Scope, **options: Unpack[AdapterOptions]
     ) -> None:
         self._adapters = adapters_of(bank, options)
-        self._whose = whose
+        self._whose, self._settles = whose, options.get("settles", False)
 
     def of(self, caller: Caller | None = None) -> ContextAdapter:
         """The adapter for the user and thread of a caller."""
@@ -44,4 +44,7 @@ class ScopedAdapters:
         def opened(node_id: str = "", page: int = 0) -> str:
             return self.of(Caller(self._whose())).deep_retrieval(node_id, page)
 
-        return [deep_retrieval_tool(opened)]
+        def settled(id: str = "", holds: str = "", because: str = "") -> str:
+            return self.of(Caller(self._whose())).settle_dispute(id, holds, because)
+
+        return agent_tools(opened, settled, settles=self._settles)

@@ -12,8 +12,9 @@ from typing import Any
 from pydantic import PydanticUserError, TypeAdapter, validate_call
 
 from amb_core.adapter.chat_messages import text_of
+from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment, AttachmentContent, ToolResult
+from amb_core.models import ToolResult
 
 __all__ = ["Tool", "ToolOutput"]
 

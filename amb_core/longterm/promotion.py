@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput, UnknownId
@@ -39,6 +39,14 @@ class Promotion:
     left: tuple[LeftBehind, ...] = ()
 
 
+class RunKeeper(Protocol):
+    """Keeps what a run did: `amb_core.experience.Experience` is one."""
+
+    def keep(self, bank: MemoryBank, *, agent: str = "") -> int:
+        """Keep what an agent did in a bank; returns the number of its calls."""
+        ...
+
+
 def promote(
     bank: MemoryBank | BankSnapshot,
     memory: LongTermMemory,
@@ -47,18 +55,22 @@ def promote(
     metadata: Mapping[str, Any] | None = None,
     nodes: Collection[str] = (),
     confirmed_by: str = "",
+    experience: RunKeeper | None = None,
 ) -> Promotion:
     """Write the verified notes of a finished task to long-term memory, as domain facts unless `metadata` say otherwise.
 
     A note is verified when two independent sources (documents of two sites) say it; one that is still disputed, or
     stands on something taken back, stays behind. A person may confirm some `nodes` by id, whatever stands behind them:
-    `confirmed_by` is kept with the record. Call it before `bank.close()`, which may clear the task. Promoting a task
-    twice adds nothing. Raises InvalidInput for a task that is not finished, for confirmed nodes without a person, and
-    UnknownId for a node that is not there.
+    `confirmed_by` is kept with the record. With an `experience` what the run did is kept there as well. Call it before
+    `bank.close()`, which may clear the task. Promoting a task twice adds nothing. Raises InvalidInput for a task that
+    is not finished, for confirmed nodes without a person, for a snapshot with an experience, and UnknownId for a node
+    that is not there.
     """
     state = bank if isinstance(bank, BankSnapshot) else bank.snapshot()
     if not finished(state.insight):
         raise InvalidInput("the task is not finished; promote it when bank.finished is true, before bank.close().")
+    if experience is not None and isinstance(bank, BankSnapshot):
+        raise InvalidInput("a snapshot does not say whose run it was; promote the bank itself to keep its experience.")
     if bool(nodes) != bool(confirmed_by.strip()):
         raise InvalidInput("to confirm notes give both: nodes=(their ids) and confirmed_by=(the person's name).")
     known = [node.id for node in state.nodes]
@@ -83,6 +95,9 @@ def promote(
         written[node.id] = memory.write(
             _told(node), namespace=namespace, metadata=kept, provenance=origin, why="promoted from a finished task"
         )
+    if experience is not None and isinstance(bank, MemoryBank):
+        for agent in dict.fromkeys(str(entry.metadata.get("agent", "")) for entry in state.entries):
+            experience.keep(bank, agent=agent)
     return Promotion(written, tuple(left))
 
 

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from amb_core.attachments import AttachmentType
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
-from amb_core.models import AttachmentType
 
 __all__ = [
     "Ending",

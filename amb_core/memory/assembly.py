@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
 from amb_core.memory.absorption import Absorber
@@ -22,20 +23,13 @@ from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
+from amb_core.memory.opinions import Opinions
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import BankLock, Writer
-from amb_core.models import (
-    ArchivedNode,
-    AttachmentContent,
-    EmbedderIdentity,
-    InsightDoc,
-    InteractionEntry,
-    MergeEvent,
-    QueryNode,
-)
+from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, SharedStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
@@ -96,6 +90,7 @@ class Parts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
+        self.opinions = Opinions(self.writer, self.evidence.witnesses)
         self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)

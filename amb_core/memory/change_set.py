@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from amb_core.attachments import Attachment
 from amb_core.models import (
     ArchivedNode,
-    Attachment,
     BankSnapshot,
     Conflict,
     Digestion,

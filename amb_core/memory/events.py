@@ -130,6 +130,17 @@ class Events:
         finally:
             self._here.telling = outside
 
+    def end(self, bank: object, *, keep: bool | None) -> None:
+        """Give the bank that is about to be closed to the listeners that have an `at_end`, unless it is deleted."""
+        with self._lock:
+            listeners = tuple(self._listeners)
+        for at_end in (getattr(listener, "at_end", None) for listener in listeners):
+            if at_end is not None and keep is not False:
+                try:
+                    at_end(bank)
+                except Exception as error:  # noqa: BLE001 - a bank is closed whatever others do at its end
+                    _log.warning("what was to be done at the end of a task failed (%s)", type(error).__name__)
+
 
 def _call(listener: Listener, event: BankEvent) -> None:
     try:

@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
+from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
+from amb_core.memory.opinions import is_borne_out
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.state import BankState
 from amb_core.memory.step_places import parse_step_place, step_entry, step_number
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
-from amb_core.models import Attachment, AttachmentContent, Conflict, Frozen, InteractionEntry, QueryNode, Span
+from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Record, identify_source, read_records
 from amb_core.reading.revision import rewritten_sentences
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Change, Claim, Dispute, State
+from amb_core.rendering.memory_items import Change, Claim, Dispute, State, Thought
 from amb_core.rendering.pieces import dialogue_heading
 
 __all__ = ["EntryView", "Evidence", "call_of", "state_of"]
@@ -118,10 +120,13 @@ class Evidence:
         others = tuple(other for other in self.state.living(conflict.node_ids) if other != node_id)
         if len(conflict.values) != 2 or len(conflict.node_ids) != 2:
             return Dispute(others)
+        said, is_so = conflict.opinion, is_borne_out(conflict, self.witnesses)
         tally = self.witnesses.tally(conflict)
         sides = tally.sides if tally else (Side(conflict.values[0]), Side(conflict.values[1]))
         first, second = (Claim(s.value, next(iter(s.documents), ""), s.witnesses) for s in sides)
-        return Dispute(others, first, second) if conflict.node_ids[0] == node_id else Dispute(others, second, first)
+        mine, theirs = (first, second) if conflict.node_ids[0] == node_id else (second, first)
+        thought = None if said is None else Thought(conflict.id, said.holds, said.because, is_borne_out=is_so)
+        return Dispute(others, mine, theirs, thought)
 
     def _refuted(self, node: QueryNode) -> Iterator[Claim]:
         """What was refuted of a node's sources: the value, or else the sentence, and the document that said it."""

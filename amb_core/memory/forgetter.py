@@ -21,6 +21,7 @@ from amb_core.models import (
     InteractionEntry,
     Link,
     MergeEvent,
+    Opinion,
     QueryNode,
     Receipt,
     Span,
@@ -175,6 +176,7 @@ class Forgetter:
         self.removed |= {conflict.id for conflict in conflicts if self.touched & set(conflict.node_ids)}
         told = self.removed | doubtful
         told |= {c.id for c in conflicts if self._told_by(c) or self.traces.said_in(c.resolution or "")}
+        told |= {c.id for c in conflicts if c.opinion is not None and self._is_gone(c.opinion)}
         others = [conflict for conflict in conflicts if conflict.id not in told]
         self.traces.spare(text for conflict in others for text in (conflict.description, conflict.resolution or ""))
         for conflict in conflicts:
@@ -182,12 +184,17 @@ class Forgetter:
                 self.traces.add(conflict.description, terms=conflict.values)
             if conflict.id in told:
                 self.traces.add(conflict.resolution or "")
+                self.traces.add("" if conflict.opinion is None else conflict.opinion.because)
         self.changes.delete("conflict", [conflict.id for conflict in conflicts if conflict.id in self.removed])
         for conflict in conflicts:
             if conflict.id in told - self.removed:
                 hidden = {"description": "", "subject": "", "values": ()} if self._told_by(conflict) else {}
                 resolution = None if conflict.resolution is None else ""
-                self.changes.put(conflict.model_copy(update={**hidden, "resolution": resolution}))
+                self.changes.put(conflict.model_copy(update={**hidden, "resolution": resolution, "opinion": None}))
+
+    def _is_gone(self, opinion: Opinion) -> bool:
+        """Whether an opinion names, or quotes, what is forgotten."""
+        return bool(self.gone.intersection(opinion.entries)) or self.traces.said_in(opinion.because)
 
     def _forget_links(self) -> None:
         for link in self.state.graph.links():

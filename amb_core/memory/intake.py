@@ -11,22 +11,13 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
+from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import storable
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.files import BankFiles
-from amb_core.models import (
-    Attachment,
-    AttachmentType,
-    Digestion,
-    EntryState,
-    InteractionEntry,
-    PendingTask,
-    StepResult,
-    TaskType,
-    ToolResult,
-)
+from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
 
 __all__ = ["Intake"]

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from amb_core.agent_io import are_same_values
+from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, LETTERS, ChangeSet, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
     ArchivedNode,
-    Attachment,
     BankSnapshot,
     Conflict,
     ConflictStatus,

@@ -93,6 +93,11 @@ class Witnesses:
             kept[conflict.id] = self._counted(conflict, None)
         return kept[conflict.id]
 
+    def text_of(self, entry_id: str) -> str:
+        """The text of an entry; "" where there is none."""
+        entry = self._state.tree.entries.get(entry_id)
+        return "" if entry is None else entry.text
+
     def forget(self) -> None:
         """Keep nothing of what was counted: a text that it came from is to leave no trace."""
         self._kept = (-1, {})

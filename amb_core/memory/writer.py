@@ -12,6 +12,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from amb_core.agent_io import NodeView
+from amb_core.attachments import Attachment
 from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.change_set import ChangeSet
@@ -19,7 +20,7 @@ from amb_core.memory.digestion import Draft, Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.memory.state import BankState
-from amb_core.models import Attachment, Digestion, EntryState, InteractionEntry
+from amb_core.models import Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock
 from amb_core.scope import Scope
 

@@ -33,12 +33,26 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """What the agent itself says of a dispute, and whether the evidence in memory says so too."""
+
+    dispute: str
+    holds: str
+    because: str
+    is_borne_out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Dispute:
-    """What a note is disputed with: the other notes, and what this one says and what they say, where known."""
+    """What a note is disputed with: the other notes, what this one says and what they say, and what the agent thinks.
+
+    All but the notes are None where they are not known.
+    """
 
     others: tuple[str, ...]
     mine: Claim | None = None
     theirs: Claim | None = None
+    thought: Thought | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from amb_core.text.pure_cache import remembered
 __all__ = ["clip_line", "escape", "escape_line", "visible"]
 
 _NAMES = (
-    "task", "team", "story", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
+    "task", "team", "story", "experience", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
     "archival_memory", "tool", "tools", "tool_call", "tool_calls", "tool_output", "tool_outputs", "tool_response",
     "tool_responses", "tool_result", "tool_results", "tool_use", "function", "function_call", "function_calls",
     "function_output", "function_result", "function_results", "function_response", "invoke", "think", "thinking",

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from amb_core.attachments import Attachment
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment, CompletedTask, InsightDoc, TaskStatus, TaskType
+from amb_core.models import CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.labels import TASK_CLOSE, TASK_OPEN, Labels, Language, labels_for
 from amb_core.rendering.safe_text import clip_line, escape_line
 from amb_core.text import clip_tokens, estimate_tokens

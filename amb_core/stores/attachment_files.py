@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
 from amb_core.file_writer import write_file
 from amb_core.formats.pdf_text import pdf_text
 from amb_core.formats.text_decoder import decode_text
-from amb_core.models import Attachment, AttachmentContent, AttachmentType
 
 __all__ = ["AttachmentFiles", "check_size", "content_of", "read_source", "safe_name"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, UnreadableSource
-from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.stores.attachment_files import check_size, content_of, read_source, safe_name
 
 __all__ = ["AttachmentRows", "FileStore"]

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from amb_core.adapter import digest_of
-from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, SETTLE_DISPUTE
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
@@ -28,7 +28,7 @@ __all__ = ["FirstTime", "TeamMember", "own_banks"]
 
 _Given = ParamSpec("_Given")
 _GIST_TOKENS = 60
-_OURS = frozenset({DEEP_RETRIEVAL, *DESCRIPTIONS})
+_OURS = frozenset({DEEP_RETRIEVAL, SETTLE_DISPUTE, *DESCRIPTIONS})
 """AMB's own tools: they search memories of which each agent has its own, and which change."""
 _OFFER, _ERROR = "offered", "error"
 """Marks of what memory answered, which a team-mate may be handed with the history, and of calls that broke off."""

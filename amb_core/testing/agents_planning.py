@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from amb_core.agent_io import PlanningRequest, StepOutcome
-from amb_core.models import (
-    Attachment,
-    AttachmentType,
-    Conflict,
-    ConflictStatus,
-    InsightDoc,
-    PendingTask,
-    TaskStatus,
-    TaskType,
-)
+from amb_core.attachments import Attachment, AttachmentType
+from amb_core.models import Conflict, ConflictStatus, InsightDoc, PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
 from amb_core.testing.agents import ODD_TEXTS
 

@@ -269,7 +269,7 @@ class CrewMemory:
         return None if role is None else (self._names.get(role, ""), result.output)
 
     def _give(self, owner: Any, role: str) -> None:
-        (tool,) = self._adapter(role).memory_tools()
+        tool, *_ = self._adapter(role).memory_tools()
         if self._tools and all(one.name != tool.name for one in owner.tools or ()):
             ours = DeepRetrieval.of(tool, owner=self)
             owner.tools = [*(owner.tools or ()), ours]

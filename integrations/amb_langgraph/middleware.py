@@ -18,8 +18,8 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, ToolMember, inside_run
-from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter import AdapterOptions, BankSource, Caller, Tool, ToolMember, inside_run
+from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.per_scope import PerScope
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
@@ -60,7 +60,9 @@ class AMBMiddleware(AgentMiddleware):
         self._runs = PerScope(bank, self._new_run, fixed=fixed)
         if not self._runs.varies:
             self._own = ContextAdapter(bank, scope=fixed, **self._options)
-        self.tools: Sequence[BaseTool] = [_structured(self._opened)]
+        self.tools: Sequence[BaseTool] = [
+            self._structured(tool) for tool in agent_tools(str, str, settles=options.get("settles", False))
+        ]
         self._offered: Sequence[object] = ()
 
     @property
@@ -192,19 +194,22 @@ class AMBMiddleware(AgentMiddleware):
         adapter = self._own if own else ContextAdapter(bank, scope=scope, **{**self._options, "run": name})
         return ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._answers))
 
-    def _opened(self, **given: Any) -> str:
-        """What `deep_retrieval` brings to whoever calls it."""
-        adapter = self.run_of(caller_of(())).adapter if self._runs.varies else self._own
-        return adapter.memory_tools()[0](**given)
+    def _structured(self, tool: Tool) -> BaseTool:
+        """A tool of ours that works in the memory of whoever calls it."""
+
+        def opened(**given: Any) -> str:
+            adapter = self.run_of(caller_of(())).adapter if self._runs.varies else self._own
+            return next(each for each in adapter.memory_tools() if each.name == tool.name)(**given)
+
+        return _structured(tool, opened)
 
 
 def memory_tools(memory: ContextAdapter | MemoryBank) -> list[BaseTool]:
     """The tools to give to an agent beside its own: `deep_retrieval`. An AMBMiddleware brings them by itself."""
-    return [_structured(tool.__call__) for tool in ContextAdapter.of(memory).memory_tools()]
+    return [_structured(tool, tool.__call__) for tool in ContextAdapter.of(memory).memory_tools()]
 
 
-def _structured(opened: Callable[..., str]) -> BaseTool:
-    tool = deep_retrieval_tool(opened)
+def _structured(tool: Tool, opened: Callable[..., str]) -> BaseTool:
     return StructuredTool(name=tool.name, description=tool.description, args_schema=tool.parameters, func=opened)
 
 

@@ -45,5 +45,5 @@ def _function_tool(adapter_of: Callable[[Scope], ContextAdapter]) -> FunctionToo
 
 
 def _opened(adapter_of: Callable[[Scope], ContextAdapter], scope: Scope, given: dict[str, Any]) -> str:
-    (tool,) = adapter_of(scope).memory_tools()
+    tool, *_ = adapter_of(scope).memory_tools()
     return tool(**given)

@@ -22,9 +22,9 @@ from amb_core import (
 )
 from amb_core.adapter import Caller, ToolOutput, attachment_part, inside_run
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.attachments import AttachmentContent
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.errors import BudgetSpent, ModelError, ModelRefused
-from amb_core.models import AttachmentContent
 from amb_core.rendering import Language, escape, head_and_tail
 from amb_core.usage import Ledger
 from amb_react.protocol import Message, Move, move_of

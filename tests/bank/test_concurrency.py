@@ -6,7 +6,7 @@ import pytest
 
 from amb_core import MemoryBank, StepResult
 from amb_core.agents import local_agents
-from amb_core.models import Attachment
+from amb_core.attachments import Attachment
 from amb_core.prompts import ROLES
 from amb_core.protocols import Agents
 

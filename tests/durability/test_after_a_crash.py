@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from amb_core import MemoryBank, StoreError, StoreLocked, ToolResult
-from amb_core.models import Attachment, AttachmentType, EntryState
+from amb_core.attachments import Attachment, AttachmentType
+from amb_core.models import EntryState
 from amb_core.stores import InMemoryStore, SqliteStore
 
 TEXTS = ["The spare key of the boathouse lies under the third stone.", "船屋的备用钥匙压在第三块石头下面。"]

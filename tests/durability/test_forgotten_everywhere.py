@@ -16,7 +16,8 @@ import pytest
 from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import StructureAnswer, StructureRequest
 from amb_core.agents import local_agents
-from amb_core.models import Attachment, AttachmentType, StepResult
+from amb_core.attachments import Attachment, AttachmentType
+from amb_core.models import StepResult
 
 TEXTS = {
     "en": (

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from amb_core.attachments import Attachment
 from amb_core.models import (
     ArchivedNode,
-    Attachment,
     BankSnapshot,
     CompletedTask,
     Conflict,

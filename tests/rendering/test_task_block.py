@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import InvalidParameter
-from amb_core.models import Attachment, AttachmentType, CompletedTask, InsightDoc, PendingTask, TaskStatus, TaskType
+from amb_core.models import CompletedTask, InsightDoc, PendingTask, TaskStatus, TaskType
 from amb_core.rendering import Language, ReadSoFar, render_task
 from amb_core.text import estimate_tokens
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
-from amb_core.models import Attachment, AttachmentContent, AttachmentType
 from amb_core.stores import AttachmentFiles
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(20))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from amb_core import AmbError, ContextAdapter, MemoryBank
-from amb_core.models import AttachmentContent
+from amb_core.attachments import AttachmentContent
 from amb_tools.agent_tool import Tool, ToolOutput, answering
 
 __all__ = ["deep_retrieval_tool"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import InvalidParameter, MemoryBank
+from amb_core import InvalidParameter, MemoryBank, ToolResult
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
@@ -79,6 +79,20 @@ def test_the_agents_own_middleware_goes_on(bank: MemoryBank) -> None:
     agent.invoke(ASKED)
     assert seen == [False, False]
     assert "<memory>" in str(model.requests[1].messages)
+
+
+def test_the_agents_model_settles_a_dispute_and_the_tools_never_change(bank: MemoryBank) -> None:
+    for source, tons in (("a", 18), ("b", 12), ("c", 18)):
+        said = f"Log of {source}. The Harbour Point battery has a usable capacity of {tons} MWh."
+        bank.absorb(ToolResult(tool="read", output=said, source=source))
+    settle = Call("settle_dispute", {"id": "c1", "holds": "18 MWh", "because": "step 1 and step 3"}, "call-1")
+    model = scripted.ScriptedModel.of(Scenario(task(), ((settle,),), FETCHES.tools))
+    agent = create_agent(model, tools=[*FETCHES.tools])
+    attach(agent, bank, settles=True)
+    agent.invoke(ASKED)
+    assert "c1 is settled: 18 MWh holds." in str(model.requests[1].messages)
+    assert "settle_dispute" in model.requests[0].tools
+    assert model.requests[0].tools == model.requests[1].tools
 
 
 def test_an_agent_without_tools_gets_the_block_alone(bank: MemoryBank) -> None:

@@ -61,6 +61,7 @@ BENCHES: Mapping[str, Bench] = {
     "retrieval": Bench("amb_bench.retrieval_bench", "recall of gold evidence, beside other recipes"),
     "bounded": Bench("amb_bench.bounded_bench", "size of prompts, and the evidence that stays in them"),
     "traces": Bench("amb_bench.traces_bench", "real agents' runs: what they need later, and what requests cost"),
+    "experience": Bench("amb_bench.experience_bench", "what an earlier run has read, before the calls of a later one"),
     "outputs": Bench("amb_bench.outputs_bench", "real outputs of tools: answers that stand in memory's block"),
     "agents": Bench("amb_bench.agents_bench", "the five roles, each beside its baselines"),
     "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),

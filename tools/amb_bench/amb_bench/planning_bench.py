@@ -11,17 +11,8 @@ from amb_bench.planning_words import WORDS
 from amb_bench.tables import Table
 from amb_core.agent_io import NodeView, PlanningRequest, StepOutcome
 from amb_core.agents.local_planning import LocalPlanning
-from amb_core.models import (
-    Attachment,
-    AttachmentType,
-    CompletedTask,
-    Conflict,
-    ConflictStatus,
-    InsightDoc,
-    PendingTask,
-    TaskStatus,
-    TaskType,
-)
+from amb_core.attachments import Attachment, AttachmentType
+from amb_core.models import CompletedTask, Conflict, ConflictStatus, InsightDoc, PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
 from amb_core.text import Language
 

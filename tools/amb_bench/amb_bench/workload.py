@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from amb_core.attachments import Attachment, AttachmentType
 from amb_core.bank import MemoryBank
 from amb_core.errors import ConflictStateError
-from amb_core.models import Attachment, AttachmentType, StepResult, TaskType, ToolResult
+from amb_core.models import StepResult, TaskType, ToolResult
 
 __all__ = ["GOAL", "Job", "jobs", "run_job"]
 

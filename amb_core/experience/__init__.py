@@ -1,0 +1,13 @@
+"""Experience across runs: what an agent did for a user in earlier runs, offered to it in later ones.
+
+experience.py        Experience: keeps what a run did, in long-term memory, by user and agent; forgets it
+run_steps.py         the calls of a run, with what later calls took from their results
+this_run.py          ThisRun: which earlier runs are like this one, and what of them is told and no longer so
+experience_block.py  an earlier call as a line of a prompt, with the time it is as of
+line_choice.py       which lines are told within a budget; like_runs.py: which runs are like this one
+insights.py          what a model says of a run, checked against the run's own calls
+"""
+
+from amb_core.experience.experience import Experience
+
+__all__ = ["Experience"]

@@ -1,0 +1,222 @@
+"""ThisRun: which earlier runs are like the one that goes on now, what it is told of them, and what is no longer so."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from amb_core.bank import MemoryBank
+from amb_core.experience.experience_block import ToldLine, experience_block, insight_line, strip_empty
+from amb_core.experience.like_runs import runs_like
+from amb_core.experience.line_choice import Candidate, choose_lines
+from amb_core.experience.run_steps import RunStep, call_code, has_failed, record_code, run_code
+from amb_core.longterm import MemoryRecord
+from amb_core.memory.events import BankEvent, EventKind
+from amb_core.memory.passage_terms import identifiers
+from amb_core.models import ToolResult
+from amb_core.rendering import Language
+from amb_core.text import estimate_tokens
+
+if TYPE_CHECKING:
+    from amb_core.experience.experience import Experience
+
+__all__ = ["ThisRun"]
+
+_log = logging.getLogger("amb.experience")
+_RUNS = 2
+_MOST_ASKED = 4_000
+"""Characters of what the user said that runs are looked for by."""
+
+
+class ThisRun:
+    """Tells a run what earlier ones did, and takes in what it does itself. Thread-safe.
+
+    What this run has read anew takes the place of what an earlier one read: it is not told, and where it was told and
+    differs, `corrected` takes it out. What this run's own texts say counts for nothing: an earlier line has helped when
+    a call that went well uses a string which only that line had told.
+    """
+
+    def __init__(self, experience: Experience, bank: MemoryBank, *, agent: str = "") -> None:
+        self._experience, self._agent = experience, agent
+        self._bank: Callable[[], MemoryBank | None] = lambda: None
+        self._leave: Callable[[], None] = lambda: None
+        self.run = run_code(bank.insight)
+        self._read: dict[str, str] = {}
+        self._asked: dict[str, None] = {}
+        self._calls: dict[str, None] = {}
+        self._known: set[str] = set()
+        self._told: dict[str, ToldLine] = {}
+        self._stale: set[str] = set()
+        self._helped: set[str] = set()
+        self._steps: dict[str, list[MemoryRecord]] = {}
+        self._found: tuple[str, list[str]] = ("", [])
+        self._lock = threading.RLock()
+        self._warned = False
+
+    @property
+    def most_tokens(self) -> int:
+        """What may be told at most."""
+        return self._experience.budget_tokens
+
+    def of(self, bank: MemoryBank) -> ThisRun:
+        """This, listening to a bank that goes on with the run: the same one, or resumed."""
+        known = self._bank()
+        self._bank = weakref.ref(bank)
+        if known is not bank:
+            self._leave()
+            self._leave = bank.subscribe(self)
+        return self
+
+    def at_end(self, bank: MemoryBank) -> None:
+        """Keep what this run did; without a user nothing is kept, which is logged once."""
+        if self._within(bank):
+            self._experience.keep(bank, agent=self._agent)
+
+    def told(self) -> tuple[list[str], list[str]]:
+        """What the user said, line by line, and the records of earlier runs that have helped."""
+        with self._lock:
+            return "\n".join(self._asked)[:_MOST_ASKED].splitlines(), sorted(self._helped)
+
+    def saw(self, results: Iterable[ToolResult]) -> None:
+        """Take in what tools brought to this run."""
+        with self._lock:
+            for result in results:
+                self._saw(result)
+
+    def _saw(self, result: ToolResult) -> None:
+        call = call_code(result.tool, result.arguments)
+        if result.is_error or has_failed(result.output) or self._read.get(call) == result.output:
+            return
+        values = identifiers("\n".join(map(str, result.arguments.values())))
+        used = values - self._known
+        self._helped.update(line.record for line in self._told.values() if used & identifiers(line.text))
+        self._calls[f"{result.tool} {result.arguments}"] = None
+        self._known |= values | identifiers(result.output)
+        self._read[call] = result.output
+        about = record_code(result.output)
+        if about:
+            self._read[about] = result.output
+        for records in self._steps.values():
+            self._note_stale(records)
+
+    def _note_stale(self, records: Iterable[MemoryRecord]) -> None:
+        """Find what was told of an earlier run, and what this one has read is different."""
+        steps = {record.id: step for step, record in _steps(records)}
+        over = self._over([*steps.values()])
+        for line in self._told.values():
+            step = steps.get(line.record)
+            fresh = None if step is None else self._fresh(step)
+            differs = fresh is not None and any(part not in fresh for part in line.parts)
+            if step is not None and (differs or over & identifiers(step.arguments)):
+                self._stale.add(line.text)
+
+    def _over(self, steps: Sequence[RunStep]) -> set[str]:
+        """The strings of an earlier run's results in whose place the same calls of this run have read others."""
+        found: set[str] = set()
+        for step in steps:
+            fresh = self._read.get(step.call)
+            if fresh is not None and step.output != fresh:
+                found |= identifiers(step.output) - identifiers(fresh)
+        if found:
+            found -= self._known.union(*(identifiers(step.output) for step in steps if step.call not in self._read))
+        return found
+
+    def _fresh(self, step: RunStep) -> str | None:
+        """What this run has read itself of the same call or record."""
+        return self._read.get(step.call, self._read.get(step.about) if step.about else None)
+
+    def corrected(self, text: str) -> str:
+        """A text in which lines of earlier runs stand, without those that are no longer so."""
+        with self._lock:
+            for line in self._stale:
+                if line in text:
+                    text = text.replace(f"{line}\n", "")
+        return strip_empty(text)
+
+    def block(self, asked: str, request: str, *, language: Language) -> str:
+        """What of earlier runs this one should know and `request` does not hold; "" for nothing.
+
+        `asked` is what the user says, the goal included.
+        """
+        bank = self._bank()
+        within = "" if bank is None else self._within(bank)
+        if not within:
+            return ""
+        with self._lock:
+            self._asked.update(dict.fromkeys(line for line in asked.splitlines() if line.strip()))
+            self._known |= identifiers(asked)
+            left = self.most_tokens - sum(estimate_tokens(line) for line in self._told if line in request)
+            lines = self._chosen(within, request, left, language)
+            self._told.update((line.text, line) for line in lines)
+            return experience_block([line.text for line in lines], language)
+
+    def _chosen(self, within: str, request: str, budget: int, language: Language) -> list[ToldLine]:
+        """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""
+        runs = [self._records(within, run) for run in self._runs(within)]
+        newest: dict[str, float] = {}
+        for step, _ in (pair for records in runs for pair in _steps(records)):
+            for key in filter(None, (step.call, step.about)):
+                newest[key] = max(newest.get(key, 0.0), step.at)
+        over = [self._over([step for step, _ in _steps(records)]) for records in runs]
+        found = [
+            Candidate(step, record.id, rank)
+            for rank, records in enumerate(runs)
+            for step, record in _steps(records)
+            if self._fresh(step) is None
+            and not over[rank] & identifiers(step.arguments)
+            and not any(newest[key] > step.at for key in filter(None, (step.call, step.about)))
+        ]
+        known = frozenset(self._known)
+        lines = choose_lines(found, request=request, known=known, budget=budget, language=language)
+        left = budget - sum(estimate_tokens(line.text) for line in lines)
+        for record, helped in sorted(
+            (pair for records in runs for pair in _insights(records)), key=lambda pair: -pair[1]
+        ):
+            at = record.metadata.get("at")
+            when = float(at) if isinstance(at, int | float) else record.created_at
+            line = insight_line(record.content, record.id, at=when, helped=helped, language=language)
+            left -= estimate_tokens(line.text)
+            if left >= 0 and line.text not in request:
+                lines.append(line)
+        return lines
+
+    def _runs(self, within: str) -> list[str]:
+        """The earlier runs that are like this one."""
+        goal, asked = next(iter(self._asked), ""), "\n".join([*self._asked, *self._calls])[-2 * _MOST_ASKED :]
+        if self._found[0] != asked:
+            self._found = asked, runs_like(goal, asked, self._experience.runs(within, without=self.run), k=_RUNS)
+        return self._found[1]
+
+    def _records(self, within: str, run: str) -> list[MemoryRecord]:
+        if run not in self._steps:
+            self._steps[run] = self._experience.records_of(within, run)
+        return self._steps[run]
+
+    def _within(self, bank: MemoryBank) -> str:
+        """The namespace of this run's user and agent; "" where nobody is named."""
+        user = self._experience.user_of(bank)
+        if not user and not self._warned:
+            self._warned = True
+            _log.warning("experience is neither kept nor told: nobody is named; give a scope or Experience(user=…)")
+        return self._experience.namespace(user, self._agent) if user else ""
+
+    def __call__(self, event: BankEvent) -> None:
+        """Forget here what the bank forgets."""
+        if event.kind is EventKind.ENTRY_FORGOTTEN:
+            for entry in event.ids:
+                self._experience.forget(self.run, entry)
+
+
+def _steps(records: Iterable[MemoryRecord]) -> list[tuple[RunStep, MemoryRecord]]:
+    """The calls among some records; what is no such record, or cannot be read, is passed over."""
+    found = ((RunStep.of(record), record) for record in records if record.metadata.get("kind") == "step")
+    return [(step, record) for step, record in found if step is not None]
+
+
+def _insights(records: Iterable[MemoryRecord]) -> list[tuple[MemoryRecord, int]]:
+    """The conclusions of a run, each with the number of runs that it helped."""
+    found = (record for record in records if record.metadata.get("kind") == "insight")
+    return [(record, len(names) if isinstance(names := record.metadata.get("helped"), list) else 0) for record in found]
