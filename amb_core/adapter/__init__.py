@@ -31,6 +31,7 @@ from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_ru
 from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.adapter.wire_forms import read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
@@ -64,6 +65,7 @@ __all__ = [
     "outer_run",
     "parts_of",
     "parts_written_back",
+    "read_transcript",
     "scope_in",
     "strip_blocks",
     "text_of",

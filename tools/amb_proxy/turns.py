@@ -1,0 +1,146 @@
+"""One request of an agent through memory: whose it is, what goes on instead of it, and what its reply leaves behind."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from amb_core import Banks, ContextAdapter
+from amb_core.adapter import digest_of, read_transcript, text_of
+from amb_core.errors import WireFormUnknown
+from amb_proxy.bodies import BodyForm, Reply
+from amb_proxy.bodies.body_form import as_json
+from amb_proxy.conversations import Caller, Conversation, Conversations
+from amb_proxy.ledger import Cost, Ledger, PrefixCost
+
+__all__ = ["Bypass", "Turn", "Turns"]
+
+_MOST_TRANSCRIPTS = 256
+_IDLE = 600.0
+"""Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
+
+
+class Bypass(Exception):
+    """A request that goes on as it came; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What goes on to the provider (`content`), whose it is, and the line that tells the client."""
+
+    form: BodyForm
+    conversation: Conversation
+    caller: Caller
+    content: bytes
+    note: str
+    streamed: bool
+
+
+@dataclass(slots=True)
+class _Transcript:
+    """One transcript of a conversation: sub-agents share a session, but not how they begin."""
+
+    adapter: ContextAdapter
+    raw: PrefixCost
+    sent: PrefixCost
+    lock: threading.Lock
+    used: float
+
+
+class Turns:
+    """Prepares requests and registers replies. Thread-safe; the requests of one transcript wait for each other."""
+
+    def __init__(self, banks: Banks, conversations: Conversations, ledger: Ledger) -> None:
+        self._banks, self.conversations, self.ledger = banks, conversations, ledger
+        self._open: OrderedDict[tuple[str, str], _Transcript] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def prepare(self, form: BodyForm, headers: Mapping[str, str], raw: bytes) -> Turn:
+        """The request that goes on; Bypass for one that memory has no part in."""
+        body = _body(raw)
+        if headers.get("x-amb", "").casefold() == "off" or (why := form.bypass(body)):
+            raise Bypass("off" if headers.get("x-amb") else why)
+        messages = form.messages(body)
+        try:
+            chat = read_transcript(messages, form=form.name).chat
+        except WireFormUnknown as error:
+            raise Bypass("unknown form") from error
+        answered = any(message.get("role") in ("tool", "function") for message in chat)
+        if not (answered or form.has_tools(body) or headers.get("x-amb-conversation")):
+            raise Bypass("no tools")
+        caller, begins = self.conversations.caller(headers, body), _beginning(chat)
+        found = self.conversations.find(caller, begins, chat)
+        turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", bool(body.get("stream")))
+        if found.by == "new" and not answered:
+            return turn
+        return self._through_memory(turn, body, messages, self._transcript(found, begins, form))
+
+    def register(self, turn: Turn, reply: Reply) -> None:
+        """Let the reply find its conversation again; one that broke off leaves nothing."""
+        if reply.complete:
+            self.conversations.register(turn.conversation, turn.caller, reply)
+
+    def forget(self, conversation: str) -> None:
+        """Let go of what is open of a conversation."""
+        with self._lock:
+            for key in [key for key in self._open if key[0] == conversation]:
+                del self._open[key]
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _through_memory(self, turn: Turn, body: Mapping[str, Any], messages: list[Any], mine: _Transcript) -> Turn:
+        adapter, beside = mine.adapter, turn.form.beside(body)
+        with mine.lock:
+            failed = sum(adapter.failures.values())
+            adapter.intercept_context(messages)
+            made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
+            failed = sum(adapter.failures.values()) - failed
+            raw, sent = mine.raw.request(beside, messages), mine.sent.request(beside, made)
+        self.ledger.add(turn.conversation.id, Cost(1, raw[0], sent[0], raw[1], sent[1], failed))
+        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={adapter.bank.size.entries}"
+        changed = len(made) != len(messages) or any(one is not other for one, other in zip(made, messages, strict=True))
+        content = as_json(turn.form.with_messages(body, made)).encode() if changed else turn.content
+        return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
+
+    def _transcript(self, conversation: Conversation, begins: str, form: BodyForm) -> _Transcript:
+        key, now = (conversation.id, begins), time.monotonic()
+        with self._lock:
+            mine = self._open.pop(key, None)
+            if mine is None or mine.adapter.bank.closed:
+                # Only the first transcript of a conversation is the talk with the user, whose questions change the goal.
+                adapter = ContextAdapter(
+                    self._banks,
+                    scope=conversation.scope,
+                    run=begins,
+                    form=form.name,
+                    merge_with_last_user=form.name == "anthropic",
+                    follows_talk=begins == conversation.main,
+                )
+                count = adapter.count.text
+                mine = _Transcript(adapter, PrefixCost(count), PrefixCost(count), threading.Lock(), now)
+            mine.used = now
+            self._open[key] = mine
+            while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
+                self._open.popitem(last=False)
+        return mine
+
+
+def _body(raw: bytes) -> Mapping[str, Any]:
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise Bypass("no JSON") from error
+    if not isinstance(body, Mapping):
+        raise Bypass("no JSON object")
+    return body
+
+
+def _beginning(chat: Sequence[Mapping[str, Any]]) -> str:
+    """A digest of what the user said first."""
+    said = next((text_of(message.get("content")) for message in chat if message.get("role") == "user"), "")
+    return str(digest_of(said))
