@@ -31,7 +31,7 @@ from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_ru
 from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
-from amb_core.adapter.wire_forms import read_transcript
+from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
@@ -53,6 +53,7 @@ __all__ = [
     "Tool",
     "ToolMember",
     "ToolOutput",
+    "WireFormName",
     "adapters_of",
     "arguments_in",
     "attachment_part",

@@ -48,7 +48,7 @@ class Access:
 
     def _known(self, given: str) -> bool:
         known = (self._token or "", self.operator_token)
-        return any([hmac.compare_digest(given.encode(), one.encode()) for one in known])
+        return any(hmac.compare_digest(given.encode(), one.encode()) for one in known)
 
 
 def _token_in(file: Path) -> str:

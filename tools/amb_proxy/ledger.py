@@ -105,8 +105,8 @@ class Ledger:
 
 
 def _cost(row: Sequence[float]) -> Cost:
-    types = [int if one.type == "int" else float for one in fields(Cost)]
-    return Cost(*(kind(value) for kind, value in zip(types, row, strict=True)))
+    requests, raw_tokens, sent_tokens, raw_billed, sent_billed, failures = row
+    return Cost(int(requests), int(raw_tokens), int(sent_tokens), raw_billed, sent_billed, int(failures))
 
 
 def _common(parts: Sequence[tuple[bytes, int]], last: Sequence[tuple[bytes, int]]) -> Iterable[tuple[bytes, int]]:

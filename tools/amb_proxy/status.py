@@ -43,6 +43,7 @@ def show_status(folder: Path, *, as_json: bool) -> int:
 
 def _line(one: dict[str, Any]) -> str:
     billed, without = one["sent_billed"], one["raw_billed"]
-    share = f", {billed / without:.2f} of the cost without" if without else ""
-    failures = f", {one['failures']:.0f} failures" if one["failures"] else ""
-    return f"  {one['id']}  {one['requests']} requests, {one['sent_tokens']} of {one['raw_tokens']} tokens{share}{failures}"
+    told = [f"{one['requests']} requests", f"{one['sent_tokens']} of {one['raw_tokens']} tokens"]
+    told += [f"{billed / without:.2f} of the cost without"] if without else []
+    told += [f"{one['failures']} failures"] if one["failures"] else []
+    return f"  {one['id']}  {', '.join(told)}"

@@ -112,7 +112,7 @@ class Turns:
         with self._lock:
             mine = self._open.pop(key, None)
             if mine is None or mine.adapter.bank.closed:
-                # Only the first transcript of a conversation is the talk with the user, whose questions change the goal.
+                # Only the first transcript is the talk with the user, whose questions change the goal.
                 adapter = ContextAdapter(
                     self._banks,
                     scope=conversation.scope,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from amb_core.adapter import WireFormName
 from amb_proxy.bodies.body_form import Body, Call, Reply, as_json, tokens_beside
 from amb_proxy.event_stream import Event
 
@@ -14,7 +15,7 @@ __all__ = ["AnthropicBody"]
 class AnthropicBody:
     """`POST …/messages`."""
 
-    name = "anthropic"
+    name: WireFormName = "anthropic"
     path = "/messages"
 
     def bypass(self, body: Body) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from amb_core.adapter import WireFormName
 from amb_proxy.event_stream import Event
 
 __all__ = ["Body", "BodyForm", "Call", "Reply", "as_json", "tokens_beside"]
@@ -36,7 +37,7 @@ class BodyForm(Protocol):
     """One API. Its methods never change what they are given."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> WireFormName:
         """The value of ContextAdapter's `form=`."""
         ...
 

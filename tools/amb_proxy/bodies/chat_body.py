@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from amb_core.adapter import WireFormName
 from amb_proxy.bodies.body_form import Body, Call, Reply, tokens_beside
 from amb_proxy.event_stream import Event
 
@@ -14,7 +15,7 @@ __all__ = ["ChatBody"]
 class ChatBody:
     """`POST …/chat/completions`."""
 
-    name = "openai-chat"
+    name: WireFormName = "openai-chat"
     path = "/chat/completions"
 
     def bypass(self, body: Body) -> str:

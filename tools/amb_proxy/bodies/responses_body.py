@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from amb_core.adapter import WireFormName
 from amb_proxy.bodies.body_form import Body, Call, Reply, tokens_beside
 from amb_proxy.event_stream import Event
 
@@ -18,7 +19,7 @@ _ENDS = frozenset({"response.completed", "response.incomplete"})
 class ResponsesBody:
     """`POST …/responses`."""
 
-    name = "openai-responses"
+    name: WireFormName = "openai-responses"
     path = "/responses"
 
     def bypass(self, body: Body) -> str:
