@@ -68,6 +68,11 @@ class AMBProxy:
         self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
 
+    @property
+    def operator_token(self) -> str:
+        """What status, pages and deletion ask for; it stands in the folder, too."""
+        return self._access.operator_token
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request, or the server's start and end."""
         if scope["type"] == "http" and (refusal := self._access.refusal(Request(scope))) is not None:
