@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,8 +23,10 @@ from openai import OpenAI
 from amb_core import Settings
 from amb_proxy import AMBProxy
 
-CALLS = 10
+CALLS = 20
 BUDGET = 6_000
+THOUGHT = "Which one is next?"
+LAST_WORDS = "All the stations were read, and their codes are known by now. 都读完了。"
 
 
 def page(number: int, whose: str = "") -> str:
@@ -77,25 +81,28 @@ class Gateway:
         return httpx2.request(method, self.url + path, headers={"x-amb-token": self.app.operator_token})
 
 
-def station_reader() -> Callable[[Seen], Say]:
-    """A model that reads one page after the other, by conversation: the first words of the user say which."""
-    turns: dict[str, int] = {}
-    lock = threading.Lock()
+_CALL_ID = re.compile(rb"look-([0-9a-f]{12})-(\d\d)")
+
+
+def station_reader(calls: int = CALLS) -> Callable[[Seen], Say]:
+    """A model that reads one page after the other; the ids of its calls tell which talk it is and how far it came."""
 
     def answer(seen: Seen) -> Say:
-        whose = next((word for word in seen.raw.decode().split() if word.startswith("[talk-")), "")
-        with lock:
-            turns[whose] = number = turns.get(whose, 0) + 1
-        if number > CALLS:
-            return Say("All the stations were read, and their codes are known by now.")
-        return Say(f"I read station {number}.", [("look", {"number": number})], thinking="Which one is next?")
+        known = _CALL_ID.findall(seen.raw)
+        talk = known[-1][0].decode() if known else uuid.uuid4().hex[:12]
+        number = 1 + max((int(at) for whose, at in known if whose.decode() == talk), default=0)
+        if number > calls:
+            return Say(LAST_WORDS)
+        call = ("look", {"number": number})
+        return Say(f"I read station {number}: 第{number}站。", [call], THOUGHT, [f"look-{talk}-{number:02}"])
 
     return answer
 
 
 @pytest.fixture
-def provider() -> Iterator[ProviderServer]:
-    with ProviderServer(station_reader()) as server:
+def provider(request: pytest.FixtureRequest) -> Iterator[ProviderServer]:
+    """A provider whose model makes CALLS calls, or as many as a test's parameter says."""
+    with ProviderServer(station_reader(getattr(request, "param", CALLS))) as server:
         yield server
 
 
@@ -209,25 +216,34 @@ AGENTS: dict[str, Agent] = {"chat": chat, "responses": responses, "anthropic": c
 
 @dataclass(frozen=True)
 class Journey:
-    """A whole run of an agent through a gateway: what the provider saw, and what the agent heard."""
+    """A whole run of an agent: what the provider saw, what the agent heard, and the page of its conversation."""
 
     seen: list[Seen]
     asked: Asked
+    page: str
 
 
 @pytest.fixture(
     scope="module",
-    params=[(name, stream) for name in AGENTS for stream in (False, True)],
-    ids=lambda one: f"{one[0]}-{'streamed' if one[1] else 'plain'}",
+    params=[
+        pytest.param((chat, False), id="chat-plain"),
+        pytest.param((chat, True), id="chat-streamed", marks=pytest.mark.nightly),
+        pytest.param((responses, False), id="responses-plain", marks=pytest.mark.nightly),
+        pytest.param((responses, True), id="responses-streamed"),
+        pytest.param((claude, False), id="anthropic-plain", marks=pytest.mark.nightly),
+        pytest.param((claude, True), id="anthropic-streamed"),
+    ],
 )
 def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Journey:
-    """The run of an agent of each client, plain and streamed."""
-    name, stream = request.param
+    """The run of an agent of each client, plain or streamed."""
+    agent, stream = request.param
     with ProviderServer(station_reader()) as server:
         gateway = Gateway(server.url, tmp_path_factory.mktemp("journey"))
-        asked = AGENTS[name](gateway.url, talk="talk-1", stream=stream)
+        asked = agent(gateway.url, talk="talk-1", stream=stream)
+        (talk,) = gateway.operator("GET", "/amb/status").json()["conversations"]
+        page = gateway.operator("GET", f"/amb/conversations/{talk['id']}").text
         gateway.stop()
-    return Journey(server.seen, asked)
+    return Journey(server.seen, asked, page)
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
         ):
             self.send_header(name, value)
         self.end_headers()
-        size = {"torn": 3, "slow": 200}.get(fault, 4096)
+        size = {"torn": 1, "slow": 200}.get(fault, 4096)
         for at in range(0, len(body) // (2 if fault == "reset" else 1), size):
             piece = body[at : at + size]
             self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
