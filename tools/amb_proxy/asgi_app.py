@@ -39,7 +39,8 @@ class AMBProxy:
     `folder` is where its conversations, their banks and the operator's token are kept. `settings` are those of every
     bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted. `hosts` are the
     names it may be asked under (None: any, for a server that checks them itself), `token` what each request must bring
-    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds. Close it, or let the server's lifespan do so.
+    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds. `deep_retrieval` offers models that tool, whose
+    calls are answered here. Close it, or let the server's lifespan do so.
     Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 
@@ -54,6 +55,7 @@ class AMBProxy:
         token: str | None = None,
         largest_body: int = 64 * _MB,
         timeout: float = 600.0,
+        deep_retrieval: bool = False,
     ) -> None:
         if largest_body <= 0 or timeout <= 0:
             raise InvalidParameter("largest_body and timeout are more than 0.")
@@ -63,7 +65,7 @@ class AMBProxy:
         self._conversations = Conversations(self.folder)
         self._ledger = Ledger(self.folder / "costs.db")
         self._banks = Banks(f"sqlite:///{self.folder / 'banks'}", settings=settings, keep_days=keep_days)
-        self._turns = Turns(self._banks, self._conversations, self._ledger)
+        self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         self._access = Access(self.folder / "operator-token", hosts=hosts, token=token)
         self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 from amb_core import Scope
 from amb_core.adapter import text_of
-from amb_proxy.bodies import Reply
+from amb_proxy.bodies import InsideCall, Reply
 
 __all__ = ["Caller", "Conversation", "Conversations", "caller_of"]
 
@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS conversation (
   id TEXT PRIMARY KEY, user TEXT NOT NULL, main TEXT NOT NULL, begun REAL NOT NULL, used REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, conversation TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hidden (key TEXT PRIMARY KEY, conversation TEXT NOT NULL, told TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS seen_by_conversation ON seen (conversation);
 """
 
@@ -119,6 +120,20 @@ class Conversations:
                     (key, conversation.id, _SEVERAL),
                 )
 
+    def hide(self, conversation: Conversation, caller: Caller, beside: str, calls: Sequence[InsideCall]) -> None:
+        """Keep calls that the client is not shown, to be put back beside the call `beside` when it comes again."""
+        told = json.dumps([(one.call, one.at, one.output) for one in calls])
+        row = (self._digest("call", caller.user, beside), conversation.id, told)
+        with self._lock:
+            self._file.execute("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", row)
+
+    def hidden(self, caller: Caller, beside: str) -> list[InsideCall]:
+        """The calls that were hidden beside this one."""
+        key = self._digest("call", caller.user, beside)
+        with self._lock:
+            row = self._file.execute("SELECT told FROM hidden WHERE key = ?", (key,)).fetchone()
+        return [InsideCall(*one) for one in json.loads(row[0])] if row else []
+
     def get(self, conversation: str) -> Conversation | None:
         """A conversation by its id."""
         with self._lock:
@@ -130,6 +145,7 @@ class Conversations:
         with self._lock, self._file:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.execute("DELETE FROM seen WHERE conversation = ?", (conversation,))
+            self._file.execute("DELETE FROM hidden WHERE conversation = ?", (conversation,))
             return self._file.execute("DELETE FROM conversation WHERE id = ?", (conversation,)).rowcount > 0
 
     def delete_before(self, moment: float) -> list[str]:

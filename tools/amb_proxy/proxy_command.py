@@ -35,6 +35,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
     )
+    parser.add_argument("--deep-retrieval", action="store_true", help="let models look into memory by a tool")
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -72,6 +73,7 @@ def _serve(options: argparse.Namespace) -> int:
             keep_days=options.keep_days,
             hosts=[*names, *options.allow_host],
             token=token,
+            deep_retrieval=options.deep_retrieval,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         (app.folder / "address").write_text(url)

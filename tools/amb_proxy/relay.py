@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from functools import partial
+from typing import Protocol
 
 import httpx2
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from amb_proxy.bodies import BodyForm, Reply, body_form
+from amb_proxy.bodies import Body, BodyForm, body_form
+from amb_proxy.bodies.body_form import as_json
 from amb_proxy.event_stream import Event, EventReader
+from amb_proxy.inside_tool import Settled, settle, shown_stream
 from amb_proxy.turns import Bypass, Turn, Turns
 from amb_proxy.upstream import Upstream, forwarded
 
@@ -21,6 +26,12 @@ __all__ = ["Relay", "StreamBroken"]
 _log = logging.getLogger("amb.proxy")
 _LARGEST_REPLY = 64 * 1024 * 1024
 """Bytes of a reply that are kept to register it; a longer one goes through all the same."""
+
+
+class _Ask(Protocol):
+    """Sends a request of the client's with another body."""
+
+    def __call__(self, content: bytes, *, plain: bool) -> Awaitable[httpx2.Response]: ...
 
 
 class StreamBroken(Exception):
@@ -44,22 +55,21 @@ class Relay:
             note = "bypass; no model call"
         else:
             turn, note = await self._prepared(form, request, raw)
-        target = request.scope["raw_path"] + (b"?" + request.scope["query_string"] if request.url.query else b"")
+        ask = partial(self._ask, request)
         try:
-            reply = await self._upstream.send(
-                request.method,
-                target.decode("latin-1"),
-                forwarded(request.headers.raw),
-                raw if turn is None else turn.content,
-                plain=turn is not None,
-            )
+            reply = await ask(raw if turn is None else turn.content, plain=turn is not None)
+            return await self._answer(reply, turn, note, ask)
         except httpx2.HTTPError as error:
             _log.warning("the provider was not reached (%s)", type(error).__name__)
             return _refusal(502, f"the provider was not reached ({type(error).__name__})", note)
-        try:
-            return await self._answer(reply, turn, note)
         except StreamBroken as error:
             return _refusal(502, str(error), note)
+
+    async def _ask(self, request: Request, content: bytes, *, plain: bool) -> httpx2.Response:
+        """The provider's response to a request of the client's with this body."""
+        query = b"?" + request.scope["query_string"] if request.url.query else b""
+        target = (request.scope["raw_path"] + query).decode("latin-1")
+        return await self._upstream.send(request.method, target, forwarded(request.headers.raw), content, plain=plain)
 
     async def _prepared(self, form: BodyForm, request: Request, raw: bytes) -> tuple[Turn | None, str]:
         """The turn of a request and what to tell of it; none where memory has no part in it, or failed."""
@@ -76,34 +86,81 @@ class Relay:
         self._turns.ledger.bypass(note.removeprefix("bypass; "))
         return None, note
 
-    async def _answer(self, reply: httpx2.Response, turn: Turn | None, note: str) -> Response:
+    async def _answer(self, reply: httpx2.Response, turn: Turn | None, note: str, ask: _Ask) -> Response:
         """The reply as it comes; a whole one is registered before the client can know that it is whole."""
-        told = [*forwarded(reply.headers.raw), (b"x-amb", note.encode())]
-        listener = None
-        if turn is not None and reply.status_code == 200:
-            if not reply.headers.get("content-type", "").startswith("text/event-stream"):
-                return await self._whole(reply, turn, told)
-            listener = _Listener(turn, self._turns.register)
-        response = StreamingResponse(_pieces(reply, listener), status_code=reply.status_code)
-        response.raw_headers = told
+        if turn is None or reply.status_code != 200:
+            return _as_it_comes(reply, _pieces(reply, None), note)
+        if not reply.headers.get("content-type", "").startswith("text/event-stream"):
+            return await self._whole(reply, turn, note, ask)
+        if turn.inside:
+            return _as_it_comes(reply, self._edited(reply, turn, ask), note)
+        return _as_it_comes(reply, _pieces(reply, _Listener(turn, self._settle)), note)
+
+    async def _whole(self, reply: httpx2.Response, turn: Turn, note: str, ask: _Ask) -> Response:
+        """A reply that is not streamed, the last one of its turn."""
+        content, following = await self._read_whole(reply, turn)
+        while following is not None:
+            turn = following
+            reply = await ask(turn.content, plain=True)
+            note = f"{turn.note}; deep_retrieval={turn.rounds}"
+            if reply.status_code != 200:
+                return _as_it_comes(reply, _pieces(reply, None), note)
+            content, following = await self._read_whole(reply, turn)
+        response = Response(content, status_code=reply.status_code)
+        kept = [pair for pair in forwarded(reply.headers.raw) if pair[0] != b"content-length"]
+        response.raw_headers = [*kept, (b"content-length", str(len(content)).encode()), (b"x-amb", note.encode())]
         return response
 
-    async def _whole(self, reply: httpx2.Response, turn: Turn, told: list[tuple[bytes, bytes]]) -> Response:
-        """A reply that is not streamed."""
+    async def _read_whole(self, reply: httpx2.Response, turn: Turn) -> tuple[bytes, Turn | None]:
+        """What the client sees of a reply, and the turn that follows it inside."""
         content = b"".join([piece async for piece in _pieces(reply, None)])
-        if len(content) <= _LARGEST_REPLY:
-            listener = _Listener(turn, self._turns.register)
-            await asyncio.to_thread(listener.whole, content)
-        response = Response(content, status_code=reply.status_code)
-        response.raw_headers = [*(pair for pair in told if pair[0] != b"content-length"), *_length(content)]
-        return response
+        if len(content) > _LARGEST_REPLY:
+            return content, None
+        payload = list[Body]()
+
+        def read() -> Body:
+            payload.append(json.loads(content))
+            return payload[0]
+
+        settled = await asyncio.to_thread(self._settle, turn, read)
+        if settled is None or settled.next is not None or settled.payload is payload[0]:
+            return content, None if settled is None else settled.next
+        return as_json(settled.payload).encode(), None
+
+    async def _edited(self, reply: httpx2.Response, turn: Turn, ask: _Ask) -> AsyncIterator[bytes]:
+        """A stream without the calls of our tool."""
+
+        async def settled(turn: Turn, events: Sequence[Event], said: Sequence[str]) -> Turn | None:
+            found = await asyncio.to_thread(self._settle, turn, lambda: turn.form.whole(events), said=said)
+            return None if found is None else found.next
+
+        async def go_on(turn: Turn) -> AsyncIterator[bytes]:
+            more = await ask(turn.content, plain=True)
+            if more.status_code != 200:
+                await more.aclose()
+                raise StreamBroken(f"the provider answered {more.status_code} to what memory brought")
+            return _pieces(more, None)
+
+        shown = shown_stream(_pieces(reply, None), turn, tool=self._turns.tool.name, settled=settled, ask=go_on)
+        async with aclosing(shown):  # type: ignore[type-var]
+            async for piece in shown:
+                yield piece
+
+    def _settle(self, turn: Turn, read: Callable[[], Body | None], *, said: Sequence[str] = ()) -> Settled | None:
+        """What a reply comes to; None for one that broke off or was not understood, which the client gets as it is."""
+        try:
+            payload = read()
+            return None if payload is None else settle(self._turns, turn, payload, said=said)
+        except Exception as error:  # noqa: BLE001 - whatever the provider sent, the client gets it
+            _log.warning("a reply was not understood (%s)", type(error).__name__)
+            return None
 
 
 class _Listener:
     """Reads along with a reply, and registers it when it has ended well."""
 
-    def __init__(self, turn: Turn, register: Callable[[Turn, Reply], None]) -> None:
-        self._turn, self._register = turn, register
+    def __init__(self, turn: Turn, settle: Callable[[Turn, Callable[[], Body | None]], object]) -> None:
+        self._turn, self._settle = turn, settle
         self._reader, self._events = EventReader(), list[Event]()
         self._left = _LARGEST_REPLY
 
@@ -119,17 +176,13 @@ class _Listener:
 
     def end(self) -> None:
         """Register what the stream said."""
-        self._attempt(lambda: self._turn.form.streamed(self._events))
+        self._settle(self._turn, lambda: self._turn.form.whole(self._events))
 
-    def whole(self, content: bytes) -> None:
-        """Register what a reply says that was not streamed."""
-        self._attempt(lambda: self._turn.form.reply(json.loads(content)))
 
-    def _attempt(self, read: Callable[[], Reply]) -> None:
-        try:
-            self._register(self._turn, read())
-        except Exception as error:  # noqa: BLE001 - whatever the provider sent, the client gets it
-            _log.warning("a reply was not understood (%s)", type(error).__name__)
+def _as_it_comes(reply: httpx2.Response, pieces: AsyncIterator[bytes], note: str) -> Response:
+    response = StreamingResponse(pieces, status_code=reply.status_code)
+    response.raw_headers = [*forwarded(reply.headers.raw), (b"x-amb", note.encode())]
+    return response
 
 
 async def _pieces(reply: httpx2.Response, listener: _Listener | None) -> AsyncIterator[bytes]:
@@ -143,10 +196,6 @@ async def _pieces(reply: httpx2.Response, listener: _Listener | None) -> AsyncIt
         raise StreamBroken(f"the provider's reply broke off ({type(error).__name__})") from None
     finally:
         await reply.aclose()
-
-
-def _length(content: bytes) -> list[tuple[bytes, bytes]]:
-    return [(b"content-length", str(len(content)).encode())]
 
 
 async def _read(request: Request, largest: int) -> bytes | None:

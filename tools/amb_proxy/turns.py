@@ -8,10 +8,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from amb_core import Banks, ContextAdapter
-from amb_core.adapter import digest_of, read_transcript, text_of
+from amb_core.adapter import Tool, digest_of, read_transcript, text_of
+from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.errors import WireFormUnknown
 from amb_proxy.bodies import BodyForm, Reply
 from amb_proxy.bodies.body_form import as_json
@@ -31,14 +33,19 @@ class Bypass(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What goes on to the provider (`content`), whose it is, and the line that tells the client."""
+    """What goes on to the provider (`content`), whose it is, and the line that tells the client.
+
+    `begins` names its transcript. With `inside` the model may call our tool; so far it has done so `rounds` times.
+    """
 
     form: BodyForm
     conversation: Conversation
     caller: Caller
     content: bytes
     note: str
-    streamed: bool
+    begins: str
+    inside: bool = False
+    rounds: int = 0
 
 
 @dataclass(slots=True)
@@ -55,16 +62,19 @@ class _Transcript:
 class Turns:
     """Prepares requests and registers replies. Thread-safe; the requests of one transcript wait for each other."""
 
-    def __init__(self, banks: Banks, conversations: Conversations, ledger: Ledger) -> None:
+    def __init__(
+        self, banks: Banks, conversations: Conversations, ledger: Ledger, *, deep_retrieval: bool = False
+    ) -> None:
         self._banks, self.conversations, self.ledger = banks, conversations, ledger
+        self.tool, self._offers = deep_retrieval_tool(_no_memory), deep_retrieval
         self._open: OrderedDict[tuple[str, str], _Transcript] = OrderedDict()
         self._lock = threading.Lock()
 
     def prepare(self, form: BodyForm, headers: Mapping[str, str], raw: bytes) -> Turn:
         """The request that goes on; Bypass for one that memory has no part in."""
         body = _body(raw)
-        if headers.get("x-amb", "").casefold() == "off" or (why := form.bypass(body)):
-            raise Bypass("off" if headers.get("x-amb") else why)
+        if why := "off" if headers.get("x-amb", "").casefold() == "off" else form.bypass(body):
+            raise Bypass(why)
         messages = form.messages(body)
         try:
             chat = read_transcript(messages, form=form.name).chat
@@ -75,15 +85,32 @@ class Turns:
             raise Bypass("no tools")
         caller, begins = self.conversations.caller(headers, body), _beginning(chat)
         found = self.conversations.find(caller, begins, chat)
-        turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", bool(body.get("stream")))
+        turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", begins)
+        offered = form.with_tool(body, self.tool) if self._offers else body
+        if offered is not body:
+            messages = form.restored(messages, partial(self.conversations.hidden, caller))
+            turn = replace(turn, inside=True, content=as_json(offered).encode())
         if found.by == "new" and not answered:
             return turn
-        return self._through_memory(turn, body, messages, self._transcript(found, begins, form))
+        return self._through_memory(turn, body, offered, messages)
 
     def register(self, turn: Turn, reply: Reply) -> None:
         """Let the reply find its conversation again; one that broke off leaves nothing."""
         if reply.complete:
             self.conversations.register(turn.conversation, turn.caller, reply)
+
+    def look_up(self, turn: Turn) -> Tool:
+        """`deep_retrieval` over the memory of a turn."""
+        (tool,) = self._transcript(turn).adapter.memory_tools()
+        return tool
+
+    def follow_up(self, turn: Turn, body: Mapping[str, Any]) -> Turn:
+        """The turn with one more request inside, which counts as cost of ours."""
+        mine = self._transcript(turn)
+        with mine.lock:
+            tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
+        self.ledger.add(turn.conversation.id, Cost(sent_tokens=tokens, sent_billed=billed))
+        return replace(turn, content=as_json(body).encode(), rounds=turn.rounds + 1)
 
     def forget(self, conversation: str) -> None:
         """Let go of what is open of a conversation."""
@@ -93,21 +120,26 @@ class Turns:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _through_memory(self, turn: Turn, body: Mapping[str, Any], messages: list[Any], mine: _Transcript) -> Turn:
-        adapter, beside = mine.adapter, turn.form.beside(body)
+    def _through_memory(
+        self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any]
+    ) -> Turn:
+        """The turn after memory; `body` came, and `offered` is the same with our tool."""
+        mine, beside = self._transcript(turn), turn.form.beside(offered)
+        adapter, came = mine.adapter, turn.form.messages(body)
         with mine.lock:
             failed = sum(adapter.failures.values())
             adapter.intercept_context(messages)
             made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
             failed = sum(adapter.failures.values()) - failed
-            raw, sent = mine.raw.request(beside, messages), mine.sent.request(beside, made)
+            raw, sent = mine.raw.request(turn.form.beside(body), came), mine.sent.request(beside, made)
         self.ledger.add(turn.conversation.id, Cost(1, raw[0], sent[0], raw[1], sent[1], failed))
         note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={adapter.bank.size.entries}"
-        changed = len(made) != len(messages) or any(one is not other for one, other in zip(made, messages, strict=True))
-        content = as_json(turn.form.with_messages(body, made)).encode() if changed else turn.content
+        changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
+        content = as_json(turn.form.with_messages(offered, made)).encode() if changed else turn.content
         return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
 
-    def _transcript(self, conversation: Conversation, begins: str, form: BodyForm) -> _Transcript:
+    def _transcript(self, turn: Turn) -> _Transcript:
+        conversation, begins, form = turn.conversation, turn.begins, turn.form
         key, now = (conversation.id, begins), time.monotonic()
         with self._lock:
             mine = self._open.pop(key, None)
@@ -128,6 +160,10 @@ class Turns:
             while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
                 self._open.popitem(last=False)
         return mine
+
+
+def _no_memory(**_given: object) -> str:
+    return "Error: there is no memory yet."
 
 
 def _body(raw: bytes) -> Mapping[str, Any]:

@@ -5,11 +5,11 @@ chat_body.py        OpenAI chat completions; responses_body.py: OpenAI Responses
 """
 
 from amb_proxy.bodies.anthropic_body import AnthropicBody
-from amb_proxy.bodies.body_form import BodyForm, Call, Reply
+from amb_proxy.bodies.body_form import Body, BodyForm, Call, InsideCall, Reply, StreamEditor
 from amb_proxy.bodies.chat_body import ChatBody
 from amb_proxy.bodies.responses_body import ResponsesBody
 
-__all__ = ["BODY_FORMS", "BodyForm", "Call", "Reply", "body_form"]
+__all__ = ["BODY_FORMS", "Body", "BodyForm", "Call", "InsideCall", "Reply", "StreamEditor", "body_form"]
 
 BODY_FORMS: tuple[BodyForm, ...] = (ChatBody(), ResponsesBody(), AnthropicBody())
 
