@@ -214,6 +214,54 @@ def claude(url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann"
 AGENTS: dict[str, Agent] = {"chat": chat, "responses": responses, "anthropic": claude}
 
 
+TOOLS = [{"type": "function", "function": {"name": "look", "parameters": _LOOK}}]
+
+
+@dataclass
+class Talk:
+    """A talk on chat completions over plain HTTP, turn by turn: what a client sends, without a client."""
+
+    url: str
+    key: str = "key-of-ann"
+    headers: dict[str, str] = field(default_factory=dict)
+    told: str = "Read all."
+    messages: list[Any] = field(default_factory=list)
+    says: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.messages.append({"role": "user", "content": self.told})
+
+    def ask(self, **more: Any) -> httpx2.Response:
+        """Send the transcript as it stands; `fault` tells the provider what to do wrong, the rest is sent along."""
+        fault = {"x-fault": more.pop("fault")} if "fault" in more else {}
+        body = {"model": "m", "messages": self.messages, "tools": TOOLS} | more
+        headers = {"authorization": f"Bearer {self.key}"} | self.headers | fault
+        answer = httpx2.post(f"{self.url}/v1/chat/completions", json=body, headers=headers, timeout=60)
+        self.says.append(answer.headers["x-amb"])
+        return answer
+
+    def go_on(self, result: Callable[[int], str], *, turns: int = 1) -> Talk:
+        """So many turns; `result` is what the tool returns."""
+        for _ in range(turns):
+            message = self.ask().json()["choices"][0]["message"]
+            self.messages.append({key: message[key] for key in ("role", "content", "tool_calls") if key in message})
+            for call in message.get("tool_calls", ()):
+                text = result(json.loads(call["function"]["arguments"])["number"])
+                self.messages.append({"role": "tool", "tool_call_id": call["id"], "content": text})
+        return self
+
+    @property
+    def names(self) -> set[str]:
+        """The conversations the gateway took it for."""
+        return {one.partition(";")[0] for one in self.says}
+
+
+@pytest.fixture
+def begin() -> type[Talk]:
+    """Begin a talk with the gateway at a URL."""
+    return Talk
+
+
 @dataclass(frozen=True)
 class Journey:
     """A whole run of an agent: what the provider saw, what the agent heard, and the page of its conversation."""

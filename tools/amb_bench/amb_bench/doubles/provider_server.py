@@ -8,6 +8,7 @@ The header `x-fault` of a request names what goes wrong with its answer.
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -20,7 +21,7 @@ from typing import Any, Literal, Self, cast, get_args
 
 __all__ = ["ProviderFault", "ProviderServer", "Say", "Seen"]
 
-ProviderFault = Literal["reset", "torn", "slow", "html", "busy", "refused", "wrong-type"]
+ProviderFault = Literal["reset", "torn", "slow", "html", "busy", "refused", "wrong-type", "gzip"]
 _FAULTS = frozenset(get_args(ProviderFault))
 _PIECE = 9
 
@@ -111,9 +112,14 @@ class _Handler(BaseHTTPRequestHandler):
             if body.get("stream"):
                 self._stream(b"".join(events), fault)
             else:
-                self._whole(
-                    200, "text/plain" if fault == "wrong-type" else "application/json", json.dumps(reply).encode()
-                )
+                kind = "text/plain" if fault == "wrong-type" else "application/json"
+                self._reply(kind, json.dumps(reply).encode(), fault)
+
+    def _reply(self, kind: str, body: bytes, fault: str) -> None:
+        if fault == "gzip":
+            self._whole(200, kind, gzip.compress(body), [("content-encoding", "gzip")])
+        else:
+            self._whole(200, kind, body)
 
     def _fault(self, fault: str) -> None:
         if fault == "html":
