@@ -39,9 +39,9 @@ class AMBProxy:
     `folder` is where its conversations, their banks and the operator's token are kept. `settings` are those of every
     bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted. `hosts` are the
     names it may be asked under (None: any, for a server that checks them itself), `token` what each request must bring
-    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds. `deep_retrieval` offers models that tool, whose
-    calls are answered here. Close it, or let the server's lifespan do so.
-    Raises InvalidParameter for a URL, folder or number that cannot be.
+    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations` new ones go through
+    without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
+    Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 
     def __init__(
@@ -56,13 +56,14 @@ class AMBProxy:
         largest_body: int = 64 * _MB,
         timeout: float = 600.0,
         deep_retrieval: bool = False,
+        most_conversations: int = 10_000,
     ) -> None:
-        if largest_body <= 0 or timeout <= 0:
-            raise InvalidParameter("largest_body and timeout are more than 0.")
+        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
+            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
         self._upstream = Upstream(upstream, timeout=timeout)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
-        self._conversations = Conversations(self.folder)
+        self._conversations = Conversations(self.folder, most=most_conversations)
         self._ledger = Ledger(self.folder / "costs.db")
         self._banks = Banks(f"sqlite:///{self.folder / 'banks'}", settings=settings, keep_days=keep_days)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
@@ -99,6 +100,7 @@ class AMBProxy:
         ]
         return [
             *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
+            Route("/amb/{path:path}", _nothing, methods=_METHODS),  # nothing of the operator's goes to the provider
             Route("/{path:path}", self._pass_on, methods=_METHODS),
         ]
 
@@ -168,6 +170,10 @@ class AMBProxy:
             self._looked = now
             for name in self._conversations.delete_before(now - self._keep * _DAY):
                 self._remove(name)
+
+
+async def _nothing(_request: Request) -> Response:
+    return JSONResponse({"error": "the gateway has /amb/status and /amb/conversations/<id>"}, status_code=404)
 
 
 def _unknown() -> Response:

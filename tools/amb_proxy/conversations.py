@@ -31,8 +31,19 @@ SESSION_HEADERS = (
     "x-session-id",
 )
 """Headers in which clients name their conversation, ours first."""
-_CREDENTIALS = ("authorization", "x-api-key", "api-key", "x-goog-api-key")
+KEYS_IN_QUERY = ("key", "api-key", "api_key", "subscription-key")
+"""Names under which a credential may stand in the query; `caller` gets them as headers with a `?` before the name."""
+_CREDENTIALS = (
+    "authorization",
+    "x-api-key",
+    "api-key",
+    "x-goog-api-key",
+    "ocp-apim-subscription-key",
+    *(f"?{name}" for name in KEYS_IN_QUERY),
+)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_UNIQUE = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}$")
+"""How the ids of calls end that a provider makes for one call alone; some servers only count: `call_0`."""
 _SHORTEST_REPLY = 40
 _SEVERAL = ""
 _SCHEMA = """
@@ -72,14 +83,17 @@ class Conversations:
     """The conversations of a folder: `find` before a request goes on, `register` when its reply has come.
 
     A call id or a reply is known by a keyed digest together with the caller, so that nobody finds another's
-    conversation, and the file holds no text. What two conversations have said alike finds neither. Thread-safe.
+    conversation; the one text in the file are results of `deep_retrieval` beside calls of the client's. What two
+    conversations have said alike finds the one that begins like the request, or neither. Thread-safe.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, most: int = 10_000) -> None:
+        self._most = most
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._file = sqlite3.connect(folder / "conversations.db", check_same_thread=False, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute("PRAGMA secure_delete=ON")
         self._file.executescript(_SCHEMA)
         self._key = _secret(folder / "key")
@@ -95,41 +109,54 @@ class Conversations:
         credential = [headers.get(name, "") for name in _CREDENTIALS]
         return Caller(self._digest("user", *credential, user or ""), session)
 
-    def find(self, caller: Caller, transcript: str, chat: Iterable[Mapping[str, Any]]) -> Conversation:
+    def find(self, caller: Caller, transcript: str, chat: Iterable[Mapping[str, Any]]) -> Conversation | None:
         """The conversation that the client names, else the one whose call or reply stands in `chat`, else a new one.
 
-        `chat` are OpenAI-style messages; `transcript` is a digest of how it begins, kept for a new conversation.
+        `chat` are OpenAI-style messages; `transcript` is a digest of how it begins. A new conversation is not in the
+        file until `keep`; None where there are too many for one more.
         """
-        if caller.session:
-            return self._named(caller, transcript)
+        name = self._digest("session", caller.user, caller.session) if caller.session else uuid.uuid4().hex
         with self._lock:
-            for key, by in self._keys_in(caller, list(chat)):
+            if caller.session and (known := self._known(name, "session")) is not None:
+                return known
+            for key, by in () if caller.session else self._keys_in(caller, transcript, list(chat)):
                 found = self._file.execute("SELECT conversation FROM seen WHERE key = ?", (key,)).fetchone()
                 if found and found[0] != _SEVERAL and (known := self._known(found[0], by)) is not None:
                     return known
-        return self._begin(uuid.uuid4().hex, caller, transcript, "new")
+            (kept,) = self._file.execute("SELECT count(*) FROM conversation").fetchone()
+        if kept >= self._most:
+            return None
+        return Conversation(name, caller.user, transcript, "session" if caller.session else "new")
 
-    def register(self, conversation: Conversation, caller: Caller, reply: Reply) -> None:
-        """Let the reply find its conversation; what is another's already will find none."""
+    def keep(self, conversation: Conversation) -> None:
+        """Put a new conversation into the file; one that is there stays."""
+        now = time.time()
+        row = (conversation.id, conversation.user, conversation.main, now, now)
+        with self._lock:
+            self._file.execute("INSERT OR IGNORE INTO conversation VALUES (?, ?, ?, ?, ?)", row)
+
+    def register(self, conversation: Conversation, caller: Caller, transcript: str, reply: Reply) -> None:
+        """Keep a conversation and let the reply find it; what is another's already will find none."""
+        self.keep(conversation)
         with self._lock, self._file:
             self._file.execute("BEGIN IMMEDIATE")
-            for key, _ in self._keys_of(caller, reply.text, [call.id for call in reply.calls]):
+            for key, _ in self._keys_of(caller, transcript, reply.text, [call.id for call in reply.calls]):
                 self._file.execute(
                     "INSERT INTO seen VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET conversation = "
                     "CASE WHEN conversation = excluded.conversation THEN conversation ELSE ? END",
                     (key, conversation.id, _SEVERAL),
                 )
 
-    def hide(self, conversation: Conversation, caller: Caller, beside: str, calls: Sequence[InsideCall]) -> None:
+    def hide(self, conversation: Conversation, beside: str, calls: Sequence[InsideCall]) -> None:
         """Keep calls that the client is not shown, to be put back beside the call `beside` when it comes again."""
         told = json.dumps([(one.call, one.at, one.output) for one in calls])
-        row = (self._digest("call", caller.user, beside), conversation.id, told)
+        row = (self._digest("hidden", conversation.id, beside), conversation.id, told)
         with self._lock:
             self._file.execute("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", row)
 
-    def hidden(self, caller: Caller, beside: str) -> list[InsideCall]:
+    def hidden(self, conversation: Conversation, beside: str) -> list[InsideCall]:
         """The calls that were hidden beside this one."""
-        key = self._digest("call", caller.user, beside)
+        key = self._digest("hidden", conversation.id, beside)
         with self._lock:
             row = self._file.execute("SELECT told FROM hidden WHERE key = ?", (key,)).fetchone()
         return [InsideCall(*one) for one in json.loads(row[0])] if row else []
@@ -163,39 +190,28 @@ class Conversations:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _named(self, caller: Caller, transcript: str) -> Conversation:
-        name = self._digest("session", caller.user, caller.session or "")
-        with self._lock:
-            known = self._known(name, "session")
-        return known or self._begin(name, caller, transcript, "session")
-
-    def _begin(self, name: str, caller: Caller, transcript: str, by: str) -> Conversation:
-        now = time.time()
-        with self._lock:
-            row = (name, caller.user, transcript, now, now)
-            self._file.execute("INSERT OR IGNORE INTO conversation VALUES (?, ?, ?, ?, ?)", row)
-            found = self._known(name, by)
-        assert found is not None
-        return found
-
     def _known(self, name: str, by: str) -> Conversation | None:
         """A conversation that is there, which is used now; the lock is held."""
         self._file.execute("UPDATE conversation SET used = ? WHERE id = ?", (time.time(), name))
         row = self._file.execute("SELECT user, main FROM conversation WHERE id = ?", (name,)).fetchone()
         return None if row is None else Conversation(name, row[0], row[1], by)
 
-    def _keys_in(self, caller: Caller, chat: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    def _keys_in(self, caller: Caller, transcript: str, chat: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         """The keys of a transcript, the newest first."""
         for message in reversed(chat):
             if message.get("role") == "assistant":
                 ids = [str(call.get("id")) for call in message.get("tool_calls") or ()]
-                yield from self._keys_of(caller, text_of(message.get("content")), ids)
+                yield from self._keys_of(caller, transcript, text_of(message.get("content")), ids)
 
-    def _keys_of(self, caller: Caller, text: str, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-        for one in ids:
-            yield self._digest("call", caller.user, one), "call-id"
+    def _keys_of(self, caller: Caller, transcript: str, text: str, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """The keys of a reply: with the beginning of the transcript, and alone what no other would have by chance."""
+        told = [("call-id", one, _UNIQUE.search(one) is not None) for one in ids]
         if len(said := " ".join(text.split())) >= _SHORTEST_REPLY:
-            yield self._digest("reply", caller.user, said), "reply"
+            told.append(("reply", said, True))
+        for by, one, is_unique in told:
+            yield self._digest(by, caller.user, one, transcript), by
+            if is_unique:
+                yield self._digest(by, caller.user, one), by
 
     def _digest(self, *texts: str) -> str:
         told = json.dumps(texts).encode()

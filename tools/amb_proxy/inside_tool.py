@@ -48,7 +48,7 @@ def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ())
             closed = turn.rounds + 1 == _MOST_ROUNDS
             return Settled(payload, turns.follow_up(turn, _without_tool(body, turns.tool) if closed else body))
         if theirs:
-            turns.conversations.hide(turn.conversation, turn.caller, theirs[0].id, form.inside(payload, outputs))
+            turns.conversations.hide(turn.conversation, theirs[0].id, form.inside(payload, outputs))
         payload = form.without(payload, outputs)
         reply = form.reply(payload)
     joint = "" if form.name == "openai-chat" else " "

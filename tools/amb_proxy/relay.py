@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from amb_proxy.bodies import Body, BodyForm, body_form
-from amb_proxy.bodies.body_form import as_json
+from amb_proxy.bodies.body_form import as_bytes
+from amb_proxy.conversations import KEYS_IN_QUERY
 from amb_proxy.event_stream import Event, EventReader
 from amb_proxy.inside_tool import Settled, settle, shown_stream
 from amb_proxy.turns import Bypass, Turn, Turns
@@ -74,6 +75,7 @@ class Relay:
     async def _prepared(self, form: BodyForm, request: Request, raw: bytes) -> tuple[Turn | None, str]:
         """The turn of a request and what to tell of it; none where memory has no part in it, or failed."""
         headers = {name.lower(): value for name, value in request.headers.items()}
+        headers |= {f"?{name}": value for name, value in request.query_params.items() if name in KEYS_IN_QUERY}
         try:
             turn = await asyncio.to_thread(self._turns.prepare, form, headers, raw)
         except Bypass as why:
@@ -125,7 +127,7 @@ class Relay:
         settled = await asyncio.to_thread(self._settle, turn, read)
         if settled is None or settled.next is not None or settled.payload is payload[0]:
             return content, None if settled is None else settled.next
-        return as_json(settled.payload).encode(), None
+        return as_bytes(settled.payload), None
 
     async def _edited(self, reply: httpx2.Response, turn: Turn, ask: _Ask) -> AsyncIterator[bytes]:
         """A stream without the calls of our tool."""

@@ -16,7 +16,7 @@ from amb_core.adapter import Tool, digest_of, read_transcript, text_of
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.errors import WireFormUnknown
 from amb_proxy.bodies import BodyForm, Reply
-from amb_proxy.bodies.body_form import as_json
+from amb_proxy.bodies.body_form import as_bytes
 from amb_proxy.conversations import Caller, Conversation, Conversations
 from amb_proxy.ledger import Cost, Ledger, PrefixCost
 
@@ -85,11 +85,13 @@ class Turns:
             raise Bypass("no tools")
         caller, begins = self.conversations.caller(headers, body), _beginning(chat)
         found = self.conversations.find(caller, begins, chat)
+        if found is None:
+            raise Bypass("too many conversations")
         turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", begins)
         offered = form.with_tool(body, self.tool) if self._offers else body
         if offered is not body:
-            messages = form.restored(messages, partial(self.conversations.hidden, caller))
-            turn = replace(turn, inside=True, content=as_json(offered).encode())
+            messages = form.restored(messages, partial(self.conversations.hidden, found))
+            turn = replace(turn, inside=True, content=as_bytes(offered))
         if found.by == "new" and not answered:
             return turn
         return self._through_memory(turn, body, offered, messages)
@@ -97,7 +99,7 @@ class Turns:
     def register(self, turn: Turn, reply: Reply) -> None:
         """Let the reply find its conversation again; one that broke off leaves nothing."""
         if reply.complete:
-            self.conversations.register(turn.conversation, turn.caller, reply)
+            self.conversations.register(turn.conversation, turn.caller, turn.begins, reply)
 
     def look_up(self, turn: Turn) -> Tool:
         """`deep_retrieval` over the memory of a turn."""
@@ -110,7 +112,7 @@ class Turns:
         with mine.lock:
             tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
         self.ledger.add(turn.conversation.id, Cost(sent_tokens=tokens, sent_billed=billed))
-        return replace(turn, content=as_json(body).encode(), rounds=turn.rounds + 1)
+        return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1)
 
     def forget(self, conversation: str) -> None:
         """Let go of what is open of a conversation."""
@@ -124,6 +126,7 @@ class Turns:
         self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any]
     ) -> Turn:
         """The turn after memory; `body` came, and `offered` is the same with our tool."""
+        self.conversations.keep(turn.conversation)
         mine, beside = self._transcript(turn), turn.form.beside(offered)
         adapter, came = mine.adapter, turn.form.messages(body)
         with mine.lock:
@@ -135,7 +138,7 @@ class Turns:
         self.ledger.add(turn.conversation.id, Cost(1, raw[0], sent[0], raw[1], sent[1], failed))
         note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={adapter.bank.size.entries}"
         changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
-        content = as_json(turn.form.with_messages(offered, made)).encode() if changed else turn.content
+        content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
         return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
 
     def _transcript(self, turn: Turn) -> _Transcript:

@@ -18,6 +18,7 @@ __all__ = [
     "InsideCall",
     "Reply",
     "StreamEditor",
+    "as_bytes",
     "as_json",
     "held_beside",
     "names_a_tool",
@@ -148,6 +149,14 @@ class BodyForm(Protocol):
 def as_json(value: Any) -> str:
     """A value as the JSON that is sent."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_bytes(body: Body) -> bytes:
+    """A body as it is sent; half a character, which clients make when they cut a text, stays escaped as it came."""
+    try:
+        return as_json(body).encode()
+    except UnicodeEncodeError:
+        return json.dumps(body, separators=(",", ":")).encode()
 
 
 def tokens_beside(body: Body, *keys: str) -> str:

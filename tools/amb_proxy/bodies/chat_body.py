@@ -165,8 +165,8 @@ def _join(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
         if isinstance(value, Mapping):
             whole[key] = inner = dict(before or {})
             _join(inner, value)
-        elif isinstance(value, str | list) and isinstance(before, type(value)) and key not in _NAMES:
-            whole[key] = before + value
+        elif isinstance(before, str | list) and isinstance(value, type(before)) and key not in _NAMES:
+            whole[key] += value
         elif value or before is None:
             whole[key] = value
 
