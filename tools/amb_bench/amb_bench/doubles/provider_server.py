@@ -58,8 +58,7 @@ class ProviderServer:
         class Handler(_Handler):
             server_of = provider
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     @property
@@ -81,6 +80,11 @@ class ProviderServer:
         """What the model says to a request."""
         self.seen.append(seen)
         return self._answer(seen)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 256  # as many as ask at once are let in
 
 
 class _Handler(BaseHTTPRequestHandler):
