@@ -43,7 +43,7 @@ def add_to(commands: Commands) -> None:
 def proxy(options: argparse.Namespace) -> int:
     """Serve until somebody interrupts, or show the status of the gateway of a folder."""
     if options.action == "status":
-        from amb_proxy.status import show_status
+        from amb_proxy import show_status
 
         return show_status(options.folder, as_json=options.json)
     if not options.upstream:
@@ -52,9 +52,7 @@ def proxy(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    import uvicorn
-
-    from amb_proxy.asgi_app import AMBProxy
+    from amb_proxy import AMBProxy
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
     if options.host not in _HERE and (token is None or not options.allow_host):
@@ -78,6 +76,8 @@ def _serve(options: argparse.Namespace) -> int:
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         (app.folder / "address").write_text(url)
         say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
+        import uvicorn
+
         config: Any = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False, date_header=False)
         uvicorn.Server(config).run(sockets=[listening])
     return 0
