@@ -91,9 +91,11 @@ def station_reader(calls: int = CALLS) -> Callable[[Seen], Say]:
         known = _CALL_ID.findall(seen.raw)
         talk = known[-1][0].decode() if known else uuid.uuid4().hex[:12]
         number = 1 + max((int(at) for whose, at in known if whose.decode() == talk), default=0)
-        if number > calls:
+        names = [(tool.get("function") or tool).get("name", "") for tool in seen.body.get("tools") or ()]
+        tool = next((name for name in names if name.endswith("look")), "")
+        if number > calls or not tool:
             return Say(LAST_WORDS)
-        call = ("look", {"number": number})
+        call = (tool, {"number": number})
         return Say(f"I read station {number}: 第{number}站。", [call], THOUGHT, [f"look-{talk}-{number:02}"])
 
     return answer

@@ -76,14 +76,13 @@ def test_unknown_fields_stay_in_a_request_that_is_changed(gateway, provider):
     assert told[-1] in seen["messages"]
 
 
-@pytest.mark.xfail(reason="F1: half an emoji cannot be encoded")
 def test_half_an_emoji_as_clients_in_javascript_cut_it_does_not_stop_memory(gateway, provider):
     body = {"model": "m", "tools": TOOLS, "messages": calls(9, content="cut \ud83d")}
     raw = json.dumps(body).encode()
     answer = httpx2.post(f"{gateway.url}/v1/chat/completions", content=raw)
     assert "entries=9" in answer.headers["x-amb"]
     assert len(provider.seen[-1].raw) < len(raw) / 1.5
-    assert provider.seen[-1].body["messages"][-1]["content"].startswith("cut \ud83d")
+    assert "cut \ud83d" in [message["content"] for message in provider.seen[-1].body["messages"]]
 
 
 @pytest.mark.xfail(reason="F5: compressed replies are not read")
