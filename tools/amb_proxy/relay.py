@@ -20,7 +20,7 @@ from amb_proxy.conversations import KEYS_IN_QUERY
 from amb_proxy.event_stream import Event, EventReader
 from amb_proxy.inside_tool import Settled, settle, shown_stream
 from amb_proxy.turns import Bypass, Turn, Turns
-from amb_proxy.upstream import Upstream, forwarded
+from amb_proxy.upstream import Decode, Upstream, decoder_of, forwarded
 
 __all__ = ["Relay", "StreamBroken"]
 
@@ -95,39 +95,40 @@ class Relay:
         if not reply.headers.get("content-type", "").startswith("text/event-stream"):
             return await self._whole(reply, turn, note, ask)
         if turn.inside:
-            return _as_it_comes(reply, self._edited(reply, turn, ask), note)
-        return _as_it_comes(reply, _pieces(reply, _Listener(turn, self._settle)), note)
+            return _as_it_comes(reply, self._edited(reply, turn, ask), note, decoded=True)
+        return _as_it_comes(reply, _pieces(reply, _Listener(turn, self._settle, decoder_of(reply.headers))), note)
 
     async def _whole(self, reply: httpx2.Response, turn: Turn, note: str, ask: _Ask) -> Response:
         """A reply that is not streamed, the last one of its turn."""
-        content, following = await self._read_whole(reply, turn)
+        content, changed, following = await self._read_whole(reply, turn)
         while following is not None:
             turn = following
             reply = await ask(turn.content, plain=True)
             note = f"{turn.note}; deep_retrieval={turn.rounds}"
             if reply.status_code != 200:
                 return _as_it_comes(reply, _pieces(reply, None), note)
-            content, following = await self._read_whole(reply, turn)
+            content, changed, following = await self._read_whole(reply, turn)
         response = Response(content, status_code=reply.status_code)
-        kept = [pair for pair in forwarded(reply.headers.raw) if pair[0] != b"content-length"]
+        left_out = (b"content-length", b"content-encoding") if changed else (b"content-length",)
+        kept = [pair for pair in forwarded(reply.headers.raw) if pair[0] not in left_out]
         response.raw_headers = [*kept, (b"content-length", str(len(content)).encode()), (b"x-amb", note.encode())]
         return response
 
-    async def _read_whole(self, reply: httpx2.Response, turn: Turn) -> tuple[bytes, Turn | None]:
-        """What the client sees of a reply, and the turn that follows it inside."""
+    async def _read_whole(self, reply: httpx2.Response, turn: Turn) -> tuple[bytes, bool, Turn | None]:
+        """What the client sees of a reply, whether that is not what came, and the turn that follows it inside."""
         content = b"".join([piece async for piece in _pieces(reply, None)])
         if len(content) > _LARGEST_REPLY:
-            return content, None
+            return content, False, None
         payload = list[Body]()
 
         def read() -> Body:
-            payload.append(json.loads(content))
+            payload.append(json.loads(decoder_of(reply.headers)(content)))
             return payload[0]
 
         settled = await asyncio.to_thread(self._settle, turn, read)
         if settled is None or settled.next is not None or settled.payload is payload[0]:
-            return content, None if settled is None else settled.next
-        return as_bytes(settled.payload), None
+            return content, False, None if settled is None else settled.next
+        return as_bytes(settled.payload), True, None
 
     async def _edited(self, reply: httpx2.Response, turn: Turn, ask: _Ask) -> AsyncIterator[bytes]:
         """A stream without the calls of our tool."""
@@ -141,9 +142,9 @@ class Relay:
             if more.status_code != 200:
                 await more.aclose()
                 raise StreamBroken(f"the provider answered {more.status_code} to what memory brought")
-            return _pieces(more, None)
+            return _decoded(more)
 
-        shown = shown_stream(_pieces(reply, None), turn, tool=self._turns.tool.name, settled=settled, ask=go_on)
+        shown = shown_stream(_decoded(reply), turn, tool=self._turns.tool.name, settled=settled, ask=go_on)
         async with aclosing(shown):  # type: ignore[type-var]
             async for piece in shown:
                 yield piece
@@ -161,8 +162,8 @@ class Relay:
 class _Listener:
     """Reads along with a reply, and registers it when it has ended well."""
 
-    def __init__(self, turn: Turn, settle: Callable[[Turn, Callable[[], Body | None]], object]) -> None:
-        self._turn, self._settle = turn, settle
+    def __init__(self, turn: Turn, settle: Callable[[Turn, Callable[[], Body | None]], object], decode: Decode) -> None:
+        self._turn, self._settle, self._decode = turn, settle, decode
         self._reader, self._events = EventReader(), list[Event]()
         self._left = _LARGEST_REPLY
 
@@ -172,7 +173,11 @@ class _Listener:
         if self._left < 0:
             self._events.clear()
             return False
-        new = self._reader.feed(piece)
+        try:
+            new = self._reader.feed(self._decode(piece))
+        except ValueError:
+            self._left = 0
+            return False
         self._events += new
         return any(map(self._turn.form.ends, new))
 
@@ -181,10 +186,22 @@ class _Listener:
         self._settle(self._turn, lambda: self._turn.form.whole(self._events))
 
 
-def _as_it_comes(reply: httpx2.Response, pieces: AsyncIterator[bytes], note: str) -> Response:
+def _as_it_comes(reply: httpx2.Response, pieces: AsyncIterator[bytes], note: str, *, decoded: bool = False) -> Response:
+    left_out = (b"content-encoding", b"content-length") if decoded else ()
     response = StreamingResponse(pieces, status_code=reply.status_code)
-    response.raw_headers = [*forwarded(reply.headers.raw), (b"x-amb", note.encode())]
+    kept = [pair for pair in forwarded(reply.headers.raw) if pair[0] not in left_out]
+    response.raw_headers = [*kept, (b"x-amb", note.encode())]
     return response
+
+
+async def _decoded(reply: httpx2.Response) -> AsyncIterator[bytes]:
+    decode = decoder_of(reply.headers)
+    async with aclosing(_pieces(reply, None)) as pieces:  # type: ignore[type-var]
+        async for piece in pieces:
+            try:
+                yield decode(piece)
+            except ValueError as error:
+                raise StreamBroken(str(error)) from None
 
 
 async def _pieces(reply: httpx2.Response, listener: _Listener | None) -> AsyncIterator[bytes]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
 import httpx2
 
 from amb_core import InvalidParameter
 
-__all__ = ["Upstream", "forwarded"]
+__all__ = ["Decode", "Upstream", "decoder_of", "forwarded"]
+
+Decode = Callable[[bytes], bytes]
 
 _OF_THE_CONNECTION = frozenset(
     {
@@ -68,3 +71,19 @@ def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes
     named = {part.strip().lower() for name, value in told if name == b"connection" for part in value.split(b",")}
     left_out = _OF_THE_CONNECTION | named
     return [(name, value) for name, value in told if name not in left_out and not name.startswith(_OURS)]
+
+
+def decoder_of(headers: Mapping[str, str]) -> Decode:
+    """Gives the text of a body piece by piece, for providers that compress it unasked; ValueError where it is none."""
+    encoding = headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        return bytes  # what is compressed otherwise is not understood, and goes on as it came
+    of_zlib = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+
+    def decode(piece: bytes) -> bytes:
+        try:
+            return of_zlib.decompress(piece)
+        except zlib.error as error:
+            raise ValueError("the provider's reply is damaged") from error
+
+    return decode
