@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +265,9 @@ def begin() -> type[Talk]:
     return Talk
 
 
+AGENTS: dict[str, Agent] = {"chat": chat, "responses": responses, "anthropic": claude}
+
+
 @dataclass(frozen=True)
 class Journey:
     """A whole run of an agent: what the provider saw, what the agent heard, and the page of its conversation."""
@@ -294,6 +298,16 @@ def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         page = gateway.operator("GET", f"/amb/conversations/{talk['id']}").text
         gateway.stop()
     return Journey(server.seen, asked, page)
+
+
+@pytest.fixture(
+    params=[(name, stream) for name in AGENTS for stream in (False, True)],
+    ids=lambda one: f"{one[0]}-{'streamed' if one[1] else 'plain'}",
+)
+def each_agent(request: pytest.FixtureRequest) -> Agent:
+    """An agent of each client, plain and streamed."""
+    name, stream = request.param
+    return partial(AGENTS[name], stream=stream)
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ def test_langchain_with_another_base_url_is_bounded(streaming, responses, gatewa
 def test_the_claude_agent_sdk_with_its_own_command_line_is_bounded(gateway, provider, tmp_path):
     answer = asyncio.run(asked_claude(gateway.url, tmp_path / "home"))
     assert answer == LAST_WORDS
-    bounded_and_whole(provider, BUDGET * 1.1)
+    bounded_and_whole(provider, BUDGET * 1.2)  # its bodies have more beside the transcript
     sessions = {seen.headers.get("x-claude-code-session-id") for seen in provider.seen if b"look-" in seen.raw}
     assert len(sessions) == 1
 

@@ -262,7 +262,15 @@ def _responses(say: Say) -> tuple[dict[str, Any], list[bytes]]:
         items.append({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAsigned"})
     if say.text:
         part = {"type": "output_text", "text": say.text, "annotations": [], "logprobs": []}
-        items.append({"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]})
+        items.append(
+            {
+                "type": "message",
+                "id": f"msg_{uuid.uuid4().hex}",
+                "role": "assistant",
+                "status": "completed",
+                "content": [part],
+            }
+        )
     for key, (name, given) in zip(_ids(say, "call_"), say.calls, strict=True):
         call = {"type": "function_call", "id": f"fc_{key[5:]}", "call_id": key, "name": name, "status": "completed"}
         items.append({**call, "arguments": json.dumps(given)})
