@@ -265,9 +265,6 @@ def begin() -> type[Talk]:
     return Talk
 
 
-AGENTS: dict[str, Agent] = {"chat": chat, "responses": responses, "anthropic": claude}
-
-
 @dataclass(frozen=True)
 class Journey:
     """A whole run of an agent: what the provider saw, what the agent heard, and the page of its conversation."""

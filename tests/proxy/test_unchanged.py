@@ -85,7 +85,6 @@ def test_half_an_emoji_as_clients_in_javascript_cut_it_does_not_stop_memory(gate
     assert "cut \ud83d" in [message["content"] for message in provider.seen[-1].body["messages"]]
 
 
-@pytest.mark.xfail(reason="F5: compressed replies are not read")
 def test_a_reply_that_comes_compressed_all_the_same_is_found_again(gateway, provider, begin):
     talk = begin(gateway.url, headers={"x-fault": "gzip"})
     assert talk.ask().json()["choices"][0]["message"]["content"].startswith("Fine")

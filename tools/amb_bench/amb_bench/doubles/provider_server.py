@@ -194,7 +194,7 @@ def _chat(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     message: dict[str, Any] = {"role": "assistant", "content": say.text or None, "refusal": None}
     message |= {"tool_calls": calls} if calls else {}
     usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-    head = {"id": "chatcmpl-1", "created": 1, "model": "m", "system_fingerprint": "fp"}
+    head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": 1, "model": "m", "system_fingerprint": "fp"}
     reason = "tool_calls" if calls else "stop"
     choice = {"index": 0, "message": message, "finish_reason": reason}
     whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage, "unknown": {"kept": True}}
@@ -229,7 +229,13 @@ def _anthropic(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     for key, (name, given) in zip(_ids(say, "toolu_"), say.calls, strict=True):
         blocks.append({"type": "tool_use", "id": key, "name": name, "input": dict(given)})
     reason = "tool_use" if say.calls else "end_turn"
-    head = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_sequence": None}
+    head = {
+        "id": f"msg_{uuid.uuid4().hex}",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "stop_sequence": None,
+    }
     usage = {"input_tokens": 10, "output_tokens": 5}
     whole = {**head, "content": blocks, "stop_reason": reason, "usage": usage}
     told = [{"type": "message_start", "message": {**head, "content": [], "stop_reason": None, "usage": usage}}]
@@ -274,7 +280,13 @@ def _responses(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     for key, (name, given) in zip(_ids(say, "call_"), say.calls, strict=True):
         call = {"type": "function_call", "id": f"fc_{key[5:]}", "call_id": key, "name": name, "status": "completed"}
         items.append({**call, "arguments": json.dumps(given)})
-    head = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "parallel_tool_calls": True}
+    head = {
+        "id": f"resp_{uuid.uuid4().hex}",
+        "object": "response",
+        "created_at": 1,
+        "model": "m",
+        "parallel_tool_calls": True,
+    }
     head |= {"tool_choice": "auto", "tools": []}
     whole = {**head, "status": "completed", "output": items}
     told: list[dict[str, Any]] = [
