@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from amb_proxy.access import Access
 from amb_proxy.conversations import Conversations
 from amb_proxy.ledger import Ledger
 from amb_proxy.relay import Relay
+from amb_proxy.status import told_of
 from amb_proxy.turns import Turns
 from amb_proxy.upstream import Upstream
 
@@ -113,7 +114,8 @@ class AMBProxy:
             self.close()
 
     async def _pass_on(self, request: Request) -> Response:
-        self._tidy()
+        if self._keep is not None and time.time() - self._looked > _HOUR:
+            await asyncio.to_thread(self._tidy, self._keep)
         return await self._relay(request)
 
     def _for_operator(
@@ -128,34 +130,30 @@ class AMBProxy:
         return checked
 
     async def _status(self, _request: Request) -> Response:
-        conversations = self._conversations.all()
-        return JSONResponse(
-            {
-                "upstream": self._upstream.url,
-                "bypassed": self._ledger.bypassed,
-                "conversations": [one | asdict(self._ledger.of(one["id"])) for one in conversations],
-            }
-        )
+        told = await asyncio.to_thread(told_of, self._conversations, self._ledger)
+        return JSONResponse({"upstream": self._upstream.url, "bypassed": self._ledger.bypassed, "conversations": told})
 
     async def _page(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        return HTMLResponse(render_page(self._banks(found.scope).snapshot()))
+        page = await asyncio.to_thread(lambda: render_page(self._banks(found.scope).snapshot()))
+        return HTMLResponse(page)
 
     async def _delete(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
         self._remove(found.id)
-        deleted = self._banks.delete(user=found.user, thread=found.id)
+        deleted = await asyncio.to_thread(self._banks.delete, user=found.user, thread=found.id)
         return JSONResponse(deleted.model_dump())
 
     async def _delete_user(self, request: Request) -> Response:
         user = request.path_params["id"]
         for one in [one for one in self._conversations.all() if one["user"] == user]:
             self._remove(one["id"])
-        return JSONResponse(self._banks.delete(user=user).model_dump())
+        deleted = await asyncio.to_thread(self._banks.delete, user=user)
+        return JSONResponse(deleted.model_dump())
 
     def _remove(self, conversation: str) -> None:
         """Forget what is kept of a conversation beside its bank."""
@@ -163,13 +161,11 @@ class AMBProxy:
         self._conversations.delete(conversation)
         self._ledger.delete(conversation)
 
-    def _tidy(self) -> None:
-        """Once an hour forget what nobody used; Banks does the same with its files."""
-        now = time.time()
-        if self._keep is not None and now - self._looked > _HOUR:
-            self._looked = now
-            for name in self._conversations.delete_before(now - self._keep * _DAY):
-                self._remove(name)
+    def _tidy(self, days: float) -> None:
+        """Once an hour forget what nobody used for so many days; Banks does the same with its files."""
+        self._looked = time.time()
+        for name in self._conversations.delete_before(self._looked - days * _DAY):
+            self._remove(name)
 
 
 async def _nothing(_request: Request) -> Response:

@@ -91,7 +91,9 @@ class Conversations:
         self._most = most
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = threading.Lock()
-        self._file = sqlite3.connect(folder / "conversations.db", check_same_thread=False, isolation_level=None)
+        file = folder / "conversations.db"
+        file.touch(mode=0o600)
+        self._file = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
         self._file.execute("PRAGMA journal_mode=WAL")
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute("PRAGMA secure_delete=ON")

@@ -14,13 +14,17 @@ from amb_proxy.bodies.body_form import as_json
 
 __all__ = ["Cost", "Ledger", "PrefixCost"]
 
+_NOW = ("entries", "disputes")
 _CACHED_SHARE = 0.1
 """What a cached token costs of a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Tokens of requests: as the client sent them (`raw`) and as they went on (`sent`), in all and as billed."""
+    """Tokens of requests: as the client sent them (`raw`) and as they went on (`sent`), in all and as billed.
+
+    `entries` and `disputes` are what the bank holds now, all else is a sum.
+    """
 
     requests: int = 0
     raw_tokens: int = 0
@@ -28,6 +32,8 @@ class Cost:
     raw_billed: float = 0.0
     sent_billed: float = 0.0
     failures: int = 0
+    entries: int = 0
+    disputes: int = 0
 
 
 class PrefixCost:
@@ -74,7 +80,7 @@ class Ledger:
     def add(self, conversation: str, cost: Cost) -> None:
         """Count what one request cost."""
         names = [one.name for one in fields(Cost)]
-        more = ", ".join(f"{name} = {name} + excluded.{name}" for name in names)
+        more = ", ".join(f"{name} = excluded.{name}{'' if name in _NOW else f' + {name}'}" for name in names)
         values = (conversation, *(getattr(cost, name) for name in names))
         marks = ", ".join("?" for _ in values)
         with self._lock:
@@ -104,9 +110,9 @@ class Ledger:
             self._rows.close()
 
 
-def _cost(row: Sequence[float]) -> Cost:
-    requests, raw_tokens, sent_tokens, raw_billed, sent_billed, failures = row
-    return Cost(int(requests), int(raw_tokens), int(sent_tokens), raw_billed, sent_billed, int(failures))
+def _cost(row: Sequence[Any]) -> Cost:
+    told = dict(zip((one.name for one in fields(Cost)), row, strict=True))
+    return Cost(**{name: value if name.endswith("_billed") else int(value) for name, value in told.items()})
 
 
 def _common(parts: Sequence[tuple[bytes, int]], last: Sequence[tuple[bytes, int]]) -> Iterable[tuple[bytes, int]]:

@@ -15,6 +15,12 @@ from amb_core.cli.console import say
 
 __all__ = ["add_to", "proxy"]
 
+_QUIET: dict[str, Any] = {
+    "log_level": "critical",
+    "server_header": False,
+    "date_header": False,
+    "timeout_graceful_shutdown": 5,
+}
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -74,12 +80,16 @@ def _serve(options: argparse.Namespace) -> int:
             deep_retrieval=options.deep_retrieval,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
-        (app.folder / "address").write_text(url)
+        address = app.folder / "address"
+        address.write_text(url)
         say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
         import uvicorn
 
-        config: Any = uvicorn.Config(app, log_config=None, log_level="critical", server_header=False, date_header=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        config: Any = uvicorn.Config(app, log_config=None, **_QUIET)
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            address.unlink(missing_ok=True)
     return 0
 
 

@@ -22,7 +22,7 @@ from amb_proxy.ledger import Cost, Ledger, PrefixCost
 
 __all__ = ["Bypass", "Turn", "Turns"]
 
-_MOST_TRANSCRIPTS = 256
+_MOST_TRANSCRIPTS = 128
 _IDLE = 600.0
 """Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
 
@@ -111,7 +111,9 @@ class Turns:
         mine = self._transcript(turn)
         with mine.lock:
             tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
-        self.ledger.add(turn.conversation.id, Cost(sent_tokens=tokens, sent_billed=billed))
+        size = mine.adapter.bank.size
+        cost = Cost(sent_tokens=tokens, sent_billed=billed, entries=size.entries, disputes=size.open_conflicts)
+        self.ledger.add(turn.conversation.id, cost)
         return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1)
 
     def forget(self, conversation: str) -> None:
@@ -135,8 +137,10 @@ class Turns:
             made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
             failed = sum(adapter.failures.values()) - failed
             raw, sent = mine.raw.request(turn.form.beside(body), came), mine.sent.request(beside, made)
-        self.ledger.add(turn.conversation.id, Cost(1, raw[0], sent[0], raw[1], sent[1], failed))
-        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={adapter.bank.size.entries}"
+        size = adapter.bank.size
+        cost = Cost(1, raw[0], sent[0], raw[1], sent[1], failed, size.entries, size.open_conflicts)
+        self.ledger.add(turn.conversation.id, cost)
+        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={size.entries}"
         changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
         content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
         return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
