@@ -194,7 +194,12 @@ def _chat(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     message: dict[str, Any] = {"role": "assistant", "content": say.text or None, "refusal": None}
     message |= {"tool_calls": calls} if calls else {}
     usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-    head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": 1, "model": "m", "system_fingerprint": "fp"}
+    head: dict[str, Any] = {
+        "id": f"chatcmpl-{uuid.uuid4().hex}",
+        "created": 1,
+        "model": "m",
+        "system_fingerprint": "fp",
+    }
     reason = "tool_calls" if calls else "stop"
     choice = {"index": 0, "message": message, "finish_reason": reason}
     whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage, "unknown": {"kept": True}}
