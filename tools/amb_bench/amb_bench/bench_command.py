@@ -25,7 +25,12 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
     parser.add_argument("--actor", default="local", help="who acts in `hotpotqa`: local (no model) or model")
     parser.add_argument("--memory", default="", help="for `hotpotqa`: none, chat, private, shared, all (default: each)")
-    parser.add_argument("--questions", type=int, default=0, help="how many questions, for `hotpotqa` (default: all)")
+    parser.add_argument(
+        "--questions",
+        type=int,
+        default=0,
+        help="how many questions, for `hotpotqa` (default: all), or requests, for `gateway`",
+    )
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the work, for `traces`")
     parser.add_argument("--keep", type=Path, help="folder where finished runs wait, so that `traces` can go on later")

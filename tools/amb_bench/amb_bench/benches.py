@@ -66,6 +66,9 @@ BENCHES: Mapping[str, Bench] = {
     "agents": Bench("amb_bench.agents_bench", "the five roles, each beside its baselines"),
     "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),
     "scale": Bench("amb_bench.scale_bench", "banks in PostgreSQL by processes, tenants and notes, beside SQLite"),
+    "gateway": Bench(
+        "amb_bench.gateway_bench", "time and memory of the gateway, and the cost of real traces through it"
+    ),
     "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
     "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
     "paraphrase": Bench("amb_bench.paraphrase_bench", "memories told twice: merged, and none with another value"),

@@ -1,0 +1,28 @@
+"""A gateway between any client and its provider: memory by changing the base URL. Needs the extra `proxy`.
+
+asgi_app.py        AMBProxy, the app; access.py: who may ask; proxy_command.py: `amb proxy`; status.py: what it did
+relay.py           requests on their way out and replies on their way back; upstream.py: the provider
+turns.py           one request through memory; inside_tool.py: `deep_retrieval`; bodies: what each API needs for both
+conversations.py   which conversation a request belongs to; ledger.py: what it cost with and without
+event_stream.py    server-sent events
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amb_core.deferred import deferred
+
+if TYPE_CHECKING:
+    from amb_proxy.asgi_app import AMBProxy
+    from amb_proxy.status import show_status
+
+__all__ = ["AMBProxy", "show_status"]
+
+__getattr__ = deferred(
+    __name__,
+    {"AMBProxy": "asgi_app", "show_status": "status"},
+    needs="amb proxy",
+    extra="proxy",
+    modules=("httpx2", "starlette", "uvicorn"),
+)

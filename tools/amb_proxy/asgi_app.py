@@ -1,0 +1,176 @@
+"""AMBProxy: the gateway as an ASGI app, for a server of one's own."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from amb_core import Banks, InvalidParameter, Settings
+from amb_core.inspector import render_page
+from amb_proxy.access import Access
+from amb_proxy.conversations import Conversations
+from amb_proxy.ledger import Ledger
+from amb_proxy.relay import Relay
+from amb_proxy.status import told_of
+from amb_proxy.turns import Turns
+from amb_proxy.upstream import Upstream
+
+__all__ = ["AMBProxy"]
+
+_log = logging.getLogger("amb.proxy")
+_HOUR, _DAY = 3600.0, 86_400.0
+_MB = 1024 * 1024
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+
+class AMBProxy:
+    """A gateway to one provider, `upstream`, that bounds the requests of agents and gives them their memory.
+
+    `folder` is where its conversations, their banks and the operator's token are kept. `settings` are those of every
+    bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted. `hosts` are the
+    names it may be asked under (None: any, for a server that checks them itself), `token` what each request must bring
+    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations` new ones go through
+    without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
+    Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
+    """
+
+    def __init__(
+        self,
+        upstream: str,
+        *,
+        folder: str | Path = "banks",
+        settings: Settings | None = None,
+        keep_days: float | None = 30.0,
+        hosts: Sequence[str] | None = None,
+        token: str | None = None,
+        largest_body: int = 64 * _MB,
+        timeout: float = 600.0,
+        deep_retrieval: bool = False,
+        most_conversations: int = 10_000,
+    ) -> None:
+        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
+            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
+        self._upstream = Upstream(upstream, timeout=timeout)
+        self.folder = Path(folder).absolute()
+        self._keep, self._looked = keep_days, 0.0
+        self._conversations = Conversations(self.folder, most=most_conversations)
+        self._ledger = Ledger(self.folder / "costs.db")
+        self._banks = Banks(f"sqlite:///{self.folder / 'banks'}", settings=settings, keep_days=keep_days)
+        self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
+        self._access = Access(self.folder / "operator-token", hosts=hosts, token=token)
+        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
+        self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
+
+    @property
+    def operator_token(self) -> str:
+        """What status, pages and deletion ask for; it stands in the folder, too."""
+        return self._access.operator_token
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one request, or the server's start and end."""
+        if scope["type"] == "http" and (refusal := self._access.refusal(Request(scope))) is not None:
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def close(self) -> None:
+        """Close all banks and files; what was acknowledged is kept."""
+        self._banks.close()
+        self._ledger.close()
+        self._conversations.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _routes(self) -> list[Route]:
+        mine: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+            ("/amb/status", "GET", self._status),
+            ("/amb/conversations/{id}", "GET", self._page),
+            ("/amb/conversations/{id}", "DELETE", self._delete),
+            ("/amb/users/{id}", "DELETE", self._delete_user),
+        ]
+        return [
+            *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
+            Route("/amb/{path:path}", _nothing, methods=_METHODS),  # nothing of the operator's goes to the provider
+            Route("/{path:path}", self._pass_on, methods=_METHODS),
+        ]
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await self._upstream.close()
+            self.close()
+
+    async def _pass_on(self, request: Request) -> Response:
+        if self._keep is not None and time.time() - self._looked > _HOUR:
+            await asyncio.to_thread(self._tidy, self._keep)
+        return await self._relay(request)
+
+    def _for_operator(
+        self, answer: Callable[[Request], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        async def checked(request: Request) -> Response:
+            given = request.headers.get("x-amb-token") or request.query_params.get("token") or ""
+            if not hmac.compare_digest(given.encode(), self._access.operator_token.encode()):
+                return JSONResponse({"error": "the token of the file operator-token is needed"}, status_code=401)
+            return await answer(request)
+
+        return checked
+
+    async def _status(self, _request: Request) -> Response:
+        told = await asyncio.to_thread(told_of, self._conversations, self._ledger)
+        return JSONResponse({"upstream": self._upstream.url, "bypassed": self._ledger.bypassed, "conversations": told})
+
+    async def _page(self, request: Request) -> Response:
+        found = self._conversations.get(request.path_params["id"])
+        if found is None:
+            return _unknown()
+        page = await asyncio.to_thread(lambda: render_page(self._banks(found.scope).snapshot()))
+        return HTMLResponse(page)
+
+    async def _delete(self, request: Request) -> Response:
+        found = self._conversations.get(request.path_params["id"])
+        if found is None:
+            return _unknown()
+        self._remove(found.id)
+        deleted = await asyncio.to_thread(self._banks.delete, user=found.user, thread=found.id)
+        return JSONResponse(deleted.model_dump())
+
+    async def _delete_user(self, request: Request) -> Response:
+        user = request.path_params["id"]
+        for one in [one for one in self._conversations.all() if one["user"] == user]:
+            self._remove(one["id"])
+        deleted = await asyncio.to_thread(self._banks.delete, user=user)
+        return JSONResponse(deleted.model_dump())
+
+    def _remove(self, conversation: str) -> None:
+        """Forget what is kept of a conversation beside its bank."""
+        self._turns.forget(conversation)
+        self._conversations.delete(conversation)
+        self._ledger.delete(conversation)
+
+    def _tidy(self, days: float) -> None:
+        """Once an hour forget what nobody used for so many days; Banks does the same with its files."""
+        self._looked = time.time()
+        for name in self._conversations.delete_before(self._looked - days * _DAY):
+            self._remove(name)
+
+
+async def _nothing(_request: Request) -> Response:
+    return JSONResponse({"error": "the gateway has /amb/status and /amb/conversations/<id>"}, status_code=404)
+
+
+def _unknown() -> Response:
+    return JSONResponse({"error": "there is no such conversation; `amb proxy status` lists them"}, status_code=404)

@@ -1,0 +1,190 @@
+"""Anthropic Messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from amb_core.adapter import Tool, WireFormName
+from amb_proxy.bodies.body_form import (
+    Body,
+    Call,
+    Held,
+    InsideCall,
+    Reply,
+    as_json,
+    held_beside,
+    names_a_tool,
+    tokens_beside,
+)
+from amb_proxy.event_stream import Event, event_of
+
+__all__ = ["AnthropicBody"]
+
+
+class AnthropicBody:
+    """`POST …/messages`."""
+
+    name: WireFormName = "anthropic"
+    path = "/messages"
+
+    def bypass(self, body: Body) -> str:
+        """Nothing but a request without messages."""
+        return "" if isinstance(body.get("messages"), list) and body["messages"] else "no messages"
+
+    def has_tools(self, body: Body) -> bool:
+        """Tools of the client's or of the provider's."""
+        return bool(body.get("tools"))
+
+    def messages(self, body: Body) -> list[Any]:
+        """The messages; `system` stands outside of them."""
+        return list(body["messages"])
+
+    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
+        """The request with other messages."""
+        return {**body, "messages": list(messages)}
+
+    def beside(self, body: Body) -> str:
+        """The system text and the schemas of tools."""
+        return tokens_beside(body, "system", "tools")
+
+    def reply(self, payload: Body) -> Reply:
+        """The text and the calls of a message."""
+        blocks = payload.get("content") or ()
+        texts = [block.get("text") or "" for block in blocks if block.get("type") == "text"]
+        calls = [
+            Call(str(block.get("id")), str(block.get("name")), as_json(block.get("input") or {}))
+            for block in blocks
+            if block.get("type") == "tool_use"
+        ]
+        return Reply("\n".join(texts), tuple(calls), complete=payload.get("type") == "message")
+
+    def ends(self, event: Event) -> bool:
+        """Whether the message stops."""
+        return event.fields.get("type") == "message_stop"
+
+    def whole(self, events: Iterable[Event]) -> Body | None:
+        """The message with its blocks, put together from their deltas."""
+        message, blocks, partial, ended = dict[str, Any](), dict[int, dict[str, Any]](), dict[int, str](), False
+        for fields in (event.fields for event in events):
+            at, kind = fields.get("index", 0), fields.get("type")
+            ended = ended or kind == "message_stop"
+            if kind == "message_start":
+                message = dict(fields.get("message") or {})
+            elif kind == "content_block_start":
+                blocks[at] = dict(fields.get("content_block") or {})
+            elif kind == "content_block_delta" and at in blocks:
+                delta = fields.get("delta") or {}
+                partial[at] = partial.get(at, "") + (delta.get("partial_json") or "")
+                _grow(blocks[at], delta)
+        for at, given in partial.items():
+            if given:
+                blocks[at]["input"] = json.loads(given)
+        return {**message, "type": "message", "content": [blocks[at] for at in sorted(blocks)]} if ended else None
+
+    def with_tool(self, body: Body, tool: Tool) -> Body:
+        """One more tool, behind those the client has marked for the cache."""
+        names = [one.get("name") for one in body.get("tools") or ()]
+        if not names or tool.name in names or names_a_tool(body.get("tool_choice")):
+            return body
+        schema = {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+        return {**body, "tools": [*body["tools"], schema]}
+
+    def followed_up(self, body: Body, payload: Body, outputs: Mapping[str, str]) -> Body:
+        """The message of the model, signed thinking and all, and the results in one message of the user."""
+        said = [block for block in payload["content"] if block.get("type") != "text" or block.get("text")]
+        results = [_result(*one) for one in outputs.items()]
+        more = [{"role": "assistant", "content": said}, {"role": "user", "content": results}]
+        return {**body, "messages": [*body["messages"], *more]}
+
+    def inside(self, payload: Body, outputs: Mapping[str, str]) -> list[InsideCall]:
+        """The blocks of the calls that have these results."""
+        blocks = enumerate(payload["content"])
+        return [InsideCall(block, at, outputs[block["id"]]) for at, block in blocks if _is_call(block, outputs)]
+
+    def without(self, payload: Body, ids: Container[str]) -> Body:
+        """The message without the blocks of these calls."""
+        return {**payload, "content": [block for block in payload["content"] if not _is_call(block, ids)]}
+
+    def restored(self, messages: Sequence[Any], held: Held) -> list[Any]:
+        """The calls in their message, their results first in the one behind it."""
+        made, results = list[Any](), list[dict[str, Any]]()
+        for message in messages:
+            content = message.get("content")
+            if results and message.get("role") == "user":
+                said = [{"type": "text", "text": content}] if isinstance(content, str) else list(content or ())
+                message, results = {**message, "content": [*results, *said]}, []
+            elif message.get("role") == "assistant" and isinstance(content, list):
+                ids = [str(block.get("id")) for block in content if block.get("type") == "tool_use"]
+                if hidden := held_beside(ids, held):
+                    blocks = list(content)
+                    for one in hidden:
+                        blocks.insert(one.at, one.call)
+                    results = [_result(str(one.call["id"]), one.output) for one in hidden]
+                    message = {**message, "content": blocks}
+            made.append(message)
+        return made
+
+    def editor(self, tool: str) -> AnthropicEditor:
+        """Blocks are known by their index, and renumbered."""
+        return AnthropicEditor(tool)
+
+
+class AnthropicEditor:
+    """Takes one tool's calls out of the events of a message."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool, self.again = tool, False
+        self._places: dict[int, int | None] = {}
+        self._shown, self._begun = 0, False
+        self._calls = [0, 0]
+
+    def next_reply(self) -> None:
+        """The next one has no beginning, and its blocks come behind those that were shown."""
+        self.again, self._begun, self._places, self._calls = False, True, {}, [0, 0]
+
+    def feed(self, event: Event) -> Event | None:
+        """The event without the blocks of the tool."""
+        fields, kind = event.fields, event.fields.get("type")
+        if self.again or (self._begun and kind == "message_start"):
+            return None
+        if kind == "message_delta":
+            ours, theirs = self._calls
+            self.again = bool(ours) and not theirs
+            return None if self.again else event
+        if not str(kind).startswith("content_block_"):
+            return event
+        index = fields.get("index", 0)
+        if kind == "content_block_start":
+            self._places[index] = self._place(fields.get("content_block") or {})
+        place = self._places.get(index, index)
+        if place is None or place == index:
+            return None if place is None else event
+        return event_of({**fields, "index": place}, named=True)
+
+    def _place(self, block: Mapping[str, Any]) -> int | None:
+        is_call = block.get("type") == "tool_use"
+        ours = is_call and block.get("name") == self._tool
+        self._calls[0 if ours else 1] += is_call
+        if ours:
+            return None
+        self._shown += 1
+        return self._shown - 1
+
+
+def _result(call_id: str, output: str) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": call_id, "content": output}
+
+
+def _is_call(block: Mapping[str, Any], ids: Container[str]) -> bool:
+    return block.get("type") == "tool_use" and block.get("id") in ids
+
+
+def _grow(block: dict[str, Any], delta: Mapping[str, Any]) -> None:
+    """Add to a block what a delta brings: text, thinking, its signature, or a citation."""
+    for key in ("text", "thinking", "signature"):
+        if delta.get(key):
+            block[key] = (block.get(key) or "") + delta[key]
+    if delta.get("citation"):
+        block["citations"] = [*(block.get("citations") or ()), delta["citation"]]

@@ -1,0 +1,175 @@
+"""What the gateway needs to know of an API beside its messages, which `ContextAdapter` reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from amb_core.adapter import Tool, WireFormName
+from amb_proxy.event_stream import Event
+
+__all__ = [
+    "Body",
+    "BodyForm",
+    "Call",
+    "Held",
+    "InsideCall",
+    "Reply",
+    "StreamEditor",
+    "as_bytes",
+    "as_json",
+    "held_beside",
+    "names_a_tool",
+    "tokens_beside",
+]
+
+Body = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call a model made of a tool of the client's or of ours; `arguments` is JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said and which calls it made; `complete` is false for a stream that broke off."""
+
+    text: str
+    calls: tuple[Call, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class InsideCall:
+    """A call that the client was not shown, beside those it was: a payload's own part of it, and its result."""
+
+    call: Body
+    at: int
+    output: str
+
+
+Held = Callable[[str], Sequence[InsideCall]]
+"""The calls that were hidden beside the call with this id."""
+
+
+class StreamEditor(Protocol):
+    """Takes the calls of one tool out of the events of a stream, over several replies that the client sees as one."""
+
+    @property
+    def again(self) -> bool:
+        """Whether this reply asked for that tool alone, so that another one follows."""
+        ...
+
+    def feed(self, event: Event) -> Event | None:
+        """The event as the client may see it; None for one it may not."""
+        ...
+
+    def next_reply(self) -> None:
+        """Another reply goes on where this one ended."""
+        ...
+
+
+class BodyForm(Protocol):
+    """One API. Its methods never change what they are given."""
+
+    @property
+    def name(self) -> WireFormName:
+        """The value of ContextAdapter's `form=`."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """How the paths of its requests end."""
+        ...
+
+    def bypass(self, body: Body) -> str:
+        """Why a request is none that memory can help with; empty where it is one."""
+        ...
+
+    def has_tools(self, body: Body) -> bool:
+        """Whether the client offers the model tools."""
+        ...
+
+    def messages(self, body: Body) -> list[Any]:
+        """The transcript in a request."""
+        ...
+
+    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
+        """The request with another transcript."""
+        ...
+
+    def beside(self, body: Body) -> str:
+        """What a request carries beside its transcript and is paid for: instructions and schemas of tools."""
+        ...
+
+    def reply(self, payload: Body) -> Reply:
+        """The reply of a request that was not streamed."""
+        ...
+
+    def ends(self, event: Event) -> bool:
+        """Whether nothing of the reply comes behind this event of a stream."""
+        ...
+
+    def whole(self, events: Iterable[Event]) -> Body | None:
+        """The payload that a stream brought, as it would have come without one; None for a stream that broke off."""
+        ...
+
+    def with_tool(self, body: Body, tool: Tool) -> Body:
+        """The request with one tool more; the very same where the client leaves the model no choice or has that one."""
+        ...
+
+    def followed_up(self, body: Body, payload: Body, outputs: Mapping[str, str]) -> Body:
+        """The next request, in which the reply's calls have these results, by call id."""
+        ...
+
+    def inside(self, payload: Body, outputs: Mapping[str, str]) -> list[InsideCall]:
+        """The reply's calls that have these results, as they stand in it."""
+        ...
+
+    def without(self, payload: Body, ids: Container[str]) -> Body:
+        """A reply without some of its calls."""
+        ...
+
+    def restored(self, messages: Sequence[Any], held: Held) -> list[Any]:
+        """The transcript with the calls, and their results, that the client was not shown."""
+        ...
+
+    def editor(self, tool: str) -> StreamEditor:
+        """What takes the calls of a tool out of a stream."""
+        ...
+
+
+def as_json(value: Any) -> str:
+    """A value as the JSON that is sent."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_bytes(body: Body) -> bytes:
+    """A body as it is sent; half a character, which clients make when they cut a text, stays escaped as it came."""
+    try:
+        return as_json(body).encode()
+    except UnicodeEncodeError:
+        return json.dumps(body, separators=(",", ":")).encode()
+
+
+def tokens_beside(body: Body, *keys: str) -> str:
+    """These members of a request as one text."""
+    return "\n".join(value if isinstance(value, str) else as_json(value) for key in keys if (value := body.get(key)))
+
+
+def held_beside(ids: Iterable[str], held: Held) -> Sequence[InsideCall]:
+    """What was hidden beside the first of these calls that has such."""
+    return next((found for one in ids if (found := held(one))), ())
+
+
+def names_a_tool(choice: object) -> bool:
+    """Whether a request's `tool_choice` leaves the model none: no tool at all, or a certain one."""
+    kind = choice.get("type") if isinstance(choice, Mapping) else choice
+    return kind is not None and kind not in ("auto", "required", "any")

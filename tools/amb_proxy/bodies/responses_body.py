@@ -1,0 +1,162 @@
+"""OpenAI Responses, where the client sends all items each time."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from amb_core.adapter import Tool, WireFormName
+from amb_proxy.bodies.body_form import Body, Call, Held, InsideCall, Reply, names_a_tool, tokens_beside
+from amb_proxy.event_stream import Event, event_of
+
+__all__ = ["ResponsesBody"]
+
+_KEPT_BY_THE_SERVER = ("previous_response_id", "conversation", "background", "prompt")
+_CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+_BEGINS = frozenset({"response.created", "response.in_progress", "response.queued"})
+_ENDS = frozenset({"response.completed", "response.incomplete"})
+
+
+class ResponsesBody:
+    """`POST …/responses`."""
+
+    name: WireFormName = "openai-responses"
+    path = "/responses"
+
+    def bypass(self, body: Body) -> str:
+        """What the server keeps cannot be bounded here."""
+        kept = next((name for name in _KEPT_BY_THE_SERVER if body.get(name)), "")
+        return kept or ("" if isinstance(body.get("input"), str | list) and body["input"] else "no input")
+
+    def has_tools(self, body: Body) -> bool:
+        """Tools of the client's or of the provider's."""
+        return bool(body.get("tools"))
+
+    def messages(self, body: Body) -> list[Any]:
+        """The items; a text alone is a message of the user."""
+        told = body["input"]
+        return [{"role": "user", "content": told}] if isinstance(told, str) else list(told)
+
+    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
+        """The request with other items."""
+        return {**body, "input": list(messages)}
+
+    def beside(self, body: Body) -> str:
+        """The instructions, and the schemas of tools and of the answer."""
+        return tokens_beside(body, "instructions", "tools", "text")
+
+    def reply(self, payload: Body) -> Reply:
+        """The text and the calls among the items of a response."""
+        texts, calls = list[str](), list[Call]()
+        for item in payload.get("output") or ():
+            kind = item.get("type")
+            if kind in _CALLS:
+                calls.append(Call(str(item.get("call_id")), str(item.get("name")), item.get(_CALLS[kind]) or ""))
+            elif kind == "message":
+                parts = item.get("content") or ()
+                texts += [part.get("text") or "" for part in parts if part.get("type") == "output_text"]
+        return Reply("\n".join(texts), tuple(calls), complete=payload.get("status", "completed") != "failed")
+
+    def ends(self, event: Event) -> bool:
+        """Whether the response is done."""
+        return event.fields.get("type") in _ENDS
+
+    def whole(self, events: Iterable[Event]) -> Body | None:
+        """The whole response stands in the last event."""
+        return next((event.fields.get("response") or {} for event in events if self.ends(event)), None)
+
+    def with_tool(self, body: Body, tool: Tool) -> Body:
+        """One more function."""
+        names = [one.get("name") for one in body.get("tools") or ()]
+        if not names or tool.name in names or names_a_tool(body.get("tool_choice")):
+            return body
+        schema = {"type": "function", **tool.schema["function"], "strict": False}
+        return {**body, "tools": [*body["tools"], schema]}
+
+    def followed_up(self, body: Body, payload: Body, outputs: Mapping[str, str]) -> Body:
+        """The items of the response, and an item for each result; reasoning only where the provider can read it."""
+        said = [item for item in payload["output"] if item.get("type") != "reasoning" or _is_readable(item, body)]
+        return {**body, "input": [*self.messages(body), *said, *(_result(*one) for one in outputs.items())]}
+
+    def inside(self, payload: Body, outputs: Mapping[str, str]) -> list[InsideCall]:
+        """The items of the calls that have these results."""
+        items = enumerate(payload["output"])
+        return [InsideCall(item, at, outputs[item["call_id"]]) for at, item in items if _is_call(item, outputs)]
+
+    def without(self, payload: Body, ids: Container[str]) -> Body:
+        """The response without the items of these calls."""
+        return {**payload, "output": [item for item in payload["output"] if not _is_call(item, ids)]}
+
+    def restored(self, messages: Sequence[Any], held: Held) -> list[Any]:
+        """The calls with their results behind the call beside which they were made."""
+        made = list[Any]()
+        for item in messages:
+            made.append(item)
+            for one in held(str(item.get("call_id"))) if item.get("type") in _CALLS else ():
+                made += [one.call, _result(str(one.call["call_id"]), one.output)]
+        return made
+
+    def editor(self, tool: str) -> ResponsesEditor:
+        """Items are known by their index, and renumbered."""
+        return ResponsesEditor(tool)
+
+
+class ResponsesEditor:
+    """Takes one tool's calls out of the events of a response, whose last event has all of its items once more."""
+
+    def __init__(self, tool: str) -> None:
+        self._tool, self.again, self._begun = tool, False, False
+        self._places: dict[int, int | None] = {}
+        self._earlier, self._shown, self._said = list[Any](), 0, 0
+
+    def next_reply(self) -> None:
+        """The next one has no beginning, and its items come behind those that were shown."""
+        self.again, self._begun, self._places = False, True, {}
+
+    def feed(self, event: Event) -> Event | None:
+        """The event without the items of the tool."""
+        fields, kind = dict(event.fields), str(event.fields.get("type"))
+        if self.again or (self._begun and kind in _BEGINS):
+            return None
+        if "output_index" in fields:
+            if kind == "response.output_item.added":
+                ours = _names(fields.get("item") or {}, self._tool)
+                self._places[fields["output_index"]] = None if ours else self._shown
+                self._shown += not ours
+            place = self._places.get(fields["output_index"], fields["output_index"])
+            if place is None:
+                return None
+            fields["output_index"] = place
+        elif kind in _ENDS and (response := self._ended(fields.get("response") or {})) is not None:
+            fields["response"] = response
+        if self.again:
+            return None
+        if "sequence_number" in fields:
+            fields["sequence_number"], self._said = self._said, self._said + 1
+        return event if fields == event.fields else event_of(fields, named=True)
+
+    def _ended(self, response: Body) -> Body | None:
+        """The response as the client may see it; None for one that is followed by another."""
+        output = response.get("output") or ()
+        left = [item for item in output if not _names(item, self._tool)]
+        if len(left) < len(output) and not any(item.get("type") in _CALLS for item in left):
+            self.again = True
+            self._earlier += left
+            return None
+        return {**response, "output": [*self._earlier, *left]}
+
+
+def _names(item: Body, tool: str) -> bool:
+    return item.get("type") == "function_call" and item.get("name") == tool
+
+
+def _is_call(item: Body, ids: Container[str]) -> bool:
+    return item.get("type") == "function_call" and item.get("call_id") in ids
+
+
+def _is_readable(item: Body, body: Body) -> bool:
+    return body.get("store") is not False or bool(item.get("encrypted_content"))
+
+
+def _result(call_id: str, output: str) -> dict[str, Any]:
+    return {"type": "function_call_output", "call_id": call_id, "output": output}

@@ -1,0 +1,102 @@
+"""`deep_retrieval` answered in the gateway: the client neither offers it nor sees that the model called it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from amb_core.adapter import Tool
+from amb_proxy.bodies import Body, Call
+from amb_proxy.event_stream import Event, EventReader
+from amb_proxy.turns import Turn, Turns
+
+__all__ = ["Settled", "settle", "shown_stream"]
+
+_MOST_ROUNDS = 3
+"""How often a model may look into memory before it has to answer."""
+Asked = Callable[[Turn], Awaitable[AsyncIterator[bytes]]]
+"""Sends the next request of a turn, and gives the pieces of its stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a reply comes to: `payload` as the client may see it, or the turn with another request inside (`next`).
+
+    `payload` is the very object that came where nothing had to be taken out.
+    """
+
+    payload: Body
+    next: Turn | None = None
+
+
+def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ()) -> Settled:
+    """Answer the calls of our tool in a reply, and register what the client sees of it.
+
+    Where the model called nothing else another request follows; after three of them the tool is gone. Beside calls of
+    the client's own ours are taken out, and kept until the client comes back with its results. `said` are the texts of
+    earlier replies that the client has seen as one with this.
+    """
+    form, reply = turn.form, turn.form.reply(payload)
+    ours = tuple(call for call in reply.calls if turn.inside and call.name == turns.tool.name)
+    if ours:
+        outputs = {call.id: _output(turns.look_up(turn), call) for call in ours}
+        theirs = [call for call in reply.calls if call not in ours]
+        if not theirs and turn.rounds < _MOST_ROUNDS:
+            body = form.followed_up(json.loads(turn.content), payload, outputs)
+            closed = turn.rounds + 1 == _MOST_ROUNDS
+            return Settled(payload, turns.follow_up(turn, _without_tool(body, turns.tool) if closed else body))
+        if theirs:
+            turns.conversations.hide(turn.conversation, theirs[0].id, form.inside(payload, outputs))
+        payload = form.without(payload, outputs)
+        reply = form.reply(payload)
+    joint = "" if form.name == "openai-chat" else " "
+    turns.register(turn, replace(reply, text=joint.join((*said, reply.text))))
+    return Settled(payload)
+
+
+async def shown_stream(
+    pieces: AsyncIterator[bytes],
+    turn: Turn,
+    *,
+    tool: str,
+    settled: Callable[[Turn, Sequence[Event], Sequence[str]], Awaitable[Turn | None]],
+    ask: Asked,
+) -> AsyncIterator[bytes]:
+    """The stream as the client sees it: the replies of a turn as one, without the calls of our tool.
+
+    `settled` hears the events of a reply that has ended, and gives the turn that follows it inside; `ask` sends that.
+    """
+    editor, said = turn.form.editor(tool), list[str]()
+    while True:
+        reader, heard, following = EventReader(), list[Event](), None
+        async with aclosing(pieces):  # type: ignore[type-var]
+            async for piece in pieces:
+                for event in reader.feed(piece):
+                    heard.append(event)
+                    if turn.form.ends(event):
+                        following = await settled(turn, heard, said)
+                    if (shown := editor.feed(event)) is not None:
+                        yield shown.raw
+        if not editor.again or following is None:
+            yield reader.rest
+            return
+        said.append(turn.form.reply(turn.form.whole(heard) or {}).text)
+        turn, pieces = following, await ask(following)
+        editor.next_reply()
+
+
+def _output(tool: Tool, call: Call) -> str:
+    try:
+        given = json.loads(call.arguments or "{}")
+    except ValueError:
+        given = None
+    if not isinstance(given, Mapping):
+        return "Error: the arguments are no JSON object."
+    return tool(**{str(name): value for name, value in given.items()})
+
+
+def _without_tool(body: Body, tool: Tool) -> Body:
+    left = [one for one in body["tools"] if (one.get("function") or one).get("name") != tool.name]
+    return {**body, "tools": left}

@@ -1,0 +1,122 @@
+"""What each conversation cost with the gateway and would have cost without, with the provider's cache counted."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from amb_proxy.bodies.body_form import as_json
+
+__all__ = ["Cost", "Ledger", "PrefixCost"]
+
+_NOW = ("entries", "disputes")
+_CACHED_SHARE = 0.1
+"""What a cached token costs of a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Tokens of requests: as the client sent them (`raw`) and as they went on (`sent`), in all and as billed.
+
+    `entries` and `disputes` are what the bank holds now, all else is a sum.
+    """
+
+    requests: int = 0
+    raw_tokens: int = 0
+    sent_tokens: int = 0
+    raw_billed: float = 0.0
+    sent_billed: float = 0.0
+    failures: int = 0
+    entries: int = 0
+    disputes: int = 0
+
+
+class PrefixCost:
+    """Tokens of one transcript's requests; what begins as the request before is cached.
+
+    `count` gives the tokens of a text.
+    """
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
+        self._last: list[tuple[bytes, int]] = []
+
+    def request(self, beside: str, messages: Iterable[Any]) -> tuple[int, float]:
+        """Tokens of the next request, in all and as billed."""
+        known = dict(self._last)
+        parts = [self._part(known, text) for text in (beside, *map(as_json, messages))]
+        shared = sum(1 for _ in _common(parts, self._last))
+        self._last = parts
+        cached, whole = sum(tokens for _, tokens in parts[:shared]), sum(tokens for _, tokens in parts)
+        return whole, whole - (1 - _CACHED_SHARE) * cached
+
+    def _part(self, known: dict[bytes, int], text: str) -> tuple[bytes, int]:
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+        tokens = known.get(digest)
+        return digest, self._count(text) if tokens is None else tokens
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The costs of all conversations, in a file; `bypassed` counts requests of this process by their reason."""
+
+    file: Path
+    bypassed: dict[str, int] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _rows: sqlite3.Connection = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._rows = sqlite3.connect(self.file, check_same_thread=False, isolation_level=None)
+        self._rows.execute("PRAGMA journal_mode=WAL")
+        self._rows.execute("PRAGMA synchronous=NORMAL")
+        columns = ", ".join(f"{one.name} REAL NOT NULL" for one in fields(Cost))
+        self._rows.execute(f"CREATE TABLE IF NOT EXISTS cost (conversation TEXT PRIMARY KEY, {columns}) WITHOUT ROWID")
+
+    def add(self, conversation: str, cost: Cost) -> None:
+        """Count what one request cost."""
+        names = [one.name for one in fields(Cost)]
+        more = ", ".join(f"{name} = excluded.{name}{'' if name in _NOW else f' + {name}'}" for name in names)
+        values = (conversation, *(getattr(cost, name) for name in names))
+        marks = ", ".join("?" for _ in values)
+        with self._lock:
+            self._rows.execute(
+                f"INSERT INTO cost VALUES ({marks}) ON CONFLICT (conversation) DO UPDATE SET {more}", values
+            )
+
+    def bypass(self, why: str) -> None:
+        """Count a request that went through unchanged."""
+        with self._lock:
+            self.bypassed[why] = self.bypassed.get(why, 0) + 1
+
+    def of(self, conversation: str) -> Cost:
+        """What a conversation has cost so far."""
+        with self._lock:
+            row = self._rows.execute("SELECT * FROM cost WHERE conversation = ?", (conversation,)).fetchone()
+        return Cost() if row is None else _cost(row[1:])
+
+    def delete(self, conversation: str) -> None:
+        """Forget what a conversation has cost."""
+        with self._lock:
+            self._rows.execute("DELETE FROM cost WHERE conversation = ?", (conversation,))
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._rows.close()
+
+
+def _cost(row: Sequence[Any]) -> Cost:
+    told = dict(zip((one.name for one in fields(Cost)), row, strict=True))
+    return Cost(**{name: value if name.endswith("_billed") else int(value) for name, value in told.items()})
+
+
+def _common(parts: Sequence[tuple[bytes, int]], last: Sequence[tuple[bytes, int]]) -> Iterable[tuple[bytes, int]]:
+    for one, before in zip(parts, last, strict=False):
+        if one != before:
+            return
+        yield one

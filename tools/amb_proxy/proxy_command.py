@@ -1,0 +1,101 @@
+"""`amb proxy`: serve the gateway, and show what it did."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from amb_core import InvalidInput, InvalidParameter, Settings
+from amb_core.cli.argument_types import Commands, path
+from amb_core.cli.console import say
+
+__all__ = ["add_to", "proxy"]
+
+_QUIET: dict[str, Any] = {
+    "log_level": "critical",
+    "server_header": False,
+    "date_header": False,
+    "timeout_graceful_shutdown": 5,
+}
+_HERE = ("127.0.0.1", "localhost", "::1")
+
+
+def add_to(commands: Commands) -> None:
+    """Add `proxy`."""
+    parser = commands.add_parser("proxy", help="a gateway: memory for any client, by its base URL")
+    parser.add_argument(
+        "action", nargs="?", choices=["serve", "status"], default="serve", help="serve, or show what it did"
+    )
+    parser.add_argument("--upstream", metavar="URL", help="the provider's base URL, such as https://api.openai.com/v1")
+    parser.add_argument("--folder", type=path, default=Path("banks"), help="where conversations are kept (banks)")
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen; others need AMB_PROXY_TOKEN")
+    parser.add_argument("--port", type=int, default=8787, help="0: any free one")
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
+    )
+    parser.add_argument("--budget", type=int, metavar="TOKENS", help="the bound of a request")
+    parser.add_argument(
+        "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
+    )
+    parser.add_argument("--deep-retrieval", action="store_true", help="let models look into memory by a tool")
+    parser.add_argument("--json", action="store_true", help="status as JSON")
+    parser.set_defaults(command=proxy)
+
+
+def proxy(options: argparse.Namespace) -> int:
+    """Serve until somebody interrupts, or show the status of the gateway of a folder."""
+    if options.action == "status":
+        from amb_proxy import show_status
+
+        return show_status(options.folder, as_json=options.json)
+    if not options.upstream:
+        raise InvalidInput("say where the model is: amb proxy --upstream https://api.openai.com/v1")
+    return _serve(options)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from amb_proxy import AMBProxy
+
+    token = os.environ.get("AMB_PROXY_TOKEN") or None
+    if options.host not in _HERE and (token is None or not options.allow_host):
+        raise InvalidParameter(
+            f"on {options.host} others can reach the memory: give a token (AMB_PROXY_TOKEN) and the names it is asked "
+            "under (--allow-host NAME:PORT), or serve on 127.0.0.1"
+        )
+    with _listening(options.host, options.port) as listening:
+        port = listening.getsockname()[1]
+        names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
+        settings = None if options.budget is None else Settings(prompt_budget_tokens=options.budget)
+        app = AMBProxy(
+            options.upstream,
+            folder=options.folder,
+            settings=settings,
+            keep_days=options.keep_days,
+            hosts=[*names, *options.allow_host],
+            token=token,
+            deep_retrieval=options.deep_retrieval,
+        )
+        url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
+        address = app.folder / "address"
+        address.write_text(url)
+        say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
+        import uvicorn
+
+        config: Any = uvicorn.Config(app, log_config=None, **_QUIET)
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            address.unlink(missing_ok=True)
+    return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"cannot serve on {host} port {port} ({reason}); name another --port") from None

@@ -1,0 +1,80 @@
+"""`amb proxy status`: what the gateway of a folder did."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from amb_core import InvalidInput
+from amb_core.cli.console import say
+from amb_proxy.conversations import Conversations
+from amb_proxy.ledger import Ledger
+
+__all__ = ["show_status", "told_of"]
+
+
+def told_of(conversations: Conversations, ledger: Ledger) -> list[dict[str, Any]]:
+    """Each conversation with what it cost, the one used last first."""
+    return [one | asdict(ledger.of(one["id"])) for one in conversations.all()]
+
+
+def show_status(folder: Path, *, as_json: bool) -> int:
+    """Print the conversations of a folder and what they cost: as its gateway says, or from its files if none runs.
+
+    Raises InvalidInput for a folder that no gateway has worked on.
+    """
+    told = _asked(folder) or _read(folder)
+    if as_json:
+        say(json.dumps(told, ensure_ascii=False, indent=2))
+        return 0
+    url = told.get("url")
+    say(f"{url} -> {told['upstream']}" if url else f"no gateway works on {folder} now")
+    for why, count in sorted(told["bypassed"].items()):
+        say(f"  {count} requests went through unchanged: {why}")
+    for one in told["conversations"]:
+        say(f"  {one['id']}  {_line(one)}")
+    if len(told["conversations"]) > 1:
+        say(f"  all {len(told['conversations'])}: {_line(_sum(told['conversations']))}")
+    if url:
+        say(f"The memory of a conversation: {url}/amb/conversations/<id>?token=<text of {folder / 'operator-token'}>")
+    return 0
+
+
+def _asked(folder: Path) -> dict[str, Any] | None:
+    """What the gateway that works on a folder says; None where there is none."""
+    try:
+        url, token = (folder / "address").read_text().strip(), (folder / "operator-token").read_text().strip()
+        answer = httpx2.get(f"{url}/amb/status", headers={"x-amb-token": token}, timeout=10.0)
+        answer.raise_for_status()
+        return {**answer.json(), "url": url}
+    except (OSError, ValueError, httpx2.HTTPError):
+        return None
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    if not (folder / "conversations.db").is_file():
+        raise InvalidInput(
+            f"no gateway has worked on {folder}; start one with `amb proxy --upstream URL --folder {folder}`"
+        )
+    with closing(Conversations(folder)) as conversations, closing(Ledger(folder / "costs.db")) as ledger:
+        return {"upstream": None, "bypassed": {}, "conversations": told_of(conversations, ledger)}
+
+
+def _sum(conversations: list[dict[str, Any]]) -> dict[str, Any]:
+    names = [name for name, value in conversations[0].items() if isinstance(value, int | float)]
+    return {name: sum(one[name] for one in conversations) for name in names}
+
+
+def _line(one: dict[str, Any]) -> str:
+    billed, without = one["sent_billed"], one["raw_billed"]
+    told = [f"{one['requests']} requests", f"{one['sent_tokens']} of {one['raw_tokens']} tokens"]
+    told += [f"{billed / without:.2f} of the cost without (a cached token counts as a tenth)"] if without else []
+    told += [f"{one['entries']} entries"]
+    told += [f"{one['disputes']} disputes"] if one["disputes"] else []
+    told += [f"{one['failures']} failures"] if one["failures"] else []
+    return ", ".join(told)

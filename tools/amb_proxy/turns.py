@@ -1,0 +1,189 @@
+"""One request of an agent through memory: whose it is, what goes on instead of it, and what its reply leaves behind."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from amb_core import Banks, ContextAdapter
+from amb_core.adapter import Tool, digest_of, read_transcript, text_of
+from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.errors import WireFormUnknown
+from amb_proxy.bodies import BodyForm, Reply
+from amb_proxy.bodies.body_form import as_bytes
+from amb_proxy.conversations import Caller, Conversation, Conversations
+from amb_proxy.ledger import Cost, Ledger, PrefixCost
+
+__all__ = ["Bypass", "Turn", "Turns"]
+
+_MOST_TRANSCRIPTS = 128
+_IDLE = 600.0
+"""Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
+
+
+class Bypass(Exception):
+    """A request that goes on as it came; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What goes on to the provider (`content`), whose it is, and the line that tells the client.
+
+    `begins` names its transcript. With `inside` the model may call our tool; so far it has done so `rounds` times.
+    """
+
+    form: BodyForm
+    conversation: Conversation
+    caller: Caller
+    content: bytes
+    note: str
+    begins: str
+    inside: bool = False
+    rounds: int = 0
+
+
+@dataclass(slots=True)
+class _Transcript:
+    """One transcript of a conversation: sub-agents share a session, but not how they begin."""
+
+    adapter: ContextAdapter
+    raw: PrefixCost
+    sent: PrefixCost
+    lock: threading.Lock
+    used: float
+
+
+class Turns:
+    """Prepares requests and registers replies. Thread-safe; the requests of one transcript wait for each other."""
+
+    def __init__(
+        self, banks: Banks, conversations: Conversations, ledger: Ledger, *, deep_retrieval: bool = False
+    ) -> None:
+        self._banks, self.conversations, self.ledger = banks, conversations, ledger
+        self.tool, self._offers = deep_retrieval_tool(_no_memory), deep_retrieval
+        self._open: OrderedDict[tuple[str, str], _Transcript] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def prepare(self, form: BodyForm, headers: Mapping[str, str], raw: bytes) -> Turn:
+        """The request that goes on; Bypass for one that memory has no part in."""
+        body = _body(raw)
+        if why := "off" if headers.get("x-amb", "").casefold() == "off" else form.bypass(body):
+            raise Bypass(why)
+        messages = form.messages(body)
+        try:
+            chat = read_transcript(messages, form=form.name).chat
+        except WireFormUnknown as error:
+            raise Bypass("unknown form") from error
+        answered = any(message.get("role") in ("tool", "function") for message in chat)
+        if not (answered or form.has_tools(body) or headers.get("x-amb-conversation")):
+            raise Bypass("no tools")
+        caller, begins = self.conversations.caller(headers, body), _beginning(chat)
+        found = self.conversations.find(caller, begins, chat)
+        if found is None:
+            raise Bypass("too many conversations")
+        turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", begins)
+        offered = form.with_tool(body, self.tool) if self._offers else body
+        if offered is not body:
+            messages = form.restored(messages, partial(self.conversations.hidden, found))
+            turn = replace(turn, inside=True, content=as_bytes(offered))
+        if found.by == "new" and not answered:
+            return turn
+        return self._through_memory(turn, body, offered, messages)
+
+    def register(self, turn: Turn, reply: Reply) -> None:
+        """Let the reply find its conversation again; one that broke off leaves nothing."""
+        if reply.complete:
+            self.conversations.register(turn.conversation, turn.caller, turn.begins, reply)
+
+    def look_up(self, turn: Turn) -> Tool:
+        """`deep_retrieval` over the memory of a turn."""
+        (tool,) = self._transcript(turn).adapter.memory_tools()
+        return tool
+
+    def follow_up(self, turn: Turn, body: Mapping[str, Any]) -> Turn:
+        """The turn with one more request inside, which counts as cost of ours."""
+        mine = self._transcript(turn)
+        with mine.lock:
+            tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
+        size = mine.adapter.bank.size
+        cost = Cost(sent_tokens=tokens, sent_billed=billed, entries=size.entries, disputes=size.open_conflicts)
+        self.ledger.add(turn.conversation.id, cost)
+        return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1)
+
+    def forget(self, conversation: str) -> None:
+        """Let go of what is open of a conversation."""
+        with self._lock:
+            for key in [key for key in self._open if key[0] == conversation]:
+                del self._open[key]
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _through_memory(
+        self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any]
+    ) -> Turn:
+        """The turn after memory; `body` came, and `offered` is the same with our tool."""
+        self.conversations.keep(turn.conversation)
+        mine, beside = self._transcript(turn), turn.form.beside(offered)
+        adapter, came = mine.adapter, turn.form.messages(body)
+        with mine.lock:
+            failed = sum(adapter.failures.values())
+            adapter.intercept_context(messages)
+            made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
+            failed = sum(adapter.failures.values()) - failed
+            raw, sent = mine.raw.request(turn.form.beside(body), came), mine.sent.request(beside, made)
+        size = adapter.bank.size
+        cost = Cost(1, raw[0], sent[0], raw[1], sent[1], failed, size.entries, size.open_conflicts)
+        self.ledger.add(turn.conversation.id, cost)
+        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={size.entries}"
+        changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
+        content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
+        return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
+
+    def _transcript(self, turn: Turn) -> _Transcript:
+        conversation, begins, form = turn.conversation, turn.begins, turn.form
+        key, now = (conversation.id, begins), time.monotonic()
+        with self._lock:
+            mine = self._open.pop(key, None)
+            if mine is None or mine.adapter.bank.closed:
+                # Only the first transcript is the talk with the user, whose questions change the goal.
+                adapter = ContextAdapter(
+                    self._banks,
+                    scope=conversation.scope,
+                    run=begins,
+                    form=form.name,
+                    merge_with_last_user=form.name == "anthropic",
+                    follows_talk=begins == conversation.main,
+                )
+                count = adapter.count.text
+                mine = _Transcript(adapter, PrefixCost(count), PrefixCost(count), threading.Lock(), now)
+            mine.used = now
+            self._open[key] = mine
+            while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
+                self._open.popitem(last=False)
+        return mine
+
+
+def _no_memory(**_given: object) -> str:
+    return "Error: there is no memory yet."
+
+
+def _body(raw: bytes) -> Mapping[str, Any]:
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise Bypass("no JSON") from error
+    if not isinstance(body, Mapping):
+        raise Bypass("no JSON object")
+    return body
+
+
+def _beginning(chat: Sequence[Mapping[str, Any]]) -> str:
+    """A digest of what the user said first."""
+    said = next((text_of(message.get("content")) for message in chat if message.get("role") == "user"), "")
+    return str(digest_of(said))
