@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import pytest
 
@@ -15,12 +17,19 @@ _numbers = count()
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def folders() -> Iterator[Path]:
+    """Where servers keep their data: pytest's own folder is closed to others whenever another pytest begins."""
+    with tempfile.TemporaryDirectory(prefix="amb-postgres-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def server(folders: Path) -> Iterator[PostgresServer]:
     """A running server."""
     programs = find_programs()
     if programs is None:
         pytest.skip("needs a PostgreSQL server; make test-postgres has one")
-    server = PostgresServer(programs, tmp_path_factory.mktemp("postgres") / "server")
+    server = PostgresServer(programs, folders / "server")
     server.start()
     yield server
     server.stop()

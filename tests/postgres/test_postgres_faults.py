@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -38,9 +39,9 @@ for number in range(100_000):
 
 
 @pytest.fixture
-def own_server(tmp_path: Path, server: PostgresServer) -> Iterator[PostgresServer]:
+def own_server(folders: Path, server: PostgresServer) -> Iterator[PostgresServer]:
     """A server that may die."""
-    own = PostgresServer(server.programs, tmp_path / "own")
+    own = PostgresServer(server.programs, Path(tempfile.mkdtemp(dir=folders)) / "own")
     own.start()
     yield own
     with suppress(ProcessLookupError):

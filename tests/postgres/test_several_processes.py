@@ -190,6 +190,24 @@ def test_a_bank_whose_task_another_process_deleted_says_so(space: str, bank: Mem
     bank._closed = True
 
 
+def test_a_bank_that_is_open_while_the_database_is_restored_goes_on_from_what_was_restored(
+    server: PostgresServer, space: str, bank: MemoryBank
+) -> None:
+    say(bank, "The ferry leaves at 07:40.")
+    name = space.rpartition("space=")[2]
+    with psycopg.connect(server.url()) as owner:
+        sql = "CREATE TABLE public.{0}_{1} AS SELECT * FROM amb.{0} WHERE space = %s"
+        for table in ("spaces", "records"):
+            owner.execute(sql.format(table, f"of_{name}"), (name,))
+    say(bank, "The ferry leaves at 08:15.")
+    with psycopg.connect(server.url()) as owner:
+        for table in ("spaces", "records"):
+            owner.execute(f"DELETE FROM amb.{table} WHERE space = %s", (name,))
+            owner.execute(f"INSERT INTO amb.{table} SELECT * FROM public.{table}_of_{name}")
+    say(bank, "The ferry leaves at 09:00.")
+    assert [entry.text[-6:] for entry in bank.snapshot().entries] == ["07:40.", "09:00."]
+
+
 def test_a_reader_hears_of_changes_also_when_nobody_tells_it(
     server: PostgresServer, space: str, bank: MemoryBank
 ) -> None:

@@ -74,6 +74,10 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
         """CREATE TABLE amb.files (
             tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
             data bytea NOT NULL, PRIMARY KEY (tenant, space, name))""",
+        # The planner's statistics would keep samples of texts, also of deleted ones.
+        "ALTER TABLE amb.records ALTER data SET STATISTICS 0",
+        "ALTER TABLE amb.versions ALTER data SET STATISTICS 0",
+        "ALTER TABLE amb.files ALTER data SET STATISTICS 0",
     ),
 )
 SCHEMA_VERSION = len(MIGRATIONS)

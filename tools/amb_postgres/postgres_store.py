@@ -41,7 +41,8 @@ _CHANGED: LiteralString = f"""SELECT {_COLUMNS}, changed, false AS gone FROM amb
     WHERE tenant = %(tenant)s AND space = %(space)s AND changed > %(after)s AND starts_with(namespace, %(prefix)s)
     UNION ALL SELECT namespace, id, NULL, 0, 0, NULL, changed, true FROM amb.gone
     WHERE tenant = %(tenant)s AND space = %(space)s AND changed > %(after)s AND starts_with(namespace, %(prefix)s)
-    UNION ALL SELECT NULL, NULL, NULL, 0, 0, NULL, CASE WHEN known_from > %(after)s THEN -1 ELSE last_change END, false
+    UNION ALL SELECT NULL, NULL, NULL, 0, 0, NULL, CASE
+        WHEN known_from > %(after)s OR last_change < %(after)s THEN -1 ELSE last_change END, false
     FROM amb.spaces WHERE tenant = %(tenant)s AND space = %(space)s AND born = %(born)s
     ORDER BY changed"""
 _NUMBER: LiteralString = "SELECT last_change FROM amb.spaces WHERE tenant = %s AND space = %s AND born = %s"
@@ -203,7 +204,7 @@ class PostgresStore:
             return self._news.heard > number
         newest = self.change_number()
         self._news.looked(newest)
-        return newest > number
+        return newest != number  # it is behind after a restore from a backup
 
     def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
         """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""
