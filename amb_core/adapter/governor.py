@@ -173,8 +173,14 @@ class Governor:
         return self._source.missing(moment, limits.block)
 
     def _say(self, view: _View, standing: _Standing, limits: Limits, *, goal: str, query: str | None) -> None:
-        """Put in what memory knows and the request does not hold: a whole block after a cut, else a little."""
+        """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
+
+        Memory is not asked where nothing may be put in.
+        """
         last = self._last(view)
+        is_head = view.outcome.cut or last < view.outcome.index_at
+        if not is_head and not self._joins_nothing(view, last):
+            return
         spoken = sum(piece.tokens for piece in standing.pieces())
         budget = min(_APPENDED, limits.block) if spoken else limits.block
         if view.outcome.tokens + spoken + budget > limits.budget:
@@ -185,9 +191,9 @@ class Governor:
         if block is None:
             return
         piece = self._piece(block)
-        if view.outcome.cut or last < view.outcome.index_at:
+        if is_head:
             standing.head = piece
-        elif self._joins_nothing(view, last):
+        else:
             standing.notes[view.keys[last]] = piece
 
     def _joins_nothing(self, view: _View, last: int) -> bool:
