@@ -50,6 +50,15 @@ class AgentMemory:
         """
         return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller)
 
+    async def known(self, context: Any, tool: str, arguments: str) -> str | None:
+        """What the team's memory answers instead of a call; None to make it."""
+        adapter = await asyncio.to_thread(self.adapters.of, caller_of(context).scope)
+        try:
+            given = json.loads(arguments or "{}")
+        except ValueError:
+            return None
+        return await asyncio.to_thread(adapter.known, tool, given) if isinstance(given, dict) else None
+
     async def result(self, context: Any, tool: Any, output: object) -> None:
         """Take in what a tool returned; structured output is left to the next request, which has it as text.
 

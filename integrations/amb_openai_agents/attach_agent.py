@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, Unpack
 
-from agents import Agent, RunConfig
+from agents import Agent, FunctionTool, RunConfig
 from agents.lifecycle import AgentHooksBase, RunHooksBase
 from agents.run import CallModelData, ModelInputData
 
@@ -31,6 +32,8 @@ def with_memory(
     other options are AgentMemory's.
     """
     memory = AgentMemory(bank, **options)
+    if options.get("team") is not None:
+        tools = [_answered_first(tool, memory) for tool in tools]
     return {"tools": [*tools, *memory_tools(memory.adapters)], "hooks": _agent_hooks(memory, hooks)}
 
 
@@ -46,7 +49,9 @@ def attach(agent: Agent[Any], bank: BankSource, /, **options: Unpack[AdapterOpti
     memory = AgentMemory(bank, **options)
     hooks = _agent_hooks(memory, agent.hooks)
     hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapters)
-    agent.tools, agent.hooks = [*agent.tools, *hooks.added], hooks
+    tools = agent.tools if options.get("team") is None else [_answered_first(tool, memory) for tool in agent.tools]
+    hooks.own = {id(ours): own for ours, own in zip(tools, agent.tools, strict=True)}
+    agent.tools, agent.hooks = [*tools, *hooks.added], hooks
     return memory
 
 
@@ -58,7 +63,7 @@ def detach(agent: Agent[Any]) -> None:
     hooks: Any = agent.hooks
     if getattr(hooks, "before", None) is None:
         raise InvalidParameter(f"nothing was attached to the agent {agent.name!r}.")
-    left = [tool for tool in agent.tools if not any(tool is ours for ours in hooks.added)]
+    left = [hooks.own.get(id(tool), tool) for tool in agent.tools if not any(tool is ours for ours in hooks.added)]
     tools, agent.hooks = hooks.before
     agent.tools = tools if tools == left else left
 
@@ -108,6 +113,20 @@ def run_options(
     }
     both = _chain(RunHooksBase, ours, hooks)
     return {"run_config": replace(config, call_model_input_filter=filtered), "hooks": both}
+
+
+def _answered_first(tool: Any, memory: AgentMemory) -> Any:
+    """A function tool that asks the team's memory before it is called; no hook of the SDK could answer for it."""
+    if not isinstance(tool, FunctionTool):
+        return tool
+
+    async def invoke(context: Any, arguments: str) -> Any:
+        known = await memory.known(context, tool.name, arguments)
+        return await tool.on_invoke_tool(context, arguments) if known is None else known
+
+    asking = copy(tool)
+    asking.on_invoke_tool = invoke
+    return asking
 
 
 def _agent_hooks(memory: AgentMemory, theirs: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
@@ -51,9 +52,14 @@ class AMBCapability(AbstractCapability[Any]):
         parameters = request_context.model_request_parameters
         return replace(request_context, messages=await self.memory.request(request_context.messages, parameters, ctx))
 
-    async def wrap_tool_execute(self, ctx: RunContext[Any], *, handler: Any, args: Any, **call: Any) -> Any:
-        """One tool call; agents that work inside it belong to this run."""
-        with inside_run(caller_of((), ctx).run):
+    async def wrap_tool_execute(self, ctx: RunContext[Any], *, call: Any, handler: Any, args: Any, **named: Any) -> Any:
+        """One tool call: answered from the team's memory, or made; agents that work inside it belong to this run."""
+        caller = caller_of((), ctx)
+        adapter = await asyncio.to_thread(self.memory.adapters.of, caller.scope)
+        known = await asyncio.to_thread(adapter.known, call.tool_name, args)
+        if known is not None:
+            return known
+        with inside_run(caller.run):
             return await handler(args)
 
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:

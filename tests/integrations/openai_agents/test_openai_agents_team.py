@@ -16,7 +16,7 @@ from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tool
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Agent, Runner
 
-from amb_openai_agents import attach, memory_tools, run_options
+from amb_openai_agents import attach, detach, memory_tools, run_options
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -110,3 +110,29 @@ async def test_a_handover_is_no_finding(banks: Any) -> None:
     await Runner.run(reader, task())
     assert not one.snapshot().entries
     assert not shared.snapshot().entries
+
+
+class Mate:
+    """A part in a team whose memory knows one page."""
+
+    team, agent, most_tokens = None, "ann", 0
+
+    def known(self, tool: str, arguments: Any) -> str | None:
+        return "The team read page 3 already." if arguments == {"number": 3} else None
+
+    def block(self, *, query: str | None = None) -> str:
+        return ""
+
+    saw = said = heard = lambda self, *told: None
+
+
+async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
+    reader, reading = _member("reader", _call("fetch", 3), _call("fetch", 4), answer="Read.")
+    bank, before = MemoryBank(task()), reader.tools
+    attach(reader, bank, team=Mate())
+    await Runner.run(reader, task())
+    assert "The team read page 3 already." in str(reading.inputs[1])
+    assert fact(4) in str(reading.inputs[2])
+    assert [entry.text for entry in bank.snapshot().entries] == [page(4)], "an answer of the team is not taken in"
+    detach(reader)
+    assert reader.tools == before

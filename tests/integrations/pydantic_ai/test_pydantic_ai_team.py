@@ -16,7 +16,7 @@ from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tool
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
 from pydantic_ai import Agent, RunContext
 
-from amb_pydantic_ai import attach
+from amb_pydantic_ai import AMBCapability, attach
 
 pytestmark = pytest.mark.pydantic_ai
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("pydantic_ai_driver.py"))))
@@ -61,3 +61,32 @@ async def test_what_a_delegate_shares_is_in_the_next_request_of_the_one_who_aske
     assert [(entry.text, entry.metadata["agent"]) for entry in shared.snapshot().entries] == [(page(0), "delegate")]
     assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]
     assert [entry.text for entry in one.snapshot().entries] == ["The delegate is done."]
+
+
+class Mate:
+    """A part in a team whose memory knows one page."""
+
+    team, agent, most_tokens = None, "ann", 0
+
+    def known(self, tool: str, arguments: Any) -> str | None:
+        return "The team read page 3 already." if arguments == {"number": 3} else None
+
+    def block(self, *, query: str | None = None) -> str:
+        return ""
+
+    saw = said = heard = lambda self, *told: None
+
+
+async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
+    turns = (_fetch(3), _fetch(4))
+    scenario = Scenario(task(), turns, keeper_tools(), answer="Read.")
+    script, bank = scripted.Script(scenario), MemoryBank(task())
+    agent = scripted.agent_for(scenario, scripted.model_of(script), capabilities=[AMBCapability(bank, team=Mate())])
+    await agent.run(task())
+    assert "The team read page 3 already." in str(script.requests[1].messages)
+    assert fact(3) not in str(script.requests)
+    assert [entry.text for entry in bank.snapshot().entries] == [page(4)], "an answer of the team is not taken in"
+
+
+def _fetch(number: int) -> tuple[Call, ...]:
+    return (Call("fetch", {"number": number}, f"call-{number}"),)
