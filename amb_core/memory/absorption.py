@@ -40,7 +40,9 @@ class Absorber:
         """What became of an entry that says an earlier one again, which may be evidence now (hold no lock)."""
         known = self.writer.state.tree.entries.get(original)
         verified = None if known is None else self._verify_again(known)
-        return verified or self.repeat_report(entry.entry_id, original)
+        if verified is None:
+            return self.repeat_report(entry.entry_id, original)
+        return verified.model_copy(update={"entry_ids": (entry.entry_id,)})
 
     def _verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
         """Try an entry that is in memory already as evidence for the pending cross-validation (hold no lock)."""

@@ -1,5 +1,7 @@
 import pytest
 
+from amb_core import MemoryBank, StepResult, ToolResult
+
 FACT = "The N-280 cell reaches 6,000 full cycles at 25 °C and was certified in May 2021."
 
 
@@ -70,3 +72,18 @@ def test_a_repeat_can_be_forgotten_and_then_learnt_anew(bank, result):
     bank.forget(first.entry_ids[0])
 
     assert bank.absorb(result(FACT, "b")).repeat_of is None
+
+
+def test_a_repeat_that_settles_a_dispute_is_reported_under_its_own_id():
+    lead = "The register was checked on site. "
+    with MemoryBank("What is the capacity of Harbour Point?") as bank:
+        read = lead + "The Harbour Point battery has a usable capacity of 10 MWh."
+        first = bank.absorb(ToolResult(tool="read", output=read, source="register"))
+        for number in (10, 11):
+            bank.begin_step()
+            said = f"The Harbour Point battery has a usable capacity of {number} MWh."
+            seen = ToolResult(tool="look", output=said, source=f"look-{number}")
+            bank.finish_step(StepResult(tool_results=(seen,)))
+        again = bank.absorb(ToolResult(tool="read", output=read, source="register"))
+        assert again.resolved
+        assert again.entry_ids != first.entry_ids
