@@ -178,7 +178,7 @@ def _result(call_id: str, output: str) -> dict[str, Any]:
 
 
 def _is_call(block: Mapping[str, Any], ids: Container[str]) -> bool:
-    return block.get("type") == "tool_use" and block.get("id") in ids
+    return block.get("type") == "tool_use" and str(block.get("id")) in ids
 
 
 def _grow(block: dict[str, Any], delta: Mapping[str, Any]) -> None:

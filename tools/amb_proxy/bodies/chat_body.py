@@ -100,7 +100,7 @@ class ChatBody:
         """The calls in their message, their results behind it."""
         made = list[Any]()
         for message in messages:
-            calls = list(message.get("tool_calls") or ())
+            calls: list[Body] = list(message.get("tool_calls") or ())
             hidden = held_beside((str(call.get("id")) for call in calls), held)
             for one in hidden:
                 calls.insert(one.at, one.call)

@@ -155,7 +155,7 @@ def _names(item: Body, tool: str) -> bool:
 
 
 def _is_call(item: Body, ids: Container[str]) -> bool:
-    return item.get("type") == "function_call" and item.get("call_id") in ids
+    return item.get("type") == "function_call" and str(item.get("call_id")) in ids
 
 
 def _is_readable(item: Body, body: Body) -> bool:
