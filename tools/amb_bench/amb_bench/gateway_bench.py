@@ -33,7 +33,7 @@ _STREAMS, _RESULT_CHARS, _RESULTS_BEFORE = 8, 2_000, 24
 _TURNS = {False: 12, True: 4}
 _REQUESTS = {False: 1_000, True: 60}
 _TRACES = {False: 4, True: 1}
-_LARGEST = {False: 250_000, True: 60_000}
+_LARGEST = {False: 250_000, True: 160_000}
 _TALK_TURNS = 10
 _TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
 

@@ -108,6 +108,7 @@ class ResponsesEditor:
         self._tool, self.again, self._begun = tool, False, False
         self._places: dict[int, int | None] = {}
         self._earlier, self._shown, self._said = list[Any](), 0, 0
+        self._id: object = None
 
     def next_reply(self) -> None:
         """The next one has no beginning, and its items come behind those that were shown."""
@@ -118,6 +119,9 @@ class ResponsesEditor:
         fields, kind = dict(event.fields), str(event.fields.get("type"))
         if self.again or (self._begun and kind in _BEGINS):
             return None
+        if isinstance(response := fields.get("response"), Mapping) and "id" in response:
+            self._id = self._id or response["id"]  # clients take a stream for one response
+            fields["response"] = {**response, "id": self._id}
         if "output_index" in fields:
             if kind == "response.output_item.added":
                 ours = _names(fields.get("item") or {}, self._tool)
@@ -127,8 +131,8 @@ class ResponsesEditor:
             if place is None:
                 return None
             fields["output_index"] = place
-        elif kind in _ENDS and (response := self._ended(fields.get("response") or {})) is not None:
-            fields["response"] = response
+        elif kind in _ENDS and (ended := self._ended(fields.get("response") or {})) is not None:
+            fields["response"] = ended
         if self.again:
             return None
         if "sequence_number" in fields:

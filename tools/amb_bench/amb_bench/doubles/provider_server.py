@@ -243,7 +243,9 @@ def _anthropic(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     }
     usage = {"input_tokens": 10, "output_tokens": 5}
     whole = {**head, "content": blocks, "stop_reason": reason, "usage": usage}
-    told = [{"type": "message_start", "message": {**head, "content": [], "stop_reason": None, "usage": usage}}]
+    told: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {**head, "content": [], "stop_reason": None, "usage": usage}}
+    ]
     for at, block in enumerate(blocks):
         told += _block_events(at, block)
     told.append({"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None}, "usage": usage})
@@ -251,9 +253,12 @@ def _anthropic(say: Say) -> tuple[dict[str, Any], list[bytes]]:
 
 
 def _block_events(at: int, block: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    empty = {"text": {"text": ""}, "thinking": {"thinking": "", "signature": ""}, "tool_use": {"input": {}}}[
-        block["type"]
-    ]
+    shapes: dict[str, dict[str, Any]] = {
+        "text": {"text": ""},
+        "thinking": {"thinking": "", "signature": ""},
+        "tool_use": {"input": {}},
+    }
+    empty = shapes[block["type"]]
     yield {"type": "content_block_start", "index": at, "content_block": {**block, **empty}}
     deltas: list[dict[str, Any]]
     if block["type"] == "text":
