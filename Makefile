@@ -18,6 +18,7 @@ CHROMA := .venv-chroma
 POSTGRES := .venv-postgres
 GATEWAY := .venv-gateway
 BROWSER := .venv-browser
+DOCS := .venv-docs
 WHEEL := .venv-wheel
 
 # Settings of the user's shell that would leak into the environments, or ask a question. Without compiled files every
@@ -51,7 +52,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
   test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-gateway \
-  test-browser hooks clean
+  test-browser docs hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
@@ -131,11 +132,15 @@ wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sou
 	@$(WHEEL)/bin/python $(INSTALL) --group test dist/amb-*.whl
 	@.ci/test-wheel "$(CURDIR)/$(WHEEL)/bin/python"
 
+docs: $(DOCS)/.docs ## the docs as a site in build/site that needs no network; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --quiet
+
 hooks: $(VENV)/.check ## run lint before each commit and the types before each push
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(GATEWAY) $(BROWSER) $(WHEEL) build dist
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(GATEWAY)
+	@rm -rf $(BROWSER) $(DOCS) $(WHEEL) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -203,6 +208,11 @@ $(GATEWAY)/.gateway: pyproject.toml tests/proxy/node/package.json | $(GATEWAY)/.
 $(BROWSER)/.browser: pyproject.toml | $(BROWSER)/.created
 	@echo "Setting up $(BROWSER) ..."
 	@$(BROWSER)/bin/python $(INSTALL) --editable . $(OURS) --group test --group browser
+	@touch $@
+
+$(DOCS)/.docs: pyproject.toml | $(DOCS)/.created
+	@echo "Setting up $(DOCS) ..."
+	@$(DOCS)/bin/python $(INSTALL) --group docs
 	@touch $@
 
 # Debian's Python may lack ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.

@@ -18,7 +18,8 @@ pytest.register_assert_rewrite("amb_core.testing")
 
 # No deadline: how long an example takes says nothing on a busy machine. The same examples on every run; by night, with
 # a DEEP above 1, so many times as many.
-EXAMPLES = 40 * int(os.environ.get("DEEP", "1"))
+DEEP = int(os.environ.get("DEEP", "1"))
+EXAMPLES = 40 * DEEP if DEEP > 1 else 25
 hypothesis.settings.register_profile("amb", deadline=None, derandomize=True, database=None, max_examples=EXAMPLES)
 hypothesis.settings.load_profile("amb")
 

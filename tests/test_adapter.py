@@ -278,6 +278,7 @@ def test_without_absorbing_the_ends_of_results_stay(bank: MemoryBank) -> None:
     assert "not in memory" in shown
 
 
+@pytest.mark.slow
 def test_what_was_injected_is_logged_with_both_sizes(bank: MemoryBank) -> None:
     adapter, messages = ContextAdapter(bank), [*_start(), *_turns(20)]
     adapter.intercept_context(messages)
@@ -350,6 +351,7 @@ def test_an_exact_token_counter_decides_when_to_condense(bank: MemoryBank) -> No
     assert ContextAdapter(bank, count_tokens=lambda text: 10 * len(text)).condense(messages) != messages
 
 
+@pytest.mark.slow
 def test_room_is_left_for_what_goes_with_each_request_beside_the_messages(bank: MemoryBank) -> None:
     plain, reserved = ContextAdapter(bank), ContextAdapter(bank, reserved_tokens=1_500)
     transcript = _start()

@@ -65,6 +65,7 @@ def items(draw: st.DrawFn) -> MemoryItem:
     return MemoryItem(node, hit, passages, disputes, draw(SPECIAL), draw(SPECIAL))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(items(), max_size=8), SPECIAL, st.integers(1, 900), st.sampled_from(["en", "zh"]))
 def test_no_block_is_larger_than_its_budget(notes: list[MemoryItem], query: str, budget: int, language: Any) -> None:
@@ -134,11 +135,11 @@ def test_a_talk_without_tools_is_bounded_too_and_keeps_its_beginning_and_end(tur
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "first", [0, *(pytest.param(first, marks=pytest.mark.nightly) for first in range(40, 1_000, 40))]
+    "first", [0, *(pytest.param(first, marks=pytest.mark.nightly) for first in range(20, 1_000, 20))]
 )
 @pytest.mark.parametrize("inject", ["missing", "always"])
 def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: int, inject: Any) -> None:
-    for number in range(first, first + 40):
+    for number in range(first, first + 20):
         one = TRANSCRIPTS.generated(number)
         with MemoryBank(GOAL, settings=Settings(prompt_budget_tokens=one.budget)) as bank:
             adapter = ContextAdapter(bank, merge_with_last_user=one.merge, inject=inject, sharing=True)

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
@@ -51,7 +51,8 @@ def _with_marks(page: Path) -> object:
     marks = marks_for(sorted(set(NEEDS.findall(code))), page.read_text(encoding="utf-8"))
     if "from deepagents import" in code and find_spec("deepagents") is None:
         marks.append(pytest.mark.skip(reason="deepagents is not installed: make test-frameworks-b"))
-    return pytest.param(page, id=page.stem, marks=marks)
+    name = f"zh-{page.stem}" if page.parent.name == "zh" else page.stem
+    return pytest.param(page, id=name, marks=marks)
 
 
 def printed_by(page: Path) -> Iterator[tuple[Fence, str]]:

@@ -107,6 +107,7 @@ def test_of_two_threads_of_a_server_at_once_one_is_refused(bank: MemoryBank) -> 
 # --- runs -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_agents_of_one_run_are_one_conversation(bank: MemoryBank) -> None:
     run, other = Run(), Run()
     ContextAdapter(bank).prepare(ASKED, caller=Caller(run=run))

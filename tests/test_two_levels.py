@@ -77,6 +77,7 @@ def test_what_a_mate_finds_in_the_same_place_itself_is_its_own_finding(team):
     assert len(shared.nodes) == 1
 
 
+@pytest.mark.slow
 def test_both_levels_compete_for_one_budget(team):
     _, ada, _ = team
     many = [

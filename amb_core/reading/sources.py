@@ -249,7 +249,7 @@ def _trimmed(url: str) -> str:
 
 _HEAD = 2_000
 _ADDRESS = re.compile(
-    r"^[\s*#-]*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
+    r"^(?:[^\S\n]|[*#-])*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
     r"|\bRootWebArea [^\n]*?\burl=[\"']?(?P<root>https?://[^\s\"']+)",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -171,6 +171,7 @@ def test_lines_broken_at_a_column_are_read_as_sentences() -> None:
     assert [cluster.content.split()[0] for cluster in classify(wrapped)] == ["Mount", "The", "Vera"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([VOLCANO, MOON, "\n\n", "# A\n", "- b\n", "x: y\n", "| 1 | 2 |\n", "```\n", "{", " "])))
 def test_the_same_text_gives_the_same_answer(parts: list[str]) -> None:
     assert classify("".join(parts)) == classify("".join(parts))
@@ -205,6 +206,7 @@ def test_a_greeting_that_comes_again_stays() -> None:
     assert sum(cluster.content.count("Ann: Good morning!") for cluster in classify("\n".join(turns))) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "row"),
     [

@@ -105,6 +105,7 @@ def test_the_failure_of_a_result_that_waits_is_raised_to_its_caller_alone(slow_b
     slow_bank.flush()
 
 
+@pytest.mark.slow
 def test_what_was_digested_is_no_longer_held(slow_bank, result):
     for number in range(30):
         slow_bank.absorb(result(f"Crate {number} holds {number * 7} bolts."), wait=False)

@@ -72,6 +72,7 @@ def test_a_write_into_a_full_bank_costs_what_it_costs_in_an_empty_one(store, abs
         assert some_writes(bank, absorb, first=MANY) < 1.3 * few
 
 
+@pytest.mark.slow
 def test_the_first_write_after_an_opening_reads_no_entry(tmp_path, absorb):
     """Entries are read from their rows when somebody looks at one."""
     url = f"sqlite:///{tmp_path}/task.db"

@@ -134,7 +134,7 @@ def test_a_bank_with_vectors_refuses_another_embedder(url):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [1, 23, *(pytest.param(after, marks=pytest.mark.nightly) for after in (0, 7))])
+@pytest.mark.parametrize("after", [23, *(pytest.param(after, marks=pytest.mark.nightly) for after in (0, 1, 7))])
 def test_a_killed_process_loses_nothing_that_was_absorbed(url, after):
     writer = subprocess.Popen([sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True)
     reported = -1

@@ -15,6 +15,7 @@ def _absorb(bank: MemoryBank, text: str) -> None:
     bank.absorb(ToolResult(tool="read", output=text, source=f"s{bank.size.entries}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "fact"),
     [

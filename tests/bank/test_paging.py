@@ -44,9 +44,8 @@ def test_a_page_far_past_the_end_is_answered_at_once(bank, result):
     assert "no page 1000000000; the last one is page=" in bank.deep_retrieval_text("n1", page=10**9)
 
 
-@pytest.mark.slow
 def test_a_page_of_nothing_but_white_space_does_not_stop_the_paging(bank, result):
-    bank.absorb(result("The quay is long." + "\n \t" * 2_000 + "The pier is new."))
+    bank.absorb(result("The quay is long." + "\n \t" * 200 + "The pier is new."))
     whole = "".join(pages(bank, "n1", 60))
 
     assert whole.endswith("The pier is new.")

@@ -77,6 +77,7 @@ def test_the_same_call_made_again_marks_the_older_result() -> None:
     assert "step 2 · scan 8080 · now open by rule B22, at step 1: closed by rule A17" in text
 
 
+@pytest.mark.slow
 def test_a_record_that_is_too_large_is_cut_around_what_is_asked_for() -> None:
     bank = MemoryBank("Read a page")
     words = " ".join(f"word{number}" for number in range(4_000))

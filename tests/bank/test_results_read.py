@@ -7,6 +7,8 @@ from collections import Counter
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 from amb_core import MemoryBank, Settings, ToolResult
 
 __all__: list[str] = []
@@ -33,6 +35,7 @@ def _entries_read(bank: MemoryBank) -> int:
     return calls["__getitem__"]
 
 
+@pytest.mark.slow
 def test_a_block_reads_no_more_entries_when_there_are_more() -> None:
     with MemoryBank("How long are the piers?") as bank:
         _absorb(bank, 1, 40)

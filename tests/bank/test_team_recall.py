@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.memory.moment import Moment
 
@@ -50,6 +52,7 @@ def test_without_a_team_a_step_of_the_team_is_unknown_and_its_own_is_named() -> 
     assert "Did you mean step 1?" in told
 
 
+@pytest.mark.slow
 def test_a_block_is_made_while_two_threads_write_and_forget_in_the_teams_bank() -> None:
     team, own = MemoryBank("Book a flight"), MemoryBank("Book a flight")
 
@@ -68,6 +71,7 @@ def test_a_block_is_made_while_two_threads_write_and_forget_in_the_teams_bank() 
         assert reader.result() <= 300
 
 
+@pytest.mark.slow
 def test_two_banks_that_share_each_other_give_blocks_at_the_same_time() -> None:
     one, other = MemoryBank("Book a flight"), MemoryBank("Book a flight")
     one.absorb(_price(0, 100))

@@ -83,6 +83,7 @@ def test_a_bank_that_nobody_holds_is_closed_by_age_and_opened_again_as_it_was(ur
     assert _texts(banks(Scope("ann"))) == ["The quay of Lyness is 80 metres long."]
 
 
+@pytest.mark.slow
 def test_no_more_stay_open_than_wanted_but_those_that_are_held(url: str, tmp_path: Path) -> None:
     banks = Banks(url, most_open=2)
     held = [banks(Scope(f"held {number}")) for number in range(3)]
@@ -111,6 +112,7 @@ def test_a_bank_that_its_user_closed_is_opened_again(url: str) -> None:
     assert _texts(banks(Scope("ann"))) == []
 
 
+@pytest.mark.slow
 def test_sixteen_threads_open_each_file_once(url: str, tmp_path: Path) -> None:
     banks = Banks(url, most_open=1)
 
@@ -151,6 +153,7 @@ def test_deleting_a_thread_leaves_the_others(url: str) -> None:
     assert [len(_texts(banks(Scope("ann", thread)))) for thread in ("1", "2")] == [0, 1]
 
 
+@pytest.mark.slow
 def test_deleting_at_work_ends_in_nothing_or_in_a_new_bank(url: str) -> None:
     banks = Banks(url)
 
@@ -176,6 +179,7 @@ def test_what_a_crash_left_of_a_deletion_is_removed_at_the_next_opening(url: str
     assert not list(banks.folder.iterdir())
 
 
+@pytest.mark.slow
 def test_what_nobody_asked_for_in_so_many_days_is_deleted(url: str) -> None:
     clock = ManualClock(1e9)
     banks = Banks(url, clock=clock, keep_days=30)
@@ -190,6 +194,7 @@ def test_what_nobody_asked_for_in_so_many_days_is_deleted(url: str) -> None:
     assert [len(_texts(later(Scope(name)))) for name in ("ann", "ben")] == [0, 1]
 
 
+@pytest.mark.slow
 def test_another_process_does_not_open_or_delete_what_is_open(url: str) -> None:
     banks = Banks(url)
     held = banks(Scope("ann"))

@@ -30,6 +30,7 @@ TROUBLES: list[dict[str, Any]] = [
 ASKED = ChatRequest(messages=({"role": "user", "content": "港角?"},), temperature=None, purpose="test")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
 def test_requests_and_tokens_are_those_of_the_endpoint(server: Any, answer: Any, seed: int) -> None:
     planned = [answer(**random.Random(seed * 1_000 + n).choice(TROUBLES)) for n in range(60)]
@@ -50,6 +51,7 @@ def test_requests_and_tokens_are_those_of_the_endpoint(server: Any, answer: Any,
     assert total.money == pytest.approx((len(told) + later) * (13 * 1.0 + 7 * 0.5 + 5 * 2.0) / 1e6)
 
 
+@pytest.mark.slow
 def test_threads_lose_no_request(server: Any, answer: Any) -> None:
     server.answers.extend(answer(status=503 if n % 3 else 200) for n in range(60))
     policy = RetryPolicy(attempts=4, first_wait=0, longest_wait=0)

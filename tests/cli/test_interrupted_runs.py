@@ -56,7 +56,7 @@ def lost(endpoint: ChatServer, snapshot: BankSnapshot) -> list[str]:
     ],
 )
 def test_after_any_moment_a_run_goes_on_to_the_same_answer(
-    amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any, name: str, seed: int
+    amb: Any, amb_here: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any, name: str, seed: int
 ) -> None:
     drawn = random.Random(f"{name}/{seed}")
     before = 0
@@ -76,14 +76,20 @@ def test_after_any_moment_a_run_goes_on_to_the_same_answer(
         before = spent
     assert lost(endpoint, stored(amb.folder)) == []
 
-    _goes_on_to_the_end(amb, endpoint, before)
+    _goes_on_to_the_end(amb_here, endpoint, before)
 
 
-def _goes_on_to_the_end(amb: Any, endpoint: ChatServer, before: int) -> None:
-    ended = amb("run", "--resume", "--out", "out")
+def _goes_on_to_the_end(amb_here: Any, endpoint: ChatServer, before: int) -> None:
+    """With the entries that were there, and not from the beginning."""
+    entries = [entry.entry_id for entry in stored(amb_here.folder).entries]
+    ended = amb_here("run", "--resume", "--out", "out")
     assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("question: ")
+    assert "going on: " in ended.stdout
     assert "It is as the register says [n" in ended.stdout
-    snapshot = read_snapshot(amb.folder / "out" / "memory.json")
+    snapshot = read_snapshot(amb_here.folder / "out" / "memory.json")
+    assert entries
+    assert [entry.entry_id for entry in snapshot.entries][: len(entries)] == entries
     assert lost(endpoint, snapshot) == []
     total = snapshot.usage.total
     assert total.calls > before
@@ -91,31 +97,15 @@ def _goes_on_to_the_end(amb: Any, endpoint: ChatServer, before: int) -> None:
     assert counted - 2 * 4 <= total.calls + total.failed_calls <= endpoint.requests  # what was under way when it ended
 
 
-def test_a_resumed_task_does_not_begin_again(amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any) -> None:
-    process = amb.start(*asked())
-    wait_until(lambda: endpoint.requests >= 6)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    entries = [entry.entry_id for entry in stored(amb.folder).entries]
-    assert entries
-
-    again = amb("run", "--resume", "--out", "out")
-
-    assert again.stdout.startswith("question: ")
-    assert "going on: " in again.stdout
-    held = read_snapshot(amb.folder / "out" / "memory.json").entries
-    assert [entry.entry_id for entry in held][: len(entries)] == entries
-
-
 def test_an_unfinished_task_is_not_written_over(
-    amb: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any
+    amb: Any, amb_here: Any, asked: Arguments, endpoint: ChatServer, wait_until: Any
 ) -> None:
     process = amb.start(*asked())
     wait_until(lambda: endpoint.requests >= 4)
     process.kill()
     process.communicate(timeout=60)
 
-    anew, other = amb(*asked()), amb("run", "Something else?", "--resume", "--out", "out")
+    anew, other = amb_here(*asked()), amb_here("run", "Something else?", "--resume", "--out", "out")
 
     assert (anew.returncode, other.returncode) == (1, 1)
     assert "unfinished task; go on with it (amb run --resume --out out), or name another --out" in anew.stderr
@@ -124,7 +114,7 @@ def test_an_unfinished_task_is_not_written_over(
 
 
 def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
-    amb: Any, asked: Arguments, endpoint: ChatServer, paced: Any, wait_until: Any
+    amb: Any, amb_here: Any, asked: Arguments, endpoint: ChatServer, paced: Any, wait_until: Any
 ) -> None:
     """Neither the first run nor one that goes on with it; a process that was killed keeps nobody out."""
     resume = ["run", "--resume", "--out", "out"]
@@ -132,7 +122,7 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
         process, least = amb.start(*command), endpoint.requests + 2
         wait_until(lambda least=least: endpoint.requests >= least)
         paced.answers.clear()
-        refusals = [amb(*other) for other in others]
+        refusals = [amb_here(*other) for other in others]
         assert process.poll() is None, "the first one goes on"
         for refused in refusals:
             assert refused.returncode == 1
@@ -141,11 +131,11 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
         process.communicate(timeout=60)
         paced.answers.set()
     paced.seconds = 0.0
-    ended = amb("run", "--resume", "--out", "out")
+    ended = amb_here("run", "--resume", "--out", "out")
     assert ended.returncode == 0, ended.stderr
 
 
-def test_a_run_without_a_model_is_resumed_too(amb: Any, tmp_path: Path, wait_until: Any) -> None:
+def test_a_run_without_a_model_is_resumed_too(amb: Any, amb_here: Any, tmp_path: Path, wait_until: Any) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(240):
@@ -163,7 +153,7 @@ def test_a_run_without_a_model_is_resumed_too(amb: Any, tmp_path: Path, wait_unt
     held = len(stored(tmp_path).entries)
     assert held
 
-    ended = amb("run", "--resume", "--out", "out")
+    ended = amb_here("run", "--resume", "--out", "out")
 
     assert ended.returncode == 0, ended.stderr
     entries = read_snapshot(tmp_path / "out" / "memory.json").entries

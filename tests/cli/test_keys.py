@@ -127,23 +127,23 @@ def test_a_tool_cannot_say_a_key() -> None:
 
 
 @pytest.mark.slow
-def test_a_key_on_a_page_is_in_no_record_and_no_kept_file(amb: Any, endpoint: Any) -> None:
-    (amb.folder / "pages").mkdir()
+def test_a_key_on_a_page_is_in_no_record_and_no_kept_file(amb_here: Any, endpoint: Any) -> None:
+    (amb_here.folder / "pages").mkdir()
     page = f"# Plant\n\nThe battery of the plant is opened with {KEY}, 海水淡化厂.\n"
-    (amb.folder / "pages" / "plant.md").write_text(page, "utf-8")
-    amb.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m", "LLM_BASE_URL": endpoint.url}
+    (amb_here.folder / "pages" / "plant.md").write_text(page, "utf-8")
+    amb_here.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m", "LLM_BASE_URL": endpoint.url}
 
-    ran = amb("run", "What does the plant use?", "--search", "corpus:pages", "--record", "r.jsonl")
-    (amb.folder / "pages" / "plant.md").unlink()
+    ran = amb_here("run", "What does the plant use?", "--search", "corpus:pages", "--record", "r.jsonl")
+    (amb_here.folder / "pages" / "plant.md").unlink()
 
     assert ran.returncode == 0, ran.stderr
-    assert KEY.encode() not in told(amb.folder, ran)
-    assert "opened with ***" in (amb.folder / "r.jsonl").read_text("utf-8")
+    assert KEY.encode() not in told(amb_here.folder, ran)
+    assert "opened with ***" in (amb_here.folder / "r.jsonl").read_text("utf-8")
 
 
 @pytest.mark.slow
-def test_a_question_with_a_key_in_it_is_not_taken(amb: Any) -> None:
-    amb.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m"}
-    ran = amb("run", f"Is {KEY} right?", "--base-url", "http://127.0.0.1:9/v1")
+def test_a_question_with_a_key_in_it_is_not_taken(amb_here: Any) -> None:
+    amb_here.environment = {"LLM_API_KEY": KEY, "LLM_MODEL": "m"}
+    ran = amb_here("run", f"Is {KEY} right?", "--base-url", "http://127.0.0.1:9/v1")
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
-    assert KEY.encode() not in told(amb.folder, ran)
+    assert KEY.encode() not in told(amb_here.folder, ran)

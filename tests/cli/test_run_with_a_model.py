@@ -23,19 +23,19 @@ QUESTIONS = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("question", "corpus"), QUESTIONS)
 def test_a_run_ends_with_answer_citations_receipts_page_and_export(
-    amb: Any, asked: Arguments, question: str, corpus: str
+    amb_here: Any, asked: Arguments, question: str, corpus: str
 ) -> None:
-    ran = amb(*asked(question, corpus))
+    ran = amb_here(*asked(question, corpus))
 
     assert ran.returncode == 0, ran.stderr
     assert "\nAnswer\n  It is as the register says [n" in ran.stdout
     assert re.search(r"\nCitations\n  n\d+  \S", ran.stdout)
     for said in ("Receipts", "turn  1  step 1  search(", "price unknown", "largest request", "budget: none set"):
         assert said in ran.stdout
-    page = (amb.folder / "out" / "memory.html").read_text("utf-8")
+    page = (amb_here.folder / "out" / "memory.html").read_text("utf-8")
     assert question in page
-    assert read_snapshot(amb.folder / "out" / "memory.json").insight.task_goal == question
-    assert not (amb.folder / "out" / "memory.db").exists()
+    assert read_snapshot(amb_here.folder / "out" / "memory.json").insight.task_goal == question
+    assert not (amb_here.folder / "out" / "memory.db").exists()
 
 
 @pytest.mark.slow

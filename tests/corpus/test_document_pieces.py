@@ -106,6 +106,7 @@ def test_the_python_reference_is_cut_whole() -> None:
     assert all(complete(text, 1_000) for text in topics.values())
 
 
+@pytest.mark.slow
 def test_a_hostile_document_is_cut_in_proportion() -> None:
     assert complete("# " + " " * 100_000 + "b", 2_000)
     assert complete("# x\n\n" * 20_000, 2_000)

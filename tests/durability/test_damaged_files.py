@@ -57,6 +57,7 @@ def refused(url: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_a_file_cut_off_anywhere_is_refused_or_opens_whole(original: tuple[str, Path], tmp_path: Path) -> None:
     for url, file, rng in copies(original, tmp_path, 12):
         content = file.read_bytes()

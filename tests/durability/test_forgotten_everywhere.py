@@ -245,6 +245,7 @@ class Held:
         return self.inner.structure(request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "language"),
     [pytest.param(*scheme, marks=NIGHT if place > 1 else ()) for place, scheme in enumerate(SCHEMES)],

@@ -22,6 +22,7 @@ def test_threads_that_absorb_recall_and_forget_lose_nothing(tmp_path: Path, sche
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("operations", [100, pytest.param(1_000, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("operations", [100, 1_000])
 def test_thousands_of_operations_of_eight_threads_lose_nothing(operations: int) -> None:
     assert sound(thread_run(operations=operations, seed=1, patience=200), operations=8 * operations)

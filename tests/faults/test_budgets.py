@@ -44,6 +44,7 @@ def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> N
     assert "80" in warning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "limit",
     [
@@ -86,6 +87,7 @@ def test_without_a_limit_there_is_no_warning_and_without_money_no_call() -> None
     assert warnings == []
 
 
+@pytest.mark.slow
 def test_what_was_spent_is_kept_with_the_task_and_counts_when_it_goes_on(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'task.db'}"
     results = TASK.results(12, "en")

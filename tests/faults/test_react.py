@@ -112,6 +112,7 @@ def test_whatever_a_model_babbles_no_page_it_read_is_lost(language: str, seed: i
             assert TASK.difference(bank, server) == {}
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_half_way_ends_the_run_with_what_memory_knows() -> None:
     library = Library("en", pages=12)
     with serving(library, FaultPlan(dies_at=9)) as server:
@@ -123,6 +124,7 @@ def test_a_server_that_dies_half_way_ends_the_run_with_what_memory_knows() -> No
             assert bank.usage.llm_calls == server.reported.calls
 
 
+@pytest.mark.slow
 def test_one_budget_holds_for_the_loop_and_its_memory_together() -> None:
     library = Library("zh", pages=12)
     with serving(library, FaultPlan()) as server:

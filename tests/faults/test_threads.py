@@ -26,6 +26,7 @@ def at_once(bank: Any, results: Any) -> list[Any]:
         return list(pool.map(bank.absorb, results))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "fused", "seed"),
     [
@@ -52,6 +53,7 @@ def test_four_threads_at_once_lose_nothing_and_every_call_is_counted_once(
             assert billed.tokens == bank.usage.total.tokens - sum(bank.usage.spent[p].tokens for p in before_results)
 
 
+@pytest.mark.slow
 def test_threads_stop_at_a_budget_with_what_is_under_way() -> None:
     results = TASK.results(16, "en")
     with TASK.serving(FaultPlan()) as server:
@@ -63,6 +65,7 @@ def test_threads_stop_at_a_budget_with_what_is_under_way() -> None:
             assert 10 <= server.requests < 10 + THREADS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.slow)])
 def test_what_is_digested_in_the_background_is_there_at_the_next_recall(language: str) -> None:
     results = TASK.results(12, language)

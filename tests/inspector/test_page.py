@@ -92,6 +92,7 @@ def test_the_page_holds_every_record_of_the_bank(depot: BankSnapshot) -> None:
     assert {"conflicts", "merges", "links", "digestions", "waiting", "insight"} <= bank.keys()
 
 
+@pytest.mark.slow
 def test_a_thousand_nodes_are_all_on_the_page(large: BankSnapshot) -> None:
     bank = Parsed(render_page(large)).data["bank"]
     assert len(large.nodes) == 1000

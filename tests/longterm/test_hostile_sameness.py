@@ -38,6 +38,8 @@ def test_a_hostile_text_takes_work_in_its_length(piece: str, growth: Callable[..
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("piece", ["Aa-", "a/", "不", "  ", "I "])
+@pytest.mark.parametrize(
+    "piece", ["Aa-", *(pytest.param(p, marks=pytest.mark.nightly) for p in ("a/", "不", "  ", "I "))]
+)
 def test_a_hostile_text_of_sixty_thousand_characters_is_read_to_its_end(piece: str) -> None:
     assert compared(piece, 60_000)[0] is False  # the square would take minutes

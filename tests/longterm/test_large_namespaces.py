@@ -131,6 +131,7 @@ def test_the_audit_counts_on_over_openings(path):
     store.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_holds_everything_is_not_written_again(path):
     (file,) = kept(path)
     before = file.stat().st_ino, file.stat().st_mtime_ns

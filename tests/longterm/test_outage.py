@@ -101,6 +101,7 @@ def test_updates_and_deletions_wait_as_well(store, clock):
         assert [record.content for record in memory.records(PROFILE)] == ["Likes maps"]
 
 
+@pytest.mark.slow
 def test_closing_carries_over_what_waits_when_the_store_is_back(store, clock):
     memory = opened(store, clock)
     store.down = True

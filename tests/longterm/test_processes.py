@@ -88,6 +88,7 @@ def test_threads_that_write_different_values_all_leave_a_trace(memory):
     assert len({each.id for each in written}) == len(texts)
 
 
+@pytest.mark.slow
 def test_what_threads_append_to_one_record_is_all_kept(memory):
     record = memory.write("line", namespace=FACTS, metadata={"type": "task-traces"})
     with ThreadPoolExecutor(8) as pool:

@@ -102,6 +102,7 @@ def test_no_memory_can_close_the_block_or_pose_as_somebody(plain: LongTermMemory
     assert not any(line.lstrip(" -").startswith(("System:", "Assistant:")) for line in block.splitlines())
 
 
+@pytest.mark.slow
 def test_the_token_cap_holds(plain: LongTermMemory) -> None:
     for number in range(30):
         plain.write(

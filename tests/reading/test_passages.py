@@ -78,11 +78,13 @@ def _is_in_order(text: str, passages: tuple[Passage, ...]) -> bool:
     return places == sorted(places) and all(one.start < one.end for one in passages)
 
 
+@pytest.mark.slow
 @given(text=ANY, tokens=st.integers(8, 100))
 def test_passages_stand_in_order_in_the_text_and_do_not_overlap(text: str, tokens: int) -> None:
     assert _is_in_order(text, read_passages(text, tokens=tokens))
 
 
+@pytest.mark.slow
 @given(text=LINES | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)) | VALUES.map(json.dumps))
 def test_no_letter_or_digit_is_left_out_but_tags_and_fences(text: str) -> None:
     end, gaps = 0, []
@@ -95,6 +97,7 @@ def test_no_letter_or_digit_is_left_out_but_tags_and_fences(text: str) -> None:
     assert not any(map(str.isalnum, left_out))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -128,6 +131,7 @@ def test_hostile_texts_are_read_like_any_other(text: str) -> None:
     assert _is_in_order(text, read_passages(text))
 
 
+@pytest.mark.slow
 @given(
     text=LINES.filter(str.strip), tokens=st.integers(8, 60), terms=st.lists(st.sampled_from(["load", "cycles", "水泵"]))
 )

@@ -13,6 +13,7 @@ def _page(towns: int, *, sentences: int) -> str:
     return "".join(f"House {number % towns} is big. " for number in range(sentences))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ["", "One more house is here."])
 def test_the_work_of_comparing_two_readings_grows_with_the_page(
     growth: Callable[[Callable[[int], object], int], float], more: str

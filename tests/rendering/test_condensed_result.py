@@ -45,6 +45,7 @@ def test_the_best_hit_is_cut_rather_than_left_out() -> None:
     assert "secret drawer" in condensed_result(long, asked="the secret drawer", tokens=160, language="en")
 
 
+@pytest.mark.slow
 @given(
     text=st.text(max_size=800)
     | st.sampled_from([LOG, "x" * 5_000, "汉字。" * 900, '{"a": [1, 2]}, ' * 400, "\n" * 900 + "x"]),

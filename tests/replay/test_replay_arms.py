@@ -23,6 +23,7 @@ def replayed(trace: Trace, *arms: str, settings: Settings = TIGHT) -> ReplayedRu
     return replay_trace(trace, settings=settings, arms=arms_named(arms or tuple(ARMS)))
 
 
+@pytest.mark.slow
 @BOTH
 def test_every_arm_answers_every_call_and_only_the_whole_transcript_outgrows_the_budget(
     orders: Orders, language: str
@@ -33,6 +34,7 @@ def test_every_arm_answers_every_call_and_only_the_whole_transcript_outgrows_the
     assert {name for name, arm in figures.arms.items() if arm.over} - {"lazy", "masked"} == {"full"}
 
 
+@pytest.mark.slow
 @BOTH
 def test_what_fell_out_of_the_window_is_there_for_the_oracle_and_for_everything(orders: Orders, language: str) -> None:
     arms = figures_of([replayed(orders(12, language))]).arms
@@ -41,6 +43,7 @@ def test_what_fell_out_of_the_window_is_there_for_the_oracle_and_for_everything(
     assert far["window"] == far["masked"] == 0.0
 
 
+@pytest.mark.slow
 def test_the_plain_arms_send_about_as_much_as_amb(orders: Orders) -> None:
     arms = figures_of([replayed(orders(30), "window", "window+bm25", "amb")]).arms
     for name in ("window", "window+bm25"):
@@ -98,6 +101,7 @@ def test_an_unknown_arm_is_refused_with_the_names_there_are() -> None:
         arms_named(["windo"])
 
 
+@pytest.mark.slow
 def test_the_interval_over_runs_is_the_same_every_time_and_holds_the_share(orders: Orders) -> None:
     runs = [replayed(orders(n), "window+bm25", "amb") for n in (8, 12, 16)]
     first, second = (figures_of(runs).arms["window+bm25"].shares["far"] for _ in range(2))

@@ -23,6 +23,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_file_gives_a_table_and_a_report_beside_the_user(
     orders: Orders, trace_file: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def report(trace: Trace) -> ReplayReport:
     return report_of([replay_trace(trace, settings=settings, arms=("full", "window", "window+bm25", "amb"))])
 
 
+@pytest.mark.slow
 def test_hostile_traces_add_no_tag_and_reach_the_page_as_text(orders: Orders) -> None:
     plain, attacked = (render_replay_page(report(orders(8, said=said))) for said in ("", ATTACK))
     assert tags(attacked) == tags(plain)
@@ -42,6 +43,7 @@ def test_nothing_on_the_page_points_outside_and_its_policy_allows_nothing(orders
     assert "default-src 'none'" in page
 
 
+@pytest.mark.slow
 def test_every_call_has_its_sizes_what_it_used_and_what_amb_wrote(orders: Orders) -> None:
     found = data(render_replay_page(report(orders(12))))["replay"]
     [run] = found["traces"]
@@ -53,6 +55,7 @@ def test_every_call_has_its_sizes_what_it_used_and_what_amb_wrote(orders: Orders
     assert all(place < len(found["texts"]) for step in run["steps"] for _, place, _ in step["made"])
 
 
+@pytest.mark.slow
 def test_equal_runs_give_equal_pages(orders: Orders) -> None:
     first, second = (data(render_replay_page(report(orders(6))))["replay"] for _ in range(2))
     for found in (first, second):

@@ -21,6 +21,7 @@ def run(case):
         yield bank, research(bank, documents)
 
 
+@pytest.mark.slow
 def test_the_planted_contradiction_is_found_verified_and_merged(run):
     bank, report = run
 

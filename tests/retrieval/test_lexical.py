@@ -69,6 +69,7 @@ def _applied(index: LexicalIndex, steps: list[Change]) -> dict[int, list[str]]:
     return texts
 
 
+@pytest.mark.slow
 @given(changes, st.lists(st.sampled_from("abcdefghi"), min_size=1, max_size=4))
 def test_any_history_leaves_the_scores_of_what_is_left(steps: list[Change], query: list[str]) -> None:
     index = LexicalIndex()
@@ -81,6 +82,7 @@ def test_any_history_leaves_the_scores_of_what_is_left(steps: list[Change], quer
         assert index.scores(Counter(query), size=10) == pytest.approx(reference, abs=1e-5)
 
 
+@pytest.mark.slow
 @given(changes)
 def test_document_frequencies_are_exact_after_any_history(steps: list[Change]) -> None:
     index = LexicalIndex()

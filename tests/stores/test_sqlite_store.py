@@ -354,6 +354,7 @@ if sys.argv[2] == "killed":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["killed", "not closed"])
 def test_a_file_that_lost_its_log_says_so_and_one_that_has_it_does_not(how, tmp_path, caplog):
     path, lonely = tmp_path / "task.db", tmp_path / "lonely.db"

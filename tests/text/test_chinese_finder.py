@@ -39,6 +39,7 @@ def test_rules_are_the_default_load_no_model_and_stand_in_where_the_extra_is_mis
     assert without_extra.stderr.count('Run: pip install "amb[zh]"') == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_setting_is_refused_by_chinese_text_and_english_text_never_asks() -> None:
     english = "from amb_core.text import entities; print(entities('Ada Lovelace met Babbage.')[0].name)"
     ran = _ran(english + NAMES, "jieba")

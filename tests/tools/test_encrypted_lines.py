@@ -48,6 +48,7 @@ def reader(site: Any, host: str, **options: Any) -> PageFetcher:
     return PageFetcher(guard=guard, robots=False, **options)
 
 
+@pytest.mark.slow
 def test_the_name_is_checked_and_told_to_the_server(secure: Any, certificate: Path) -> None:
     secure.page("/a", "<p>safe</p>")
     context = ssl.create_default_context(cafile=str(certificate))

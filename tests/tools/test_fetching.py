@@ -23,6 +23,7 @@ def fetcher(*allowed: Any, limits: Limits = LIMITS, **options: Any) -> PageFetch
     return PageFetcher(guard=guard, limits=limits, robots=False, **options)
 
 
+@pytest.mark.slow
 def test_a_page_is_read_with_a_polite_user_agent(site: Any) -> None:
     page = fetcher(site).read(site.page("/a", "<h1>Cells</h1><p>6,000 cycles.</p>"))
     assert "6,000 cycles." in page.text

@@ -203,6 +203,7 @@ SHAPES: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reading_takes_at_most_ten_times_the_size_of_a_file(file: Any, shape: str) -> None:
     path = file(SHAPES[shape]())

@@ -134,6 +134,7 @@ def test_a_plain_call_whose_text_is_absorbed_again_makes_nothing_twice() -> None
         assert len(bank.nodes) == nodes
 
 
+@pytest.mark.slow
 def test_the_files_of_pages_end_with_the_tool() -> None:
     tool = visit_tool(Shelf())
     path = Path(tool.run(urls=["short"], goal=GOAL).attachments[0].content)

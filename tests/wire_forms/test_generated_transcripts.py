@@ -26,7 +26,7 @@ blocks_in = GENERATED["blocks_in"]
 FORMS = list(WRITERS)
 IN_TURN = ("anthropic", "gemini")
 BUDGET, BLOCK = 2_400, 300
-NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 25)
+NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 50)
 
 form_and_number = pytest.mark.parametrize(("form", "numbers"), [pytest.param(form, NUMBERS, id=form) for form in FORMS])
 

@@ -37,6 +37,7 @@ def _walk(value: Any) -> None:
             _walk(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "module", "name"), [
     ("openai-chat", "openai.types.chat", "ChatCompletionMessageParam"),
     ("openai-responses", "openai.types.responses", "ResponseInputItemParam"),

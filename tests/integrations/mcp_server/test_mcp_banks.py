@@ -56,6 +56,7 @@ def test_threads_of_two_servers_lose_nothing(tmp_path: Path) -> None:
     assert sorted(_texts(both[0])) == sorted(_texts(both[1])) == sorted(map(page, range(12)))
 
 
+@pytest.mark.slow
 def test_a_program_of_yours_may_write_to_the_bank_as_well(tmp_path: Path) -> None:
     banks = BankFolder(tmp_path)
     banks.begin("default", goal=task())
@@ -87,6 +88,7 @@ def test_a_bank_that_was_removed_is_gone_and_can_be_begun_again(tmp_path: Path) 
         assert bank.insight.task_goal == "Another one."
 
 
+@pytest.mark.slow
 def test_only_some_banks_stay_open(tmp_path: Path) -> None:
     banks = BankFolder(tmp_path)
     opened = []

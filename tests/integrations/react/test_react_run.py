@@ -202,6 +202,7 @@ def test_a_reply_that_cannot_be_used_is_answered_with_what_is_wrong(bank: Memory
     assert done.termination == "answered"
 
 
+@pytest.mark.slow
 def test_a_model_that_says_nothing_at_all_is_given_up_and_memory_answers(bank: MemoryBank) -> None:
     bank.absorb(ToolResult(tool="visit", output=FACT, call_id="before"))
     done = ReActAgent(bank, ScriptedChatModel(lambda request: ""), [visit]).run()
@@ -308,6 +309,7 @@ def test_a_quota_that_is_used_up_is_no_matter_of_length(bank: MemoryBank) -> Non
     assert (done.termination, len(chat.requests)) == ("model_refused", 2)
 
 
+@pytest.mark.slow
 def test_control_c_ends_the_run_and_the_next_one_goes_on(bank: MemoryBank) -> None:
     def interrupted(request: ChatRequest) -> ChatReply:
         if len(request.messages) > 3:

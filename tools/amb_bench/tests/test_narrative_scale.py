@@ -39,6 +39,7 @@ def test_a_task_that_settled_nothing_is_found_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_every_question_has_its_limit_beside_it() -> None:
     asked, desk, taken = BENCHES["narrative"].tables(BenchOptions(only=("scale",), quick=True))
     assert [row[0] for row in asked.rows][1:2] == ["position"]

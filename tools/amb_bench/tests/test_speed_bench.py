@@ -89,5 +89,6 @@ def test_an_absorb_is_measured_in_banks_of_several_sizes() -> None:
     assert growth_figures(size=20, rounds=2).keys() == {"English", "Chinese", "JSON"}
 
 
+@pytest.mark.nightly
 def test_preparing_is_measured_with_and_without_a_new_result() -> None:
     assert all(value > 0 for value in prepare_figures(rounds=2).values())

@@ -69,6 +69,7 @@ def test_every_arm_has_a_row_in_each_setting_and_the_oracle_finds_what_is_needed
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_several_processes_find_what_one_finds_and_what_was_kept_is_not_made_again(data: Path, tmp_path: Path) -> None:
     alone = BenchOptions(data=data, only=("default", "questions", "tau_small"))
     several = replace(alone, workers=2, keep=tmp_path / "kept")

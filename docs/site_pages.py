@@ -1,0 +1,54 @@
+"""What the site asks of its pages: the two first ones are the READMEs, decisions are listed, Chinese pages say it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File
+
+__all__ = ["on_config", "on_files", "on_page_context", "on_post_page", "on_post_template"]
+
+FIRST_PAGES = {"README.md": ("index.md", ""), "README.zh.md": ("zh/index.md", "../")}
+"""Each README, the page it is on the site, and the way from that page up to the docs."""
+FETCHED = "https://unpkg.com/iframe-worker/shim"
+"""What the theme would fetch to search in a page that was opened as a file; ours is in the site."""
+
+
+def on_config(config: Any) -> Any:
+    """Put every decision into the way through the site, so that none has to be listed twice."""
+    pages = sorted(path.name for path in Path(config.docs_dir, "decisions").glob("[0-9]*.md"))
+    for section in config.nav:
+        if "Decisions" in section:
+            section["Decisions"] = [f"decisions/{page}" for page in pages]
+    return config
+
+
+def on_files(files: Any, *, config: Any) -> Any:
+    """Add the READMEs as first pages, their links turned to the site; examples stay names, for they are not on it."""
+    for readme, (page, up) in FIRST_PAGES.items():
+        text = Path(config.docs_dir).with_name(readme).read_text(encoding="utf-8")
+        for other, (target, _) in FIRST_PAGES.items():
+            text = text.replace(f"]({other})", f"]({up}{target})")
+        text = re.sub(r"\[([^]]+)\]\(examples/[^)]+\)", r"`\1`", text).replace("](docs/", f"]({up}")
+        files.append(File.generated(config, page, content=text))
+    return files
+
+
+def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
+    """Say `search`, `next` and the language of the page in the page's own language."""
+    config.theme["language"] = "zh" if page.url.startswith("zh/") else "en"
+    return context
+
+
+def on_post_page(output: str, *, page: Any, config: Any) -> str:
+    """Leave nothing on a page that has to be fetched."""
+    ours = posixpath.relpath("assets/file_worker.js", posixpath.dirname(page.url) or ".")
+    return output.replace(FETCHED, ours)
+
+
+def on_post_template(output: str, *, template_name: str, config: Any) -> str:
+    """The same for the page that is shown where there is none."""
+    return output.replace(FETCHED, "assets/file_worker.js")
