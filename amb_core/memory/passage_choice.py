@@ -32,6 +32,8 @@ _LABEL, _GAPS = 6, 2
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
+_LEAD = 60
+"""Tokens for the line that a call names, beside what else of its result is shown."""
 _WHOLE = 100
 """A passage up to so many tokens is shown whole or not at all, unless it is the best."""
 
@@ -131,6 +133,10 @@ class Choice:
         mean = np.logaddexp.reduce(shelf.scores[unit.start : unit.stop]) - math.log(len(unit))
         return float(shelf.scores[key] + mean) / 2 + self.novelty * math.log((new + 0.5) / (before + 0.5))
 
+    def shows(self, shelf: Shelf, key: int) -> bool:
+        """Whether a passage was taken."""
+        return key in self._taken[id(shelf)]
+
     def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None) -> None:
         """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
         cost = self._head_cost(shelf, key)
@@ -203,7 +209,7 @@ class Choice:
 
 
 def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
-    """Take the best units of all shelves until the room is used."""
+    """Take the best units of all shelves until the room is used; with one of a result, the line that its call names."""
     heap = [(-score, number, key) for number, shelf in enumerate(shelves) for score, key in _best(shelf)]
     heapq.heapify(heap)
     spare: list[tuple[float, int, int]] = []
@@ -216,6 +222,9 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
             heapq.heappush(heap, (-now, number, key))
         else:
             choice.take(shelves[number], key, -score)
+            lead = shelves[number].index.lead(key)
+            if lead is not None and choice.shows(shelves[number], key):
+                choice.take(shelves[number], lead, -score, most=_LEAD)
     for score, number, key in spare:
         if choice.left >= _SMALLEST:
             choice.take(shelves[number], key, -score)

@@ -266,10 +266,9 @@ class PassageIndex:
         owners = [one for one in found if one is not None]
         return self._entries[min(owners)] if owners else ""
 
-    def leads(self) -> Iterator[tuple[int, range]]:
-        """The passages with the line that their call names, each with all passages of its result."""
-        for owner, key in self._leads.items():
-            yield key, self.span(self._entries[owner])
+    def lead(self, key: int) -> int | None:
+        """The passage with the line that the call behind a passage names; None where it names none."""
+        return self._leads.get(self._owner[key])
 
     def is_echo(self, entry: InteractionEntry) -> bool:
         """Whether a short result has only lines that three results of its tool or more have, but for paths."""

@@ -92,9 +92,6 @@ class Recollection:
         if len(self.index):
             held = self.index.held(moment.held)[self.index.owners()]
             scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
-            for key, result in self.index.leads():
-                if np.isfinite(scores[key]):
-                    scores[key] = scores[result.start : result.stop].max()
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, team=letter == TEAM, language=language, tokens=_HEAD)
