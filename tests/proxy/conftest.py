@@ -214,7 +214,15 @@ def claude(url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann"
         messages.append({"role": "user", "content": results})
 
 
-AGENTS: dict[str, Agent] = {"chat": chat, "responses": responses, "anthropic": claude}
+WAYS = [
+    (chat, False, "plain", False),
+    (chat, True, "streamed", True),
+    (responses, False, "plain", True),
+    (responses, True, "streamed", False),
+    (claude, False, "plain", True),
+    (claude, True, "streamed", False),
+]
+"""An agent, whether it streams, how that is called, and whether it waits for the night."""
 
 
 TOOLS = [{"type": "function", "function": {"name": "look", "parameters": _LOOK}}]
@@ -277,12 +285,10 @@ class Journey:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param((chat, False), id="chat-plain"),
-        pytest.param((chat, True), id="chat-streamed", marks=pytest.mark.nightly),
-        pytest.param((responses, False), id="responses-plain", marks=pytest.mark.nightly),
-        pytest.param((responses, True), id="responses-streamed"),
-        pytest.param((claude, False), id="anthropic-plain", marks=pytest.mark.nightly),
-        pytest.param((claude, True), id="anthropic-streamed"),
+        pytest.param(
+            (agent, stream), id=f"{agent.__name__}-{way}", marks=[pytest.mark.nightly] * (late or agent is responses)
+        )
+        for agent, stream, way, late in WAYS
     ],
 )
 def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Journey:
@@ -298,13 +304,15 @@ def journey(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(
-    params=[(name, stream) for name in AGENTS for stream in (False, True)],
-    ids=lambda one: f"{one[0]}-{'streamed' if one[1] else 'plain'}",
+    params=[
+        pytest.param((agent, stream), id=f"{agent.__name__}-{way}", marks=[pytest.mark.nightly] * late)
+        for agent, stream, way, late in WAYS
+    ]
 )
 def each_agent(request: pytest.FixtureRequest) -> Agent:
     """An agent of each client, plain and streamed."""
-    name, stream = request.param
-    return partial(AGENTS[name], stream=stream)
+    agent, stream = request.param
+    return partial(agent, stream=stream)
 
 
 @pytest.fixture

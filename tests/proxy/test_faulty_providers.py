@@ -17,7 +17,7 @@ TOOLS = {
 }
 
 
-@pytest.fixture(params=list(PATHS))
+@pytest.fixture(params=["chat", pytest.param("responses", marks=pytest.mark.nightly), "anthropic"])
 def form(request: pytest.FixtureRequest) -> str:
     return request.param
 

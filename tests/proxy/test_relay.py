@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any
 
 import httpx2
 import pytest
@@ -37,16 +34,6 @@ WIDE = Settings(prompt_budget_tokens=32_000)
 ASKED = (OURS, {"node_id": "step 1"})
 
 
-@pytest.fixture(
-    params=[(name, stream) for name in ("chat", "responses", "anthropic") for stream in (False, True)],
-    ids=lambda one: f"{one[0]}-{'streamed' if one[1] else 'plain'}",
-)
-def each_agent(request: pytest.FixtureRequest, agent: Callable[..., Any]) -> Callable[..., Any]:
-    """An agent of each client, plain and streamed; the agents stand beside the one of the folder's fixture."""
-    name, stream = request.param
-    return partial(inspect.getmodule(agent).AGENTS[name], stream=stream)  # type: ignore[union-attr]
-
-
 @pytest.fixture
 def serve() -> Iterator[Callable[..., ProviderServer]]:
     """A provider whose model says these things."""
@@ -74,8 +61,6 @@ def test_a_model_that_looks_into_memory_is_answered_inside(each_agent, serve, an
 def test_text_before_a_look_into_memory_and_the_answer_behind_it_are_one_reply_of_a_stream(
     each_agent, serve, another_gateway
 ):
-    if each_agent.keywords["stream"] and each_agent.func.__name__ == "responses":
-        pytest.skip("the provider of the tests gives all its messages one id")
     provider = serve(Say("", [look(1)]), Say("I look it up. ", [ASKED]), Say(LAST))
     with another_gateway(provider.url, deep_retrieval=True, settings=WIDE) as gateway:
         asked = each_agent(gateway.url, talk="talk-1")
@@ -117,6 +102,7 @@ def test_a_tool_of_that_name_which_the_client_has_is_left_to_it(serve, another_g
     assert reply["choices"][0]["message"]["tool_calls"][0]["function"]["name"] == OURS
 
 
+@pytest.mark.parametrize("provider", [2], indirect=True)
 def test_without_the_option_no_tool_is_offered(gateway, provider: ProviderServer, agent):
     agent(gateway.url, talk="talk-1")
     assert not any(map(offers, provider.seen))

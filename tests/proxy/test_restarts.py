@@ -59,7 +59,7 @@ def test_a_gateway_that_is_begun_again_finds_the_talk(begin, gateway, provider):
     nothing_is_lost(whole, [seen.raw for seen in provider.seen])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_gateway_that_is_killed_in_the_middle_of_a_stream_finds_the_talk(begin, provider, tmp_path):
     with process(provider.url, tmp_path / "folder") as (url, running):
         talk = begin(url).go_on(page, turns=5)
