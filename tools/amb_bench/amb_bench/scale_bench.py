@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -191,9 +192,7 @@ def _large(url: str, folder: Path, notes: int) -> Table:
 def _size(url: str, folder: Path, name: str) -> int:
     if name == "SQLite":
         return sum(file.stat().st_size for file in folder.glob("large.db*"))
-    import psycopg
-
-    with psycopg.connect(url) as owner:
+    with import_module("psycopg").connect(url) as owner:
         found = owner.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class WHERE relkind = 'r' "
             "AND relnamespace = to_regnamespace('amb')"
@@ -208,9 +207,7 @@ def _peers(url: str, notes: int) -> Table:
     if find_spec("langgraph") is None or find_spec("langgraph.store.postgres") is None:
         rows.append(("LangGraph PostgresStore", "not installed", "", "", ""))
         return Table("A record at a time, beside a peer", columns, tuple(rows))
-    from langgraph.store.postgres import PostgresStore
-
-    with PostgresStore.from_conn_string(url) as store:
+    with import_module("langgraph.store.postgres").PostgresStore.from_conn_string(url) as store:
         store.setup()
         rows.append(
             _timed(
