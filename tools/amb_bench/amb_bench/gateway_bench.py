@@ -154,8 +154,9 @@ def _memory_table(gateway: _Gateway, provider: ProviderServer, requests: int) ->
     marks = {max(1, int(requests * share)): share for share in (0.1, 0.25, 0.5, 1.0)}
     rows: list[tuple[str | float, ...]] = []
     with httpx2.Client(timeout=120) as client:
+        talk = _talk(gateway, client, "memory-0")
         for number in range(1, requests + 1):
-            if (number - 1) % _TALK_TURNS == 0:
+            if number % _TALK_TURNS == 0:
                 talk = _talk(gateway, client, f"memory-{number}")
             talk.add(number, _RESULT_CHARS)
             talk.ask()
