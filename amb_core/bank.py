@@ -14,7 +14,6 @@ from amb_core.memory.assembly import Parts
 from amb_core.memory.events import Listener
 from amb_core.memory.evidence import EntryView
 from amb_core.memory.forgetter import forget_entry
-from amb_core.memory.opinions import Opinions
 from amb_core.memory.reports import AbsorbReport
 from amb_core.memory.snapshots import write_snapshot
 from amb_core.memory.startup import Opening
@@ -42,6 +41,7 @@ from amb_core.usage import Usage
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
+    from amb_core.memory.opinions import Opinions
 
 __all__ = ["MemoryBank"]
 

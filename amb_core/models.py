@@ -15,6 +15,7 @@ from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validat
 
 from amb_core.errors import InvalidToolResult
 from amb_core.frozen import Frozen
+from amb_core.opinion import Opinion
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
@@ -36,7 +37,6 @@ __all__ = [
     "InteractionEntry",
     "Link",
     "MergeEvent",
-    "Opinion",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -172,18 +172,6 @@ class ConflictStatus(StrEnum):
     UNRESOLVED = "unresolved"
 
 
-class Opinion(Frozen):
-    """What the agent at work says of a dispute: the value that `holds`, why, and the entries that it names for it.
-
-    It was given `at` (seconds since the epoch), and counts only as long as the evidence in memory says so too.
-    """
-
-    holds: str
-    because: str = ""
-    entries: tuple[str, ...] = ()
-    at: float = 0.0
-
-
 class Conflict(Frozen):
     """A contradiction between nodes: a state with a life cycle, not an edge.
 
@@ -211,9 +199,6 @@ class ArchivedNode(Frozen):
     node: QueryNode
     links: tuple[Link, ...]
     event_id: str
-
-
-# --- the history layer: Interaction Tree -----------------------------------------------------------------------------
 
 
 class AttachmentType(StrEnum):

@@ -45,7 +45,7 @@ LAYERS = (
     },
     {"protocols"},
     {"agent_io", "chat_io"},
-    {"models", "scope"},
+    {"models", "scope", "opinion"},
     {"errors"},
     {"usage", "frozen", "file_writer"},
 )

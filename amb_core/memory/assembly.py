@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError
@@ -23,7 +24,6 @@ from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import Journal
 from amb_core.memory.merger import Merger
-from amb_core.memory.opinions import Opinions
 from amb_core.memory.row_store import RowStore
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
@@ -35,6 +35,9 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
+
+if TYPE_CHECKING:
+    from amb_core.memory.opinions import Opinions
 
 __all__ = ["Parts", "check_embedder", "identity_of", "re_embedded"]
 
@@ -88,7 +91,6 @@ class Parts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
-        self.opinions = Opinions(self.writer, self.evidence.witnesses)
         self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)
@@ -101,6 +103,13 @@ class Parts:
         """The blocks, once everything that was absorbed is digested."""
         self.intake.join()
         return self.blocks
+
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of disputes."""
+        from amb_core.memory.opinions import Opinions  # here, for most banks never hear any
+
+        return Opinions(self.writer, self.evidence.witnesses)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
