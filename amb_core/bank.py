@@ -13,7 +13,6 @@ from amb_core.memory import arguments
 from amb_core.memory.assembly import Parts
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.opinions import Opinions
 from amb_core.memory.startup import Opening
 from amb_core.memory.state import BankSize
 from amb_core.memory.steps import finished
@@ -36,6 +35,7 @@ from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
+    from amb_core.memory.opinions import Opinions
 
 __all__ = ["MemoryBank"]
 

@@ -23,7 +23,6 @@ from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
-from amb_core.memory.opinions import Opinions
 from amb_core.memory.settler import Settler
 from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
@@ -37,6 +36,7 @@ from amb_core.stores import open_store
 
 if TYPE_CHECKING:
     from amb_core.memory.bank_index import BankIndex
+    from amb_core.memory.opinions import Opinions
 
 __all__ = ["Parts", "check_embedder", "identity_of", "re_embedded"]
 
@@ -90,7 +90,6 @@ class Parts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
-        self.opinions = Opinions(self.writer, self.evidence.witnesses)
         self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.absorber, self.files)
@@ -137,6 +136,13 @@ class Parts:
         """The blocks, once everything that was absorbed is digested."""
         self.intake.join()
         return self.blocks
+
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of disputes."""
+        from amb_core.memory.opinions import Opinions  # here, for most banks never hear any
+
+        return Opinions(self.writer, self.evidence.witnesses)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""

@@ -12,7 +12,6 @@ from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
-from amb_core.memory.opinions import is_borne_out
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.state import BankState
@@ -120,7 +119,7 @@ class Evidence:
         others = tuple(other for other in self.state.living(conflict.node_ids) if other != node_id)
         if len(conflict.values) != 2 or len(conflict.node_ids) != 2:
             return Dispute(others)
-        said, is_so = conflict.opinion, is_borne_out(conflict, self.witnesses)
+        said, is_so = conflict.opinion, not self.witnesses.missing_for(conflict)
         tally = self.witnesses.tally(conflict)
         sides = tally.sides if tally else (Side(conflict.values[0]), Side(conflict.values[1]))
         first, second = (Claim(s.value, next(iter(s.documents), ""), s.witnesses) for s in sides)

@@ -11,12 +11,13 @@ from amb_core.errors import ConflictStateError, InvalidInput, UnknownId
 from amb_core.memory.named_steps import named_numbers
 from amb_core.memory.proof import states
 from amb_core.memory.witnesses import Witnesses
-from amb_core.models import Conflict, ConflictStatus, Opinion
+from amb_core.models import Conflict, ConflictStatus
+from amb_core.opinion import Opinion
 
 if TYPE_CHECKING:
     from amb_core.memory.writer import Writer
 
-__all__ = ["HeardOpinion", "Opinions", "is_borne_out"]
+__all__ = ["HeardOpinion", "Opinions"]
 
 _ENTRY = re.compile(r"(?<![A-Za-z0-9])e(\d{1,9})(?![A-Za-z0-9])")
 _MOST_CHARS = 600
@@ -29,25 +30,6 @@ class HeardOpinion:
 
     conflict: Conflict
     missing: str = ""
-
-
-def is_borne_out(conflict: Conflict, witnesses: Witnesses) -> bool:
-    """Whether what the agent said of a dispute counts now, by all that is in memory (hold the lock)."""
-    return conflict.opinion is not None and not why_not(conflict, conflict.opinion, witnesses)
-
-
-def why_not(conflict: Conflict, opinion: Opinion, witnesses: Witnesses) -> str:
-    """What is missing for an opinion to count: `entries`, `quote` or `sources`; "" for nothing (hold the lock)."""
-    there = [witnesses.text_of(entry) for entry in opinion.entries]
-    if not there or not all(there):
-        return "entries"
-    if not all(states(text, opinion.holds) for text in there):
-        return "quote"
-    tally = witnesses.tally(conflict)
-    side = conflict.values.index(opinion.holds) if opinion.holds in conflict.values else -1
-    heard = {} if tally is None else tally.heard
-    is_won = tally is not None and tally.winner == side and all(heard.get(entry) == side for entry in opinion.entries)
-    return "" if is_won else "sources"
 
 
 class Opinions:
@@ -66,7 +48,7 @@ class Opinions:
             conflict = self._open_one(dispute)
             opinion = self._read(conflict, holds, because) if holds.strip() else None
             changed = conflict.model_copy(update={"opinion": opinion})
-            missing = "" if opinion is None else why_not(changed, opinion, self._witnesses)
+            missing = self._witnesses.missing_for(changed)
             changes = self._state.changes()
             changes.put(*(one.model_copy(update={"opinion": opinion}) for one in self._alike(conflict)))
             self._writer.commit(changes)

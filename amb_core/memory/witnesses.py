@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from amb_core.memory.change_set import id_number
+from amb_core.memory.proof import states
 from amb_core.memory.state import BankState
 from amb_core.models import Conflict, InteractionEntry, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
@@ -93,10 +94,24 @@ class Witnesses:
             kept[conflict.id] = self._counted(conflict, None)
         return kept[conflict.id]
 
-    def text_of(self, entry_id: str) -> str:
-        """The text of an entry; "" where there is none."""
-        entry = self._state.tree.entries.get(entry_id)
-        return "" if entry is None else entry.text
+    def missing_for(self, conflict: Conflict) -> str:
+        """Why what the agent said of a conflict does not count: `entries`, `quote` or `sources`; "" where it does.
+
+        It counts when the entries it names are there and state the value, and more witnesses say so than otherwise.
+        """
+        opinion = conflict.opinion
+        if opinion is None:
+            return ""
+        there = [self._state.tree.entries.get(name) for name in opinion.entries]
+        texts = [entry.text for entry in there if entry is not None and entry.text]
+        if not texts or len(texts) < len(there):
+            return "entries"
+        if not all(states(text, opinion.holds) for text in texts):
+            return "quote"
+        tally = self.tally(conflict)
+        side = conflict.values.index(opinion.holds) if opinion.holds in conflict.values else -1
+        is_won = tally is not None and tally.winner == side
+        return "" if is_won and tally and all(tally.heard.get(e) == side for e in opinion.entries) else "sources"
 
     def forget(self) -> None:
         """Keep nothing of what was counted: a text that it came from is to leave no trace."""
