@@ -42,8 +42,9 @@ def _home() -> Path:
 
 
 def _framework(package: Path) -> Framework | None:
-    """What the call of `deferred` in a package says; None for one that needs no framework."""
-    for node in ast.walk(ast.parse(package.read_text(encoding="utf-8"))):
+    """What the call of `deferred` in a package says; None for one that needs no framework, or attaches to none."""
+    text = package.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if '"attach"' in text else ():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "deferred":
             said = {word.arg: ast.literal_eval(word.value) for word in node.keywords}
             return Framework(said["needs"], said["extra"], said["modules"]) if "extra" in said else None
