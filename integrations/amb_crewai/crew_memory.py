@@ -269,11 +269,11 @@ class CrewMemory:
         return None if role is None else (self._names.get(role, ""), result.output)
 
     def _give(self, owner: Any, role: str) -> None:
-        tool, *_ = self._adapter(role).memory_tools()
-        if self._tools and all(one.name != tool.name for one in owner.tools or ()):
-            ours = DeepRetrieval.of(tool, owner=self)
-            owner.tools = [*(owner.tools or ()), ours]
-            self._given.append((owner, ours))
+        for tool in self._adapter(role).memory_tools() if self._tools else ():
+            if all(one.name != tool.name for one in owner.tools or ()):
+                ours = DeepRetrieval.of(tool, owner=self)
+                owner.tools = [*(owner.tools or ()), ours]
+                self._given.append((owner, ours))
 
     def _take_back(self, wanted: Any) -> None:
         for owner, ours in [pair for pair in self._given if wanted(pair[0])]:

@@ -8,7 +8,7 @@ from crewai.tools import BaseTool
 from pydantic import BaseModel, Field, PrivateAttr
 
 from amb_core import ContextAdapter, MemoryBank, Tool
-from amb_core.adapter.memory_tools import NODE_ID_WANTED
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, NODE_ID_WANTED
 
 __all__ = ["DeepRetrieval", "memory_tools"]
 
@@ -18,12 +18,21 @@ class _Arguments(BaseModel):
     page: int = Field(0, ge=0, description="Which page, from 0; the text says if there are more.")
 
 
+class _Opinion(BaseModel):
+    id: str
+    holds: str
+    because: str = ""
+
+
 def _never(arguments: Any = None, result: Any = None) -> bool:
     return False
 
 
 class DeepRetrieval(BaseTool):
-    """The tool `deep_retrieval(node_id, page=0)`; never answered from CrewAI's tool cache, since notes change."""
+    """The tool `deep_retrieval(node_id, page=0)`, or `settle_dispute(id, holds, because)`.
+
+    Never answered from CrewAI's tool cache, since notes change.
+    """
 
     args_schema: type[BaseModel] = _Arguments
     cache_function: Any = _never
@@ -36,7 +45,9 @@ class DeepRetrieval(BaseTool):
 
         In the text protocol its description is part of the system message, where no tag of the block should stand.
         """
-        made = cls(name=tool.name, description=tool.description.replace("<memory>", "the memory block"))
+        schema = _Arguments if tool.name == DEEP_RETRIEVAL else _Opinion
+        told = tool.description.replace("<memory>", "the memory block")
+        made = cls(name=tool.name, description=told, args_schema=schema)
         made._tool, made._owner = tool, owner
         return made
 
@@ -45,10 +56,10 @@ class DeepRetrieval(BaseTool):
         """Who gave it to the agent; None for the user."""
         return self._owner
 
-    def _run(self, node_id: str, page: int = 0) -> str:
-        return self._tool(node_id=node_id, page=page)
+    def _run(self, **arguments: Any) -> str:
+        return self._tool(**arguments)
 
 
 def memory_tools(memory: MemoryBank | ContextAdapter) -> list[DeepRetrieval]:
-    """The tools to give to an agent beside its own: `deep_retrieval`."""
+    """The tools to give to an agent beside its own: `deep_retrieval`, with `settles` also `settle_dispute`."""
     return [DeepRetrieval.of(tool) for tool in ContextAdapter.of(memory).memory_tools()]

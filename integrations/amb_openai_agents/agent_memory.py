@@ -28,7 +28,7 @@ class AgentMemory:
     """
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
-        self.adapters = adapters_of(bank, options)
+        self.adapters, self.settles = adapters_of(bank, options), options.get("settles", False)
 
     @property
     def adapter(self) -> ContextAdapter:

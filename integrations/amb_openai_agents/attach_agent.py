@@ -34,7 +34,10 @@ def with_memory(
     memory = AgentMemory(bank, **options)
     if options.get("team") is not None:
         tools = [_answered_first(tool, memory) for tool in tools]
-    return {"tools": [*tools, *memory_tools(memory.adapters)], "hooks": _agent_hooks(memory, hooks)}
+    return {
+        "tools": [*tools, *memory_tools(memory.adapters, settles=memory.settles)],
+        "hooks": _agent_hooks(memory, hooks),
+    }
 
 
 def attach(agent: Agent[Any], bank: BankSource, /, **options: Unpack[AdapterOptions]) -> AgentMemory:
@@ -48,7 +51,7 @@ def attach(agent: Agent[Any], bank: BankSource, /, **options: Unpack[AdapterOpti
     options.setdefault("agent", agent.name)
     memory = AgentMemory(bank, **options)
     hooks = _agent_hooks(memory, agent.hooks)
-    hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapters)
+    hooks.before, hooks.added = (agent.tools, agent.hooks), memory_tools(memory.adapters, settles=memory.settles)
     tools = agent.tools if options.get("team") is None else [_answered_first(tool, memory) for tool in agent.tools]
     hooks.own = {id(ours): own for ours, own in zip(tools, agent.tools, strict=True)}
     agent.tools, agent.hooks = [*tools, *hooks.added], hooks

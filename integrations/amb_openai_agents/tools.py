@@ -9,29 +9,33 @@ from typing import Any
 
 from agents import FunctionTool
 
-from amb_core import ContextAdapter, Scope
+from amb_core import ContextAdapter, Scope, Tool
 from amb_core.adapter import BankSource, adapters_of
-from amb_core.adapter.memory_tools import deep_retrieval_tool
+from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.per_scope import PerScope
 from amb_openai_agents.callers import caller_of
 
 __all__ = ["memory_tools"]
 
 
-def memory_tools(memory: BankSource | ContextAdapter | PerScope[ContextAdapter]) -> list[FunctionTool]:
-    """The tools to give to an agent beside its own: `deep_retrieval`, in the memory of whoever it works for."""
+def memory_tools(
+    memory: BankSource | ContextAdapter | PerScope[ContextAdapter], *, settles: bool = False
+) -> list[FunctionTool]:
+    """The tools to give to an agent beside its own, in the memory of whoever it works for: `deep_retrieval`.
+
+    With `settles`, as the option of the adapters says, also `settle_dispute`; an adapter says so itself.
+    """
     if isinstance(memory, ContextAdapter):
-        return [_function_tool(lambda scope: memory)]
-    return [_function_tool((memory if isinstance(memory, PerScope) else adapters_of(memory)).of)]
+        return [_function_tool(tool, lambda scope: memory) for tool in memory.memory_tools()]
+    adapters = memory if isinstance(memory, PerScope) else adapters_of(memory, {"settles": settles})
+    return [_function_tool(tool, adapters.of) for tool in agent_tools(str, str, settles=settles)]
 
 
-def _function_tool(adapter_of: Callable[[Scope], ContextAdapter]) -> FunctionTool:
-    tool = deep_retrieval_tool(str)
-
+def _function_tool(tool: Tool, adapter_of: Callable[[Scope], ContextAdapter]) -> FunctionTool:
     async def invoke(context: Any, arguments: str) -> str:
         try:
             given = json.loads(arguments or "{}")
-            return await asyncio.to_thread(_opened, adapter_of, caller_of(context).scope, given)
+            return await asyncio.to_thread(_called, tool.name, adapter_of, caller_of(context).scope, given)
         except (TypeError, ValueError):
             return f"Error: the arguments have to be JSON of the form {json.dumps(tool.parameters['properties'])}"
 
@@ -44,6 +48,6 @@ def _function_tool(adapter_of: Callable[[Scope], ContextAdapter]) -> FunctionToo
     )
 
 
-def _opened(adapter_of: Callable[[Scope], ContextAdapter], scope: Scope, given: dict[str, Any]) -> str:
-    tool, *_ = adapter_of(scope).memory_tools()
+def _called(name: str, adapter_of: Callable[[Scope], ContextAdapter], scope: Scope, given: dict[str, Any]) -> str:
+    (tool,) = (one for one in adapter_of(scope).memory_tools() if one.name == name)
     return tool(**given)

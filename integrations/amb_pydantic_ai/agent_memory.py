@@ -32,6 +32,7 @@ class AgentMemory:
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
+        self.settles = options.get("settles", False)
         self._output_tools: frozenset[str] = frozenset()
 
     @property

@@ -37,7 +37,7 @@ def attach(agent: Agent[Any, Any], bank: BankSource, /, **options: Unpack[Adapte
     model = _Attached(agent.model, memory)
     model.before = agent.model
     own = _function_tools(agent)
-    for tool in memory_tools(memory.adapters):
+    for tool in memory_tools(memory.adapters, settles=memory.settles):
         if tool.name in own.tools:
             raise InvalidParameter(f"the agent has a tool {tool.name!r} of its own; rename it first.")
         own.add_tool(tool)
@@ -53,7 +53,7 @@ def detach(agent: Agent[Any, Any]) -> None:
     model = agent.model
     if not isinstance(model, _Attached):
         raise InvalidParameter(f"nothing was attached to the agent {agent.name!r}.")
-    for tool in memory_tools(model.memory.adapters):
+    for tool in memory_tools(model.memory.adapters, settles=model.memory.settles):
         _function_tools(agent).tools.pop(tool.name, None)
     agent.model = model.before
 

@@ -43,7 +43,7 @@ class AMBCapability(AbstractCapability[Any]):
 
     def get_toolset(self) -> FunctionToolset[Any]:
         """The memory tools."""
-        return memory_toolset(self.memory.adapters)
+        return memory_toolset(self.memory.adapters, settles=self.memory.settles)
 
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
