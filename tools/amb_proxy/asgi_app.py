@@ -110,6 +110,7 @@ class AMBProxy:
         try:
             yield
         finally:
+            await self._relay.finish()
             await self._upstream.close()
             self.close()
 

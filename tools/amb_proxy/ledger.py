@@ -37,7 +37,7 @@ class Cost:
 
 
 class PrefixCost:
-    """Tokens of one transcript's requests; what begins as the request before is cached.
+    """Tokens of one transcript's requests; what begins as the request before is cached, the rest of the last is `new`.
 
     `count` gives the tokens of a text.
     """
@@ -45,6 +45,7 @@ class PrefixCost:
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count = count
         self._last: list[tuple[bytes, int]] = []
+        self.new = 0
 
     def request(self, beside: str, messages: Iterable[Any]) -> tuple[int, float]:
         """Tokens of the next request, in all and as billed."""
@@ -53,6 +54,7 @@ class PrefixCost:
         shared = sum(1 for _ in _common(parts, self._last))
         self._last = parts
         cached, whole = sum(tokens for _, tokens in parts[:shared]), sum(tokens for _, tokens in parts)
+        self.new = whole - cached
         return whole, whole - (1 - _CACHED_SHARE) * cached
 
     def _part(self, known: dict[bytes, int], text: str) -> tuple[bytes, int]:

@@ -44,6 +44,11 @@ class Relay:
 
     def __init__(self, upstream: Upstream, turns: Turns, *, largest_body: int) -> None:
         self._upstream, self._turns, self._largest = upstream, turns, largest_body
+        self._late = set[asyncio.Task[None]]()
+
+    async def finish(self) -> None:
+        """Wait for what is still being taken in."""
+        await asyncio.gather(*self._late)
 
     async def __call__(self, request: Request) -> Response:
         """The provider's answer, with `x-amb` saying what was done."""
@@ -56,6 +61,9 @@ class Relay:
             note = "bypass; no model call"
         else:
             turn, note = await self._prepared(form, request, raw)
+        if turn is not None and turn.late is not None:
+            self._late.add(task := asyncio.create_task(_attempted(turn.late)))
+            task.add_done_callback(self._late.discard)
         ask = partial(self._ask, request)
         try:
             reply = await ask(raw if turn is None else turn.content, plain=turn is not None)
@@ -215,6 +223,14 @@ async def _pieces(reply: httpx2.Response, listener: _Listener | None) -> AsyncIt
         raise StreamBroken(f"the provider's reply broke off ({type(error).__name__})") from None
     finally:
         await reply.aclose()
+
+
+async def _attempted(late: Callable[[], None]) -> None:
+    """Do what is left of a turn beside the provider's work; the client's next request brings what was lost."""
+    try:
+        await asyncio.to_thread(late)
+    except Exception as error:  # noqa: BLE001 - whatever fails in memory, nobody waits for it
+        _log.warning("memory failed to take in (%s)", type(error).__name__)
 
 
 async def _read(request: Request, largest: int) -> bytes | None:

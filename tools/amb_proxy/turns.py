@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -27,6 +27,10 @@ _IDLE = 600.0
 """Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
 
 
+_LATE_SHARE = 0.25
+"""What is new in a request is taken in while the provider works, up to this share of the budget."""
+
+
 class Bypass(Exception):
     """A request that goes on as it came; the text says why."""
 
@@ -36,6 +40,7 @@ class Turn:
     """What goes on to the provider (`content`), whose it is, and the line that tells the client.
 
     `begins` names its transcript. With `inside` the model may call our tool; so far it has done so `rounds` times.
+    `late` takes in what came with it, which is done while the provider works.
     """
 
     form: BodyForm
@@ -46,17 +51,29 @@ class Turn:
     begins: str
     inside: bool = False
     rounds: int = 0
+    late: Callable[[], None] | None = None
 
 
 @dataclass(slots=True)
 class _Transcript:
-    """One transcript of a conversation: sub-agents share a session, but not how they begin."""
+    """One transcript of a conversation: sub-agents share a session, but not how they begin.
+
+    `waiting` are messages whose results memory does not have yet; whoever comes next takes them in.
+    """
 
     adapter: ContextAdapter
     raw: PrefixCost
     sent: PrefixCost
     lock: threading.Lock
     used: float
+    waiting: list[Any] | None = None
+    failed: int = 0
+
+    def take_in(self) -> None:
+        """Take in what waits (hold the lock)."""
+        messages, self.waiting = self.waiting, None
+        if messages is not None:
+            self.adapter.intercept_context(messages)
 
 
 class Turns:
@@ -103,7 +120,9 @@ class Turns:
 
     def look_up(self, turn: Turn) -> Tool:
         """`deep_retrieval` over the memory of a turn."""
-        (tool,) = self._transcript(turn).adapter.memory_tools()
+        mine = self._transcript(turn)
+        self._take_in(mine)
+        (tool,) = mine.adapter.memory_tools()
         return tool
 
     def follow_up(self, turn: Turn, body: Mapping[str, Any]) -> Turn:
@@ -132,18 +151,27 @@ class Turns:
         mine, beside = self._transcript(turn), turn.form.beside(offered)
         adapter, came = mine.adapter, turn.form.messages(body)
         with mine.lock:
-            failed = sum(adapter.failures.values())
-            adapter.intercept_context(messages)
+            mine.take_in()
+            mine.waiting = messages
+            raw = mine.raw.request(turn.form.beside(body), came)
+            if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
+                mine.take_in()  # it may have to be shortened now, by what memory knows of it
             made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
-            failed = sum(adapter.failures.values()) - failed
-            raw, sent = mine.raw.request(turn.form.beside(body), came), mine.sent.request(beside, made)
+            sent = mine.sent.request(beside, made)
+            failed, mine.failed = sum(adapter.failures.values()) - mine.failed, sum(adapter.failures.values())
         size = adapter.bank.size
         cost = Cost(1, raw[0], sent[0], raw[1], sent[1], failed, size.entries, size.open_conflicts)
         self.ledger.add(turn.conversation.id, cost)
         note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={size.entries}"
         changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
         content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
-        return replace(turn, content=content, note=f"{note}; failed={failed}" if failed else note)
+        note = f"{note}; failed={failed}" if failed else note
+        return replace(turn, content=content, note=note, late=partial(self._take_in, mine))
+
+    @staticmethod
+    def _take_in(mine: _Transcript) -> None:
+        with mine.lock:
+            mine.take_in()
 
     def _transcript(self, turn: Turn) -> _Transcript:
         conversation, begins, form = turn.conversation, turn.begins, turn.form

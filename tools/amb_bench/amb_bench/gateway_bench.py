@@ -19,7 +19,7 @@ from typing import Any
 import httpx2
 
 from amb_bench.benches import BenchOptions
-from amb_bench.doubles.provider_server import ProviderServer, Say
+from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
 from amb_bench.tables import Table
 from amb_bench.traces_sets import RecordedTrace, load_sets, sampled
 from amb_core.errors import InvalidParameter
@@ -35,6 +35,8 @@ _REQUESTS = {False: 1_000, True: 60}
 _TRACES = {False: 4, True: 1}
 _LARGEST = {False: 250_000, True: 160_000}
 _TALK_TURNS = 10
+_THINKS = 0.5
+"""Seconds of the provider for each answer; memory takes in what is new while it works."""
 _TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
 
 
@@ -45,13 +47,18 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     InvalidParameter where the gateway does not start, UnreadableSource without the data.
     """
     parts = [part for part in PARTS if part in options.only] or list(PARTS)
-    with ProviderServer(lambda _: Say("Go on.")) as provider, _gateway(provider.url) as gateway:
+    with ProviderServer(_answer) as provider, _gateway(provider.url) as gateway:
         if "time" in parts:
             yield _time_table(gateway, _TURNS[options.quick])
         if "memory" in parts:
             yield _memory_table(gateway, provider, options.questions or _REQUESTS[options.quick])
         if "cost" in parts:
             yield _cost_table(gateway, provider, options)
+
+
+def _answer(seen: Seen) -> Say:
+    time.sleep(float(seen.headers.get("x-thinks", "0")))
+    return Say("Go on.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,7 @@ def _time_table(gateway: _Gateway, turns: int) -> Table:
 
     def stream(number: int, off: Mapping[str, str]) -> list[float]:
         with httpx2.Client(timeout=120) as client:
-            talk = _talk(gateway, client, f"time-{number}", **off)
+            talk = _talk(gateway, client, f"time-{number}", **{"x-thinks": str(_THINKS)}, **off)
             for at in range(_RESULTS_BEFORE):
                 talk.add(at, _RESULT_CHARS)
             talk.ask()  # memory takes the results in that came before it
@@ -142,7 +149,10 @@ def _time_table(gateway: _Gateway, turns: int) -> Table:
         rows.append((name, cuts[9], cuts[18]))
     added = tuple(float(one) - float(two) for one, two in zip(rows[1][1:], rows[0][1:], strict=True))
     rows += [("added", *added), ("ratio", *(float(rows[1][at]) / float(rows[0][at]) for at in (1, 2)))]
-    title = f"Milliseconds of a request: {_STREAMS} parallel streams, {turns} requests each, one new result in each"
+    title = (
+        f"Milliseconds of a request: {_STREAMS} parallel streams, {turns} requests each, one new result in each; "
+        f"the provider takes {1000 * _THINKS:.0f} ms"
+    )
     return Table(title, ("", "p50", "p95"), tuple(rows), figures={"added_p50_ms": added[0], "added_p95_ms": added[1]})
 
 
