@@ -75,7 +75,7 @@ def test_each_answer_says_what_was_done(journey):
         assert len({one.split(";")[0] for one in says}) == 1
         assert says[0].endswith("by=new; entries=0")
         assert all("by=call-id" in one for one in says[1:])
-        assert says[-1].endswith(f"entries={CALLS}")
+        assert says[-1].endswith(f"entries={CALLS - 1}")  # the newest is taken in while the provider works
 
 
 @pytest.mark.parametrize("provider", [9], indirect=True)

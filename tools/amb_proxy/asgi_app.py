@@ -31,6 +31,8 @@ __all__ = ["AMBProxy"]
 _log = logging.getLogger("amb.proxy")
 _HOUR, _DAY = 3600.0, 86_400.0
 _MB = 1024 * 1024
+_IDLE_BANKS = 16
+"""So many banks stay open that no transcript holds; a bank is opened again in some milliseconds."""
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -66,7 +68,8 @@ class AMBProxy:
         self._keep, self._looked = keep_days, 0.0
         self._conversations = Conversations(self.folder, most=most_conversations)
         self._ledger = Ledger(self.folder / "costs.db")
-        self._banks = Banks(f"sqlite:///{self.folder / 'banks'}", settings=settings, keep_days=keep_days)
+        url = f"sqlite:///{self.folder / 'banks'}"
+        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         self._access = Access(self.folder / "operator-token", hosts=hosts, token=token)
         self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)

@@ -22,7 +22,7 @@ from amb_proxy.ledger import Cost, Ledger, PrefixCost
 
 __all__ = ["Bypass", "Turn", "Turns"]
 
-_MOST_TRANSCRIPTS = 128
+_MOST_TRANSCRIPTS = 48
 _IDLE = 600.0
 """Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
 
