@@ -26,7 +26,8 @@ def memory_tools(memory: _Memory, *, settles: bool = False) -> list[TheirTool[An
     With `settles`, as the option of the adapters says, also `settle_dispute`; an adapter says so itself.
     """
     if isinstance(memory, ContextAdapter):
-        return [_tool(tool, lambda scope: memory) for tool in memory.memory_tools()]
+        adapter = memory
+        return [_tool(tool, lambda scope: adapter) for tool in adapter.memory_tools()]
     adapters = memory if isinstance(memory, PerScope) else adapters_of(memory, {"settles": settles})
     return [_tool(tool, adapters.of) for tool in agent_tools(str, str, settles=settles)]
 

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from amb_core import InvalidParameter
 
-__all__ = ["Access"]
+__all__ = ["Access", "secret_in"]
 
 _SHORTEST_TOKEN = 16
 
@@ -32,7 +32,7 @@ class Access:
             )
         self._hosts = None if hosts is None else {host.casefold() for host in hosts}
         self._token = token
-        self.operator_token = _token_in(file)
+        self.operator_token = secret_in(file)
 
     def refusal(self, request: Request) -> Response | None:
         """The answer to a request that may not ask; None for one that may."""
@@ -51,11 +51,12 @@ class Access:
         return any(hmac.compare_digest(given.encode(), one.encode()) for one in known)
 
 
-def _token_in(file: Path) -> str:
+def secret_in(file: Path) -> str:
+    """The secret of a folder in hexadecimal digits, made when the folder is new; only its owner can read it."""
     try:
         with file.open("x") as out:
             file.chmod(0o600)
-            out.write(secrets.token_hex(24))
+            out.write(secrets.token_hex(32))
     except FileExistsError:
         pass
     return file.read_text().strip()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import secrets
 import sqlite3
 import threading
 import time
@@ -18,6 +17,7 @@ from typing import Any
 
 from amb_core import Scope
 from amb_core.adapter import text_of
+from amb_proxy.access import secret_in
 from amb_proxy.bodies import InsideCall, Reply
 
 __all__ = ["Caller", "Conversation", "Conversations", "caller_of"]
@@ -98,7 +98,7 @@ class Conversations:
         self._file.execute("PRAGMA synchronous=NORMAL")
         self._file.execute("PRAGMA secure_delete=ON")
         self._file.executescript(_SCHEMA)
-        self._key = _secret(folder / "key")
+        self._key = bytes.fromhex(secret_in(folder / "key"))
 
     def close(self) -> None:
         """Close the file; all that was registered is in it."""
@@ -250,14 +250,3 @@ def _session_in(user_id: str) -> str | None:
         return found if isinstance(found, str) else None
     _, mark, session = user_id.rpartition("_session_")
     return session if mark and _UUID.fullmatch(session.casefold()) else None
-
-
-def _secret(file: Path) -> bytes:
-    """The key of a folder's digests, made when the folder is new."""
-    try:
-        with file.open("xb") as out:
-            file.chmod(0o600)
-            out.write(secrets.token_bytes(32))
-    except FileExistsError:
-        pass
-    return file.read_bytes()
