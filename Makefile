@@ -33,6 +33,8 @@ PYTEST := -m pytest
 # What a checkout has beside the package itself; each is a distribution of its own.
 OURS := $(patsubst %/pyproject.toml,--editable ./%,$(wildcard tools/*/pyproject.toml))
 IN_PARALLEL := -n 2 --dist worksteal
+# These have a target of their own, with a server of their own.
+ELSEWHERE := --ignore=tests/postgres
 
 # Two environments: A has the frameworks that [tool.amb.frameworks] of pyproject.toml names, with openai 2, and B all that
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
@@ -61,10 +63,10 @@ demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
 
 test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not nightly"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not nightly"
 
 test-fast: $(VENV)/.test ## the same without the slow ones, in about a minute
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and not slow"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not slow"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads and examples (DEEP), all attacks every way
 	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and (nightly or slow or hypothesis)"
