@@ -66,7 +66,7 @@ test: $(VENV)/.test ## all tests but the nightly ones and those that need a fram
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not nightly"
 
 test-fast: $(VENV)/.test ## the same without the slow ones, in about a minute
-	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not slow"
+	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not slow and not nightly"
 
 test-nightly: $(VENV)/.test ## hundreds of killed processes (KILL_RUNS), more threads and examples (DEEP), all attacks every way
 	@KILL_RUNS=$${KILL_RUNS:-400} DEEP=$${DEEP:-20} $(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) -m "$(PLAIN) and (nightly or slow or hypothesis)"

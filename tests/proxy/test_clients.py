@@ -10,6 +10,8 @@ import pytest
 
 from amb_core.text import estimate_tokens
 
+pytestmark = pytest.mark.slow
+
 BUDGET, CALLS = 6_000, 20
 SIGNED = {"type": "thinking", "thinking": "Which one is next?", "signature": "c2lnbmVk"}
 

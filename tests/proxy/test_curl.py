@@ -12,7 +12,7 @@ from amb_core.text import estimate_tokens
 
 CALLS, BUDGET = 20, 6_000
 TOOLS = [{"type": "function", "function": {"name": "look"}}]
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")]
 
 
 def curl(url: str, body: object) -> tuple[str, str]:

@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 PAGE = "The safe of the lighthouse opens with plum. " + "Lamps and tides are counted. " * 130
 
 

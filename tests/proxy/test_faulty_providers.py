@@ -8,6 +8,8 @@ from amb_bench.doubles.provider_server import ProviderServer, Say
 
 from amb_proxy.event_stream import EventReader
 
+pytestmark = pytest.mark.slow
+
 REPLY = Say("我看第一页。I look at the first page of the very long book.", [("look", {"number": 1})], "Hm.")
 PATHS = {"chat": "/v1/chat/completions", "responses": "/v1/responses", "anthropic": "/v1/messages"}
 TOOLS = {

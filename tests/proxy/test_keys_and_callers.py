@@ -8,6 +8,8 @@ import socket
 import httpx2
 import pytest
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-very-secret-0123456789abcdef"
 PAGE = "The safe of the lighthouse opens with ZQ-4711-PLUM. " + "Lamps and tides are counted. " * 130
 

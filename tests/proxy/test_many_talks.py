@@ -9,6 +9,8 @@ from functools import partial
 import pytest
 from amb_bench.doubles.provider_server import ProviderServer, Say
 
+pytestmark = pytest.mark.slow
+
 SECRET = re.compile(rb"SECRET-(\d+)-")
 REPLY = "I look at the next page of the very same book, as everybody does."
 

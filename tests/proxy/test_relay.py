@@ -12,6 +12,8 @@ from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
 
 from amb_core import Settings
 
+pytestmark = pytest.mark.slow
+
 OURS = "deep_retrieval"
 LAST = "All the stations were read, and this is the end of the talk."
 

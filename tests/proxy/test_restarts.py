@@ -15,6 +15,8 @@ import pytest
 
 from amb_core.text import estimate_tokens
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 6_000
 TURNS = 9
 

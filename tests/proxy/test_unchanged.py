@@ -8,6 +8,8 @@ import httpx2
 import pytest
 from amb_bench.doubles.provider_server import ProviderServer, Say
 
+pytestmark = pytest.mark.slow
+
 TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
 SAID = [{"role": "user", "content": "Say it twice — 说两遍。"}]
 PAGE = "A page about lamps, tides and ropes, which says nothing else. " * 65
