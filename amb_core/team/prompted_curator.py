@@ -14,6 +14,7 @@ from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
+from amb_core.reading.quotes import has_pronoun, names_one_of
 from amb_core.settings import Settings
 from amb_core.team.actions import argument_of, normalised
 from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
@@ -149,21 +150,25 @@ def _facts(said: CuratorShape, request: CuratorRequest) -> Iterator[CuratedFact]
         relation = " ".join(fact.relation.split())
         # a weak model repeats the sentence as relation and as value
         is_relation = len(relation) <= _LONGEST_RELATION and normalised(fact.value) != normalised(fact.text)
-        value = _written(fact.value, request.observation) if is_relation else ""
+        quote = request.observation[start:end]
+        subject = _subject(fact.subject, quote, request)
+        value = _written(fact.value, quote) if is_relation and subject else ""
         yield CuratedFact(
-            text=request.observation[start:end],
+            text=quote,
             start=start,
             end=end,
-            subject=_subject(fact.subject, request),
+            subject=subject,
             relation=relation if value else "",
             value=value,
             confidence=max(said.confidence, 0.5),
         )
 
 
-def _subject(name: str, request: CuratorRequest) -> str:
-    """What a fact is about: the observation may say "he" of what the task or the action names."""
-    sources = (request.observation, request.task, request.action, *request.known)
+def _subject(name: str, quote: str, request: CuratorRequest) -> str:
+    """What a quote is about: it names it, or has a pronoun for what the observation, task or action names."""
+    if not names_one_of(quote, [name]) and not has_pronoun(quote):
+        return ""
+    sources = (quote, request.observation, request.task, request.action, *request.known)
     return next((written for source in sources if (written := _written(name, source))), "")
 
 

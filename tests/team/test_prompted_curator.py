@@ -129,3 +129,28 @@ def test_yes_and_no_and_one_of_two_need_not_stand_in_the_observation() -> None:
     choice = REQUEST.model_copy(update={"task": "Which film came first, Titanic or Avatar?"})
     assert curator({"answer": "avatar", "answers_task": True}).curate(choice).answer == "Avatar"
     assert curator({**ANSWER, "answer": "yes"}).curate(REQUEST).answer is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "subject", "value"),
+    [
+        ("The film was released on December 19, 1997.", "Titanic", "James Cameron"),
+        ("The film was released on December 19, 1997.", "Leonardo DiCaprio", "December 19, 1997"),
+    ],
+)
+def test_a_true_sentence_that_does_not_say_it_gives_no_relation(quote: str, subject: str, value: str) -> None:
+    forged = {"text": quote, "subject": subject, "relation": "director", "value": value}
+    found = curator({**ANSWER, "facts": [forged]}).curate(REQUEST)
+    assert [fact.text for fact in found.facts] == [quote]
+    assert found.relations == ()
+
+
+def test_a_pronoun_stands_for_what_the_observation_names() -> None:
+    told = {
+        "text": "It stars Leonardo DiCaprio.",
+        "subject": "Titanic",
+        "relation": "star",
+        "value": "Leonardo DiCaprio",
+    }
+    found = curator({**ANSWER, "facts": [told]}).curate(REQUEST)
+    assert [(each.subject, each.value) for each in found.relations] == [("Titanic", "Leonardo DiCaprio")]

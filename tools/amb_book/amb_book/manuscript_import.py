@@ -31,12 +31,16 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did: the first chapter's number, how many there are, how many were there already, and the cast."""
+    """What an import did: the first chapter's number, how many there are, how many were there already, and the cast.
+
+    `dropped` are the statements of a model whose quotes do not bear them out.
+    """
 
     first: int
     chapters: int
     already: int
     cast: tuple[CastMember, ...] = ()
+    dropped: int = 0
 
 
 def import_manuscript(
@@ -73,7 +77,7 @@ def import_manuscript(
             writer.write(place, chapter)
         if progress is not None:
             progress(place + 1, len(chapters))
-    return Imported(start, len(chapters), len(done), tuple(cast))
+    return Imported(start, len(chapters), len(done), tuple(cast), writer.dropped)
 
 
 class _Writer:
@@ -90,6 +94,7 @@ class _Writer:
     ) -> None:
         self._story, self._cast, self._settle = story, cast, settle
         self._digest, self._start, self._reader = digest, start, reader
+        self.dropped = 0
         self._owners = {name_key(name): each.name for each in reversed(cast) for name in (each.name, *each.aliases)}
 
     def write(self, place: int, chapter: ManuscriptChapter) -> None:
@@ -138,10 +143,11 @@ class _Writer:
         """What the model reads off a chapter and is sure of; of plans a finished text tells none."""
         if self._reader is None:
             return []
-        told, problem = self._reader.told(chapter.text, known=self._story.facts, chapter=number)
-        if problem:
-            raise ModelUnavailable(f"the facts of chapter {number} could not be read off: {problem}")
-        found = [(each, parsed([each.statement])[0]) for each in told if each.confidence >= _SURE]
+        told = self._reader.told(chapter.text, known=self._story.facts, chapter=number)
+        if told.problem:
+            raise ModelUnavailable(f"the facts of chapter {number} could not be read off: {told.problem}")
+        self.dropped += told.dropped
+        found = [(each, parsed([each.statement])[0]) for each in told.found if each.confidence >= _SURE]
         return [
             statement.model_copy(update={"evidence": each.evidence})
             for each, statement in found

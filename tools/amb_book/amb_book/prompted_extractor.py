@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import InvalidInput, ModelError
 from amb_core.protocols import ChatModel
+from amb_core.reading.quotes import has_pronoun, names_one_of
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from amb_book.facts import FactGraph
     from amb_book.plan import PlanGraph
 
-__all__ = ["PromptedExtractor"]
+__all__ = ["PromptedExtractor", "Told"]
 
 _OUTPUT = 4_000
 _PIECE_TOKENS = 3_000
@@ -61,12 +62,20 @@ class ExtractionShape(_Shape):
     statements: Annotated[list[ToldShape], Field(max_length=60)]
 
 
+class Told(NamedTuple):
+    """What a model read off: the statements believed, why that is not all ("" where it is), and how many were not."""
+
+    found: list[Extracted]
+    problem: str
+    dropped: int
+
+
 class PromptedExtractor:
     """Reads statements off a text or a talk with a chat model, one structured call for a piece of it.
 
-    A statement is kept only if its evidence stands in the text word for word, white space aside, and its names stand
-    there or in the book. `plan` says where what is planned belongs. `meter` counts what is spent under the purpose
-    `extraction`.
+    A statement is kept only if its evidence stands in the text word for word, white space aside, and names what it is
+    about and the value it says, or has a pronoun for somebody the text or the book names. `plan` says where what is
+    planned belongs. `meter` counts what is spent under the purpose `extraction`.
     """
 
     def __init__(
@@ -82,30 +91,35 @@ class PromptedExtractor:
         )
         self._plan = plan
 
-    def told(self, text: str, *, known: FactGraph, chapter: int) -> tuple[list[Extracted], str]:
-        """What the model itself reads off, as far as it is believed, and why that is not all; "" where it is."""
-        told: list[Extracted] = []
+    def told(self, text: str, *, known: FactGraph, chapter: int) -> Told:
+        """What the model itself reads off a text, piece by piece, as far as it is believed."""
+        found: list[Extracted] = []
+        dropped = 0
         for piece in _pieces(text) if text.strip() else ():
             try:
-                told += _believed(self._asked(piece, known, chapter), piece, known, chapter, self._plan)
+                answer = self._asked(piece, known, chapter)
             except ModelError as error:
-                return told, str(error)
-        return told, ""
+                return Told(found, str(error), dropped)
+            believed = list(_believed(answer, piece, known, chapter, self._plan))
+            found += believed
+            dropped += len(answer.statements) - len(believed)
+        return Told(found, "", dropped)
 
     def most_chars(self, talk: str) -> int:
         """How many characters of a talk are shown to the model in one question."""
         most = min(_TALK_TOKENS, self._asker.window * _TALK_SHARE)
         return int(most * len(talk) / max(estimate_tokens(talk), 1))
 
-    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> tuple[list[Extracted], str]:
-        """What the model reads off a whole talk and quotes from what may be quoted; and why it could not, or ""."""
+    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> Told:
+        """What the model reads off a whole talk and quotes from what may be quoted."""
         if not talk.strip():
-            return [], ""
+            return Told([], "", 0)
         try:
             answer = self._asked(talk, known, chapter)
         except ModelError as error:
-            return [], str(error)
-        return list(_believed(answer, quotable, known, chapter, self._plan)), ""
+            return Told([], str(error), 0)
+        found = list(_believed(answer, quotable, known, chapter, self._plan))
+        return Told(found, "", len(answer.statements) - len(found))
 
     def _asked(self, text: str, known: FactGraph, chapter: int) -> ExtractionShape:
         language = self._asker.language(text)
@@ -161,15 +175,23 @@ def _place(said: str, text: str) -> str | None:
 
 
 def _speaks_of(told: ToldShape, evidence: str, text: str, known: FactGraph, chapter: int) -> bool:
-    """Whether every name is one of the book, or stands in the text."""
+    """Whether every name is one of the book or the text, and the evidence bears the statement out."""
     if told.kind == "plan":
         return True
-    names = [told.name, *([told.other] if told.kind == "relation" else []), *told.aliases]
     if told.kind == "hook":
         return bool(told.value == "Unresolved" or known.resolve(told.name, at=chapter))
+    ends = [told.name, *([told.other] if told.kind == "relation" else [])]
+    there = [
+        [name, *(each for it in known.resolve(name, at=chapter) for each in (it.name, *it.aliases))] for name in ends
+    ]
+    if not all(name in text or len(names) > 1 for name, names in zip(ends, there, strict=True)):
+        return False
+    if any(alias not in text for alias in told.aliases):
+        return False
     if told.kind == "entity" and told.value and told.value.casefold() not in evidence.casefold():
         return False
-    return all(name in text or bool(known.resolve(name, at=chapter)) for name in names)
+    named = [names_one_of(evidence, names) for names in there]
+    return all(named) or (has_pronoun(evidence) and (len(named) == 1 or any(named)))
 
 
 def _plain(told: ToldShape, plan: PlanGraph | None) -> dict[str, Any]:

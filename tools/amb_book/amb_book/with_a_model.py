@@ -115,14 +115,14 @@ class PromptedStatements:
         shown, unseen = within_chars(said, most=self._prompted.most_chars("\n".join(turn.text for turn in said)))
         drafts = [turn for turn in shown if not turn.context.get("options")]
         with self._chat.within():
-            told, problem = self._prompted.of_talk(
+            told = self._prompted.of_talk(
                 "\n\n".join(f"[{turn.number} {_role(turn)}]\n{turn.text}" for turn in shown),
                 quotable="\n\n".join(turn.text for turn in drafts),
                 known=story.facts,
                 chapter=chapter,
             )
-        found = [replace(each, turn=place_of(each.evidence, drafts)) for each in told]
-        return ReadOff(found, problems=[problem] if problem else [], unread=unseen)
+        found = [replace(each, turn=place_of(each.evidence, drafts)) for each in told.found]
+        return ReadOff(found, problems=[told.problem] if told.problem else [], unread=unseen, dropped=told.dropped)
 
 
 def _role(turn: Turn) -> str:

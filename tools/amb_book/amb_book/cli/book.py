@@ -152,6 +152,7 @@ def _import(options: argparse.Namespace) -> int:
             "first": done.first,
             "chapters": done.chapters,
             "already": done.already,
+            "dropped": done.dropped,
             "cast": [asdict(each) for each in done.cast],
         }
         _answered(options, data, book_lines.imported_lines(done, language_for(options, story)))

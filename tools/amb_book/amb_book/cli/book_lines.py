@@ -46,6 +46,8 @@ def imported_lines(done: Imported, language: Language) -> Iterator[str]:
     yield word(language, "imported", chapters=done.chapters, first=done.first, last=last)
     if done.already:
         yield word(language, "already", already=done.already)
+    if done.dropped:
+        yield word(language, "unquoted", dropped=done.dropped)
     if done.cast:
         names = [each.name for each in done.cast]
         yield word(language, "cast", names=", ".join(names[:_MOST_NAMES]) + (" …" if len(names) > _MOST_NAMES else ""))

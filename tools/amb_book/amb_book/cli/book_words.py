@@ -14,6 +14,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {
         "imported": "{chapters} chapters taken in, {first} to {last}",
         "already": "{already} of them were there already",
+        "unquoted": "statements of the model left out, for what they quote does not say so: {dropped}",
         "cast": "in it: {names}",
         "since": "since chapter {since}",
         "also": "also called {names}",
@@ -55,6 +56,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
     "zh": {
         "imported": "导入 {chapters} 章，第 {first} 章至第 {last} 章",
         "already": "其中 {already} 章早已导入",
+        "unquoted": "模型的 {dropped} 条陈述未采用，因为所引的原文没有这样说",
         "cast": "人物与事物：{names}",
         "since": "自第 {since} 章",
         "also": "又称 {names}",

@@ -68,6 +68,7 @@ class ExtractorsTogether:
         found: list[Extracted] = []
         problems: list[str] = []
         unread: list[int] = []
+        dropped = 0
         for extractor in self._extractors:
             try:
                 read = extractor.extract(turns, story=story, chapter=chapter)
@@ -78,8 +79,11 @@ class ExtractorsTogether:
             if isinstance(read, ReadOff):
                 problems += read.problems
                 unread += read.unread
+                dropped += read.dropped
             found += read
-        return ReadOff(last_words(found, story=story, chapter=chapter), problems=problems, unread=unread)
+        return ReadOff(
+            last_words(found, story=story, chapter=chapter), problems=problems, unread=unread, dropped=dropped
+        )
 
 
 def agreed_turns(turns: Sequence[Turn]) -> list[Turn]:

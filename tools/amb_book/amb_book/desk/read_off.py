@@ -42,14 +42,23 @@ class Extracted:
 
 
 class ReadOff(list[Extracted]):
-    """What was read off, what failed, and which turns were too much to be read; any extractor may return it."""
+    """What was read off, what failed, and which turns were too much to be read; any extractor may return it.
+
+    `dropped` is how many statements of a model were left out, for what they quote does not bear them out.
+    """
 
     def __init__(
-        self, found: Iterable[Extracted] = (), *, problems: Iterable[str] = (), unread: Iterable[int] = ()
+        self,
+        found: Iterable[Extracted] = (),
+        *,
+        problems: Iterable[str] = (),
+        unread: Iterable[int] = (),
+        dropped: int = 0,
     ) -> None:
         super().__init__(found)
         self.problems = tuple(dict.fromkeys(problems))
         self.unread = tuple(sorted(set(unread)))
+        self.dropped = dropped
 
 
 def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:

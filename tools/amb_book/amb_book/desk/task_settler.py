@@ -297,10 +297,11 @@ class TaskSettler:
 
 def _note(extracted: Sequence[Extracted], turns: Sequence[Turn], language: Language) -> str:
     """What did not go well when a conversation was read off, for its author."""
-    problems = extracted.problems if isinstance(extracted, ReadOff) else ()
+    read = extracted if isinstance(extracted, ReadOff) else ReadOff()
+    problems, unread = read.problems, read.unread
     told = [say(language, "read_without", problem="; ".join(problems)[:200])] if problems else []
-    unread = extracted.unread if isinstance(extracted, ReadOff) else ()
     told += [say(language, "too_long", first=unread[0], last=unread[-1])] if unread else []
+    told += [say(language, "unquoted", count=read.dropped)] if read.dropped else []
     told += [say(language, "none_taken")] if has_open_options(turns) else []
     return "\n".join(told)
 

@@ -34,10 +34,11 @@ TEXT = "The old man put the seal into her hand. “Mine no more,” said Garrod.
 
 def read(book: FactGraph, *told: dict[str, Any], text: str = TEXT) -> list[dict[str, Any]]:
     chat = ScriptedChatModel([json.dumps({"statements": list(told)}, ensure_ascii=False)] * 2)
-    found, problem = PromptedExtractor(chat).told(text, known=book, chapter=2)
-    assert not problem
-    assert all(each.evidence in text for each in found)
-    return [parsed([each.statement])[0].model_dump(by_alias=True, exclude_defaults=True) for each in found]
+    told_of = PromptedExtractor(chat).told(text, known=book, chapter=2)
+    assert not told_of.problem
+    assert len(told_of.found) + told_of.dropped == len(told)
+    assert all(each.evidence in text for each in told_of.found)
+    return [parsed([each.statement])[0].model_dump(by_alias=True, exclude_defaults=True) for each in told_of.found]
 
 
 OWNS = {"kind": "relation", "name": "Lin Yue", "relation": "owns", "other": "the Jade Seal"}
@@ -59,6 +60,10 @@ def test_what_stands_in_the_text_is_kept(book: FactGraph) -> None:
         {**OWNS, "relation": "", "evidence": "Lin Yue wept."},
         {"kind": "hook", "name": "a hook nobody laid", "value": "Resolved", "evidence": "Lin Yue wept."},
         {"kind": "entity", "name": "Garrod", "attribute": "age", "value": "70", "evidence": "Lin Yue wept."},
+        {**OWNS, "evidence": "Lin Yue wept."},
+        {**OWNS, "name": "Garrod", "evidence": "Lin Yue wept."},
+        {"kind": "status", "name": "Garrod", "value": "dead", "evidence": "Lin Yue wept."},
+        {"kind": "status", "name": "林月", "value": "dead", "evidence": "Lin Yue wept."},
     ],
 )
 def test_what_does_not_stand_in_the_text_is_dropped(told: dict[str, Any], book: FactGraph) -> None:
@@ -72,16 +77,16 @@ def test_plans_are_parts_of_the_plan_and_never_facts(book: FactGraph) -> None:
 
 @pytest.mark.parametrize("answer", ["I cannot do that.", ModelUnavailable("it is down"), '{"statements": 3}'])
 def test_where_the_model_fails_nothing_is_told_and_why(answer: Any, book: FactGraph) -> None:
-    found, problem = PromptedExtractor(ScriptedChatModel([answer] * 8)).told("Garrod died.", known=book, chapter=2)
-    assert found == []
-    assert problem
+    told = PromptedExtractor(ScriptedChatModel([answer] * 8)).told("Garrod died.", known=book, chapter=2)
+    assert told.found == []
+    assert told.problem
 
 
 def test_what_is_asked_is_counted(book: FactGraph) -> None:
     meter = UsageMeter()
     dead = {"kind": "status", "name": "林月", "value": "dead", "evidence": "林月死了。", "confidence": 0.99}
     chat = ScriptedChatModel([json.dumps({"statements": [dead]}, ensure_ascii=False)])
-    [found], _ = PromptedExtractor(chat, meter=meter).told("林月死了。", known=book, chapter=2)
+    [found] = PromptedExtractor(chat, meter=meter).told("林月死了。", known=book, chapter=2).found
     assert found.confidence == 0.99
     assert meter.by_purpose["extraction"].calls == 1
     assert "林月" in str(chat.requests[0].messages[1]["content"])

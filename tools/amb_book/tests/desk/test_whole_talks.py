@@ -70,7 +70,7 @@ def asked_by(story: Story, *said: str, reading: Callable[[str], list[dict]]) -> 
 
 
 def test_a_model_is_shown_the_whole_talk_in_order_and_rules_add_nothing_to_its_word(story: Story) -> None:
-    said = [f"Bo Lind died at gate {number}." for number in range(20)]
+    said = [f"Lin Yue died at gate {number}." for number in range(20)]
     dead = {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": said[3]}
     found, (shown,) = asked_by(story, *said, "Forget Bo Lind.", reading=lambda text: [dead])
     places = [shown.find(f"author]\n{each}") for each in (*said, "Forget Bo Lind.")]
