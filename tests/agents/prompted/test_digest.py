@@ -15,6 +15,7 @@ from amb_core.agents.prompted import llm_agents
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
+from amb_core.text import estimate_tokens
 
 FIRST = {
     "en": "The Harbour Point battery has a usable capacity of 18 MWh. It stands beside the old gas works in Leith.",
@@ -67,6 +68,36 @@ def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
         assert repeated.repeat_of == "e2"
         assert len(bank.conflicts) == 1
         assert bank.usage.spent["digest"].calls == 2
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("sentences", [4, 20, 60])
+def test_a_novel_result_costs_two_and_a_half_times_its_length_and_1500_tokens(sentences: int, language: str) -> None:
+    told = {
+        "en": "Pier {n} of the Lyness quay is {w} metres wide and was rebuilt by Orr and Sons. ",
+        "zh": "莱尼斯码头的{n}号栈桥宽{w}米，由奥尔公司重建。",
+    }[language]
+    texts = ["".join(told.format(n=n, w=w + n) for n in range(sentences)) for w in (100, 300)]
+
+    def answer(material: dict[str, Any]) -> dict[str, Any]:
+        text = "".join(paragraph["text"] for paragraph in material["paragraphs"])
+        related = {
+            "same_subject": True,
+            "same_attribute": True,
+            "incompatible": False,
+            "related": True,
+            "reason": "one quay",
+        }
+        relations = [{"topic": 1, "id": one["id"], **related} for one in material["candidates"]]
+        return {"topics": [topic(material, summary=text[: len(text) * 2 // 5])], "relations": relations}
+
+    chat = scripted(answer)
+    with MemoryBank(GOAL[language], agents=llm_agents(chat)) as bank:
+        for text, source in zip(texts, "ab", strict=True):
+            report = read(bank, text, source)
+            assert report.llm_calls == 1
+            tokens = report.usage.prompt_tokens + report.usage.completion_tokens
+            assert tokens <= 2.5 * estimate_tokens(text) + 1_500
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

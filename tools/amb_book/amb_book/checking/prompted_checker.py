@@ -50,6 +50,7 @@ class VerdictShape(_Shape):
 
     n: int
     holds: bool
+    quote: _Text = ""
     reason: _Text = ""
 
 
@@ -74,8 +75,8 @@ class PromptedChecker:
     """A ConsistencyChecker on a chat model: one structured call a draft; the rules' findings stand when that fails.
 
     The model sees the facts about those whom the draft names, the plan, and what of the lore and the book's text fits
-    the draft. It may confirm or reject what `local` found, and add a finding that quotes draft and evidence word for
-    word.
+    the draft. It may confirm what `local` found, reject it with a quote of draft or material, and add a finding
+    that quotes draft and evidence, all word for word.
     `settings` say the language and the window, `meter` counts what is spent under the purpose `checking`.
     """
 
@@ -116,7 +117,12 @@ class PromptedChecker:
             said = self._asked(draft, found, against)
         except ModelError as error:
             return found, str(error)
-        rejected = {each.n for each in said.verdicts if not each.holds}
+        material = [draft, *(text for each in against.values() for text in (each.fact, each.source))]
+        rejected = {
+            each.n
+            for each in said.verdicts
+            if not each.holds and any(find_quote(each.quote, text) is not None for text in material)
+        }
         confirmed = {each.n for each in said.verdicts if each.holds}
         kept = [
             replace(each, confidence=max(each.confidence, _CONFIRMED)) if number in confirmed else each

@@ -53,7 +53,13 @@ def fact_of(book: Book, text: str) -> str:
 def test_a_confirmed_finding_is_surer_and_a_rejected_one_is_gone(book: Books) -> None:
     [kept] = checked(book("en"), {"verdicts": [{"n": 1, "holds": True}]})
     assert kept.confidence > 0.95
-    assert checked(book("en"), {"verdicts": [{"n": 1, "holds": False, "reason": "a letter"}]}) == []
+    assert checked(book("en"), {"verdicts": [{"n": 1, "holds": False, "quote": "Her late friend"}]}) == []
+
+
+@pytest.mark.parametrize("quote", ["", "It was a dream."])
+def test_a_finding_is_not_rejected_without_a_true_quote(quote: str, book: Books) -> None:
+    verdict = {"n": 1, "holds": False, "quote": quote, "reason": "a letter"}
+    assert len(checked(book("en"), {"verdicts": [verdict]})) == 1
 
 
 def test_what_the_model_adds_is_believed_when_draft_and_fact_are_quoted(book: Books) -> None:
@@ -68,7 +74,8 @@ def test_the_model_sees_lore_and_text_and_may_quote_them_against_a_draft(book: B
     lore.put("oil", "No oil burns in Harrow; the lamps are lit with resin.")
     archive.put_chapter(1, "Pellam kept the lamps of Harrow trimmed.")
     added = {**ADDED, "kind": "status", "quote": "The oil is low", "id": "l1", "fact_quote": "No oil burns in Harrow"}
-    chat = ScriptedChatModel([json.dumps({"verdicts": [{"n": 1, "holds": False}], "added": [added]})])
+    rejected = {"n": 1, "holds": False, "quote": "The oil is low"}
+    chat = ScriptedChatModel([json.dumps({"verdicts": [rejected], "added": [added]})])
     [found] = PromptedChecker(chat).check(DRAFT, facts=book("en").facts, episodes=archive, lore=lore)
     assert "resin" in found.evidence[0].fact
     shown = json.loads(str(chat.requests[0].messages[-1]["content"]))

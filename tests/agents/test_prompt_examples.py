@@ -1,0 +1,83 @@
+"""Each prompt ends with worked examples that are answers in the very form that is asked for, and pass its checks."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from amb_core.agents.prompted import shapes
+from amb_core.longterm.routing import RoutingShape
+from amb_core.longterm.summary import SummaryShape
+from amb_core.prompts import prompt
+from amb_core.team.prompted_curator import CuratorShape
+from amb_core.text import detect_language, estimate_tokens, find_quote, find_unsupported
+
+SHAPES: dict[str, type[BaseModel]] = {
+    "analysis": shapes.AnalysisShape,
+    "classification": shapes.ClassificationShape,
+    "curator": CuratorShape,
+    "digest": shapes.DigestShape,
+    "integration": shapes.IntegrationShape,
+    "judge": shapes.JudgeShape,
+    "planning": shapes.PlanningShape,
+    "routing": RoutingShape,
+    "structure": shapes.StructureShape,
+    "summarizing": SummaryShape,
+}
+QUOTED = ("quote_new", "quote_candidate", "value_new", "value_candidate", "quote_earlier", "quote_later")
+
+
+def examples(role: str, language: str) -> list[tuple[str, dict[str, Any]]]:
+    """What is asked and what is answered, in turn."""
+    text = prompt(role, language)  # type: ignore[arg-type]
+    lines = text[text.index("Examples." if language == "en" else "示例。") :].splitlines()[1:]
+    return [(asked, json.loads(answer)) for asked, answer in zip(lines[::2], lines[1::2], strict=True)]
+
+
+def strings(value: Any, names: tuple[str, ...]) -> list[str]:
+    """The texts under some names, however deep."""
+    if isinstance(value, dict):
+        own = [text for name in names if isinstance(text := value.get(name), str) and text]
+        return own + [text for each in value.values() for text in strings(each, names)]
+    return [text for each in value for text in strings(each, names)] if isinstance(value, list) else []
+
+
+def test_every_prompt_is_looked_at() -> None:
+    there = {each.name.removesuffix(".md") for each in (files("amb_core.prompts") / "en").iterdir()}
+    assert there == SHAPES.keys()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("role", SHAPES)
+def test_examples_have_the_form_that_is_asked_for(role: str, language: str) -> None:
+    shape = SHAPES[role]
+    found = examples(role, language)
+    assert found
+    for asked, answer in found:
+        assert shape.model_validate(answer).model_dump(mode="json", exclude_unset=True) == answer
+        assert detect_language(asked) == language
+        assert role == "routing" or isinstance(json.loads(asked), dict)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("role", ["analysis", "curator", "digest", "integration", "judge"])
+def test_examples_quote_word_for_word(role: str, language: str) -> None:
+    for asked, answer in examples(role, language):
+        material = "\n".join(strings(json.loads(asked), ("text", "verification", "observation")))
+        quotes = strings(answer, QUOTED) + strings(answer.get("facts", []), ("text", "subject", "value"))
+        quotes += [*answer.get("evidence", []), *answer.get("dropped", []), *answer.get("entities", [])]
+        assert all(find_quote(each, material) for each in quotes)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("role", ["structure", "summarizing"])
+def test_example_summaries_are_short_and_invent_nothing(role: str, language: str) -> None:
+    for asked, answer in examples(role, language):
+        told = json.loads(asked)
+        sources = [told["content"], told["topic"]] if role == "structure" else told["memories"]
+        assert find_unsupported(answer["summary"], sources) is None
+        assert estimate_tokens(answer["summary"]) < 0.8 * estimate_tokens("\n".join(sources))
