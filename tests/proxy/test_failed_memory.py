@@ -23,7 +23,7 @@ def test_a_damaged_bank_lets_the_request_through_and_says_so(begin, gateway, pro
     assert [PAGE in seen.raw.decode() for seen in provider.seen[-2:]] == [True, True]
 
 
-@pytest.mark.parametrize("gone", ["banks", "conversations.db"])
+@pytest.mark.parametrize("gone", ["banks", "gateway.db"])
 def test_a_folder_that_cannot_be_written_lets_the_request_through_and_says_so(gone, begin, gateway, provider):
     gateway.stop()
     for file in gateway.folder.glob(f"{gone}*"):
@@ -34,7 +34,7 @@ def test_a_folder_that_cannot_be_written_lets_the_request_through_and_says_so(go
         shutil.rmtree(gateway.folder / "banks", ignore_errors=True)
         (gateway.folder / "banks").write_text("a file where a folder should be")
     else:
-        gateway.app._conversations.close()
+        gateway.app._store.close()
     talk.go_on(lambda _: PAGE)
     assert "memory failed" in talk.says[-1] or "failed=" in talk.says[-1]
     assert PAGE in provider.seen[-1].raw.decode()

@@ -70,7 +70,7 @@ def test_an_answer_that_is_no_reply_goes_on_as_it_is_and_is_not_registered(form,
 def test_a_stream_that_was_reset_breaks_off_for_the_client_too_and_registers_nothing(form, gateway, provider, begin):
     with pytest.raises(httpx2.HTTPError):
         send(gateway.url, form, "reset", stream=True)
-    assert b"look" not in (gateway.folder / "conversations.db-wal").read_bytes()
+    assert b"look" not in (gateway.folder / "gateway.db-wal").read_bytes()
     again = send(gateway.url, form, "", stream=True)
     assert "by=new" in again.headers["x-amb"]
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -13,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from amb_core import InvalidParameter
 
-__all__ = ["Access", "secret_in"]
+__all__ = ["Access"]
 
 _SHORTEST_TOKEN = 16
 
@@ -21,18 +19,18 @@ _SHORTEST_TOKEN = 16
 class Access:
     """Checks the `Host`, the `Origin` and the token of each request, before anything of it is read.
 
-    `hosts` are the names with ports it may be asked under; None checks none. `operator_token`, for status, pages and
-    deletion, stands in a file that only its owner can read.
+    `hosts` are the names with ports it may be asked under; None checks none. `operator_token` is for status, pages and
+    deletion.
     """
 
-    def __init__(self, file: Path, *, hosts: Sequence[str] | None, token: str | None) -> None:
+    def __init__(self, operator_token: str, *, hosts: Sequence[str] | None, token: str | None) -> None:
         if token is not None and len(token) < _SHORTEST_TOKEN:
             raise InvalidParameter(
                 f"a token needs at least {_SHORTEST_TOKEN} characters; make one with `openssl rand -hex 16`."
             )
         self._hosts = None if hosts is None else {host.casefold() for host in hosts}
         self._token = token
-        self.operator_token = secret_in(file)
+        self.operator_token = operator_token
 
     def refusal(self, request: Request) -> Response | None:
         """The answer to a request that may not ask; None for one that may."""
@@ -49,17 +47,6 @@ class Access:
     def _known(self, given: str) -> bool:
         known = (self._token or "", self.operator_token)
         return any(hmac.compare_digest(given.encode(), one.encode()) for one in known)
-
-
-def secret_in(file: Path) -> str:
-    """The secret of a folder in hexadecimal digits, made when the folder is new; only its owner can read it."""
-    try:
-        with file.open("x") as out:
-            file.chmod(0o600)
-            out.write(secrets.token_hex(32))
-    except FileExistsError:
-        pass
-    return file.read_text().strip()
 
 
 def _refused(status: int, why: str) -> Response:

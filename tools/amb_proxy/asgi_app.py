@@ -20,6 +20,7 @@ from amb_core import Banks, InvalidParameter, Settings
 from amb_core.inspector import render_page
 from amb_proxy.access import Access
 from amb_proxy.conversations import Conversations
+from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import Ledger
 from amb_proxy.relay import Relay
 from amb_proxy.status import told_of
@@ -39,11 +40,12 @@ _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 class AMBProxy:
     """A gateway to one provider, `upstream`, that bounds the requests of agents and gives them their memory.
 
-    `folder` is where its conversations, their banks and the operator's token are kept. `settings` are those of every
-    bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted. `hosts` are the
-    names it may be asked under (None: any, for a server that checks them itself), `token` what each request must bring
-    as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations` new ones go through
-    without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
+    `folder` is where its conversations and their banks are kept, but with `store`, `postgresql://…?tenant=acme`, where
+    several gateways may work side by side; the operator's token stands in the folder in both cases. `settings` are
+    those of every bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted.
+    `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
+    request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
+    new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 
@@ -52,6 +54,7 @@ class AMBProxy:
         upstream: str,
         *,
         folder: str | Path = "banks",
+        store: str | None = None,
         settings: Settings | None = None,
         keep_days: float | None = 30.0,
         hosts: Sequence[str] | None = None,
@@ -66,12 +69,16 @@ class AMBProxy:
         self._upstream = Upstream(upstream, timeout=timeout)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
-        self._conversations = Conversations(self.folder, most=most_conversations)
-        self._ledger = Ledger(self.folder / "costs.db")
-        url = f"sqlite:///{self.folder / 'banks'}"
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._store = open_gateway_store(store or self.folder)
+        self._conversations = Conversations(self._store, most=most_conversations)
+        self._ledger = Ledger(self._store)
+        url = store or f"sqlite:///{self.folder / 'banks'}"
         self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
-        self._access = Access(self.folder / "operator-token", hosts=hosts, token=token)
+        operator_token = secret_in(self._store, "operator-token")
+        _write_secret(self.folder / "operator-token", operator_token)
+        self._access = Access(operator_token, hosts=hosts, token=token)
         self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
 
@@ -90,8 +97,7 @@ class AMBProxy:
     def close(self) -> None:
         """Close all banks and files; what was acknowledged is kept."""
         self._banks.close()
-        self._ledger.close()
-        self._conversations.close()
+        self._store.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -162,14 +168,21 @@ class AMBProxy:
     def _remove(self, conversation: str) -> None:
         """Forget what is kept of a conversation beside its bank."""
         self._turns.forget(conversation)
-        self._conversations.delete(conversation)
         self._ledger.delete(conversation)
+        self._conversations.delete(conversation)
 
     def _tidy(self, days: float) -> None:
         """Once an hour forget what nobody used for so many days; Banks does the same with its files."""
         self._looked = time.time()
         for name in self._conversations.delete_before(self._looked - days * _DAY):
             self._remove(name)
+
+
+def _write_secret(file: Path, secret: str) -> None:
+    """Write a file that only its owner can read."""
+    file.touch(mode=0o600)
+    file.chmod(0o600)
+    file.write_text(secret)
 
 
 async def _nothing(_request: Request) -> Response:

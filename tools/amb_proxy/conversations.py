@@ -1,24 +1,23 @@
-"""Which conversation a request belongs to, kept in a file so that a restart or a crash does not matter."""
+"""Which conversation a request belongs to, kept in a store: a restart, a crash or another gateway does not matter."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import sqlite3
-import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
+
+from pydantic import JsonValue
 
 from amb_core import Scope
 from amb_core.adapter import text_of
-from amb_proxy.access import secret_in
+from amb_core.protocols import Record, RecordQuery, RecordStore, Scrubbing
 from amb_proxy.bodies import InsideCall, Reply
+from amb_proxy.gateway_store import secret_in
 
 __all__ = ["Caller", "Conversation", "Conversations", "caller_of"]
 
@@ -46,14 +45,10 @@ _UNIQUE = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}$")
 """How the ids of calls end that a provider makes for one call alone; some servers only count: `call_0`."""
 _SHORTEST_REPLY = 40
 _SEVERAL = ""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS conversation (
-  id TEXT PRIMARY KEY, user TEXT NOT NULL, main TEXT NOT NULL, begun REAL NOT NULL, used REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seen (key TEXT PRIMARY KEY, conversation TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS hidden (key TEXT PRIMARY KEY, conversation TEXT NOT NULL, told TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS seen_by_conversation ON seen (conversation);
-"""
+_PAUSE = 60.0
+"""Seconds between two notes of when a conversation was used."""
+_CONVERSATIONS, _SEEN, _HIDDEN = "conversation", "seen", "hidden"
+"""Namespaces: conversations by id; the conversation that a key leads to; calls that a client is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,30 +75,17 @@ class Conversation:
 
 
 class Conversations:
-    """The conversations of a folder: `find` before a request goes on, `register` when its reply has come.
+    """The conversations of a store: `find` before a request goes on, `register` when its reply has come.
 
     A call id or a reply is known by a keyed digest together with the caller, so that nobody finds another's
-    conversation; the one text in the file are results of `deep_retrieval` beside calls of the client's. What two
-    conversations have said alike finds the one that begins like the request, or neither. Thread-safe.
+    conversation; the one text in the store are results of `deep_retrieval` beside calls of the client's. What two
+    conversations have said alike finds the one that begins like the request, or neither. Thread-safe, and safe for
+    several gateways where the store is one for several processes. The store stays the caller's to close.
     """
 
-    def __init__(self, folder: Path, *, most: int = 10_000) -> None:
-        self._most = most
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = threading.Lock()
-        file = folder / "conversations.db"
-        file.touch(mode=0o600)
-        self._file = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
-        self._file.execute("PRAGMA journal_mode=WAL")
-        self._file.execute("PRAGMA synchronous=NORMAL")
-        self._file.execute("PRAGMA secure_delete=ON")
-        self._file.executescript(_SCHEMA)
-        self._key = bytes.fromhex(secret_in(folder / "key"))
-
-    def close(self) -> None:
-        """Close the file; all that was registered is in it."""
-        with self._lock:
-            self._file.close()
+    def __init__(self, store: RecordStore, *, most: int = 10_000) -> None:
+        self._store, self._most = store, most
+        self._key = bytes.fromhex(secret_in(store, "key"))
 
     def caller(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Caller:
         """Who asks, by the credential and by what the client says of its user and session."""
@@ -115,88 +97,103 @@ class Conversations:
         """The conversation that the client names, else the one whose call or reply stands in `chat`, else a new one.
 
         `chat` are OpenAI-style messages; `transcript` is a digest of how it begins. A new conversation is not in the
-        file until `keep`; None where there are too many for one more.
+        store until `keep`; None where there are too many for one more.
         """
         name = self._digest("session", caller.user, caller.session) if caller.session else uuid.uuid4().hex
-        with self._lock:
-            if caller.session and (known := self._known(name, "session")) is not None:
+        if caller.session and (known := self._known(name, "session")) is not None:
+            return known
+        for key, by in () if caller.session else self._keys_in(caller, transcript, list(chat)):
+            found = self._leads_to(key)
+            if found and (known := self._known(found, by)) is not None:
                 return known
-            for key, by in () if caller.session else self._keys_in(caller, transcript, list(chat)):
-                found = self._file.execute("SELECT conversation FROM seen WHERE key = ?", (key,)).fetchone()
-                if found and found[0] != _SEVERAL and (known := self._known(found[0], by)) is not None:
-                    return known
-            (kept,) = self._file.execute("SELECT count(*) FROM conversation").fetchone()
-        if kept >= self._most:
+        if self._store.count(_CONVERSATIONS) >= self._most:
             return None
         return Conversation(name, caller.user, transcript, "session" if caller.session else "new")
 
     def keep(self, conversation: Conversation) -> None:
-        """Put a new conversation into the file; one that is there stays."""
-        now = time.time()
-        row = (conversation.id, conversation.user, conversation.main, now, now)
-        with self._lock:
-            self._file.execute("INSERT OR IGNORE INTO conversation VALUES (?, ?, ?, ?, ?)", row)
+        """Put a new conversation into the store; one that is there stays."""
+        if self._store.get(_CONVERSATIONS, conversation.id) is None:
+            with self._store.transaction():
+                if self._store.get(_CONVERSATIONS, conversation.id) is None:
+                    now = time.time()
+                    data: dict[str, JsonValue] = {
+                        "user": conversation.user,
+                        "main": conversation.main,
+                        "begun": now,
+                        "used": now,
+                    }
+                    self._store.put([Record(_CONVERSATIONS, conversation.id, data)])
 
     def register(self, conversation: Conversation, caller: Caller, transcript: str, reply: Reply) -> None:
         """Keep a conversation and let the reply find it; what is another's already will find none."""
         self.keep(conversation)
-        with self._lock, self._file:
-            self._file.execute("BEGIN IMMEDIATE")
-            for key, _ in self._keys_of(caller, transcript, reply.text, [call.id for call in reply.calls]):
-                self._file.execute(
-                    "INSERT INTO seen VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET conversation = "
-                    "CASE WHEN conversation = excluded.conversation THEN conversation ELSE ? END",
-                    (key, conversation.id, _SEVERAL),
-                )
+        ids = [call.id for call in reply.calls]
+        with self._store.transaction():
+            for key, _ in self._keys_of(caller, transcript, reply.text, ids):
+                found = self._leads_to(key)
+                if found not in (conversation.id, _SEVERAL):
+                    to = conversation.id if found is None else _SEVERAL
+                    self._store.put([Record(_SEEN, key, {"conversation": to}), _of(conversation.id, _SEEN, key)])
 
     def hide(self, conversation: Conversation, beside: str, calls: Sequence[InsideCall]) -> None:
         """Keep calls that the client is not shown, to be put back beside the call `beside` when it comes again."""
-        told = json.dumps([(one.call, one.at, one.output) for one in calls])
-        row = (self._digest("hidden", conversation.id, beside), conversation.id, told)
-        with self._lock:
-            self._file.execute("INSERT OR REPLACE INTO hidden VALUES (?, ?, ?)", row)
+        key = self._digest("hidden", conversation.id, beside)
+        told: Any = [[one.call, one.at, one.output] for one in calls]
+        self._store.put([Record(_HIDDEN, key, {"told": told}), _of(conversation.id, _HIDDEN, key)])
 
     def hidden(self, conversation: Conversation, beside: str) -> list[InsideCall]:
         """The calls that were hidden beside this one."""
-        key = self._digest("hidden", conversation.id, beside)
-        with self._lock:
-            row = self._file.execute("SELECT told FROM hidden WHERE key = ?", (key,)).fetchone()
-        return [InsideCall(*one) for one in json.loads(row[0])] if row else []
+        found = self._store.get(_HIDDEN, self._digest("hidden", conversation.id, beside))
+        told: Any = [] if found is None else found.data["told"]
+        return [InsideCall(*one) for one in told]
 
     def get(self, conversation: str) -> Conversation | None:
         """A conversation by its id."""
-        with self._lock:
-            row = self._file.execute("SELECT user, main FROM conversation WHERE id = ?", (conversation,)).fetchone()
-        return None if row is None else Conversation(conversation, row[0], row[1], "id")
+        found = self._store.get(_CONVERSATIONS, conversation)
+        return None if found is None else _conversation(found, "id")
 
     def delete(self, conversation: str) -> bool:
         """Forget a conversation and what finds it; whether there was one."""
-        with self._lock, self._file:
-            self._file.execute("BEGIN IMMEDIATE")
-            self._file.execute("DELETE FROM seen WHERE conversation = ?", (conversation,))
-            self._file.execute("DELETE FROM hidden WHERE conversation = ?", (conversation,))
-            return self._file.execute("DELETE FROM conversation WHERE id = ?", (conversation,)).rowcount > 0
+        with self._store.transaction():
+            known = self._store.search(RecordQuery(_own(conversation)))
+            for record in known:
+                self._store.delete(str(record.data["namespace"]), [str(record.data["key"])])
+            self._store.delete(_own(conversation), [record.id for record in known])
+            deleted = self._store.delete(_CONVERSATIONS, [conversation]) > 0
+        if isinstance(self._store, Scrubbing):
+            self._store.scrub(vacuum=False)
+        return deleted
 
     def delete_before(self, moment: float) -> list[str]:
         """Forget the conversations that were not used since then, and say which."""
-        with self._lock:
-            old = self._file.execute("SELECT id FROM conversation WHERE used < ?", (moment,)).fetchall()
-        return [name for (name,) in old if self.delete(name)]
+        return [one["id"] for one in self.all() if one["used"] < moment and self.delete(one["id"])]
 
     def all(self) -> list[dict[str, Any]]:
         """Id, user and times of every conversation, the one used last first."""
-        with self._lock, closing(self._file.cursor()) as cursor:
-            cursor.row_factory = sqlite3.Row
-            rows = cursor.execute("SELECT id, user, begun, used FROM conversation ORDER BY used DESC").fetchall()
-        return [dict(row) for row in rows]
+        names = ("user", "begun", "used")
+        found = self._store.search(RecordQuery(_CONVERSATIONS))
+        told: list[dict[str, Any]] = [{"id": one.id, **{name: one.data[name] for name in names}} for one in found]
+        return sorted(told, key=lambda one: -one["used"])
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _known(self, name: str, by: str) -> Conversation | None:
-        """A conversation that is there, which is used now; the lock is held."""
-        self._file.execute("UPDATE conversation SET used = ? WHERE id = ?", (time.time(), name))
-        row = self._file.execute("SELECT user, main FROM conversation WHERE id = ?", (name,)).fetchone()
-        return None if row is None else Conversation(name, row[0], row[1], by)
+        """A conversation that is there, which is used now."""
+        found = self._store.get(_CONVERSATIONS, name)
+        if found is None:
+            return None
+        now = time.time()
+        if now - float(str(found.data["used"])) > _PAUSE:
+            with self._store.transaction():  # another one may have deleted it meanwhile
+                if self._store.get(_CONVERSATIONS, name) is None:
+                    return None
+                self._store.put([Record(_CONVERSATIONS, name, {**found.data, "used": now})])
+        return _conversation(found, by)
+
+    def _leads_to(self, key: str) -> str | None:
+        """The conversation that a key leads to, "" for one that several have said; None for an unknown key."""
+        found = self._store.get(_SEEN, key)
+        return None if found is None else str(found.data["conversation"])
 
     def _keys_in(self, caller: Caller, transcript: str, chat: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         """The keys of a transcript, the newest first."""
@@ -218,6 +215,19 @@ class Conversations:
     def _digest(self, *texts: str) -> str:
         told = json.dumps(texts).encode()
         return hashlib.blake2b(told, key=self._key, digest_size=16).hexdigest()
+
+
+def _conversation(record: Record, by: str) -> Conversation:
+    return Conversation(record.id, str(record.data["user"]), str(record.data["main"]), by)
+
+
+def _own(conversation: str) -> str:
+    """The namespace of what is to go with a conversation."""
+    return f"of/{conversation}"
+
+
+def _of(conversation: str, namespace: str, key: str) -> Record:
+    return Record(_own(conversation), f"{namespace}/{key}", {"namespace": namespace, "key": key})
 
 
 def caller_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> tuple[str | None, str | None]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_proxy.bodies.body_form import as_json
 
 __all__ = ["Cost", "Ledger", "PrefixCost"]
 
 _NOW = ("entries", "disputes")
+_COSTS = "cost"
+"""The namespace of what each conversation has cost."""
 _CACHED_SHARE = 0.1
 """What a cached token costs of a new one."""
 
@@ -65,30 +66,18 @@ class PrefixCost:
 
 @dataclass(slots=True)
 class Ledger:
-    """The costs of all conversations, in a file; `bypassed` counts requests of this process by their reason."""
+    """The costs of all conversations of a store; `bypassed` counts requests of this process by their reason."""
 
-    file: Path
+    store: RecordStore
     bypassed: dict[str, int] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _rows: sqlite3.Connection = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._rows = sqlite3.connect(self.file, check_same_thread=False, isolation_level=None)
-        self._rows.execute("PRAGMA journal_mode=WAL")
-        self._rows.execute("PRAGMA synchronous=NORMAL")
-        columns = ", ".join(f"{one.name} REAL NOT NULL" for one in fields(Cost))
-        self._rows.execute(f"CREATE TABLE IF NOT EXISTS cost (conversation TEXT PRIMARY KEY, {columns}) WITHOUT ROWID")
 
     def add(self, conversation: str, cost: Cost) -> None:
         """Count what one request cost."""
-        names = [one.name for one in fields(Cost)]
-        more = ", ".join(f"{name} = excluded.{name}{'' if name in _NOW else f' + {name}'}" for name in names)
-        values = (conversation, *(getattr(cost, name) for name in names))
-        marks = ", ".join("?" for _ in values)
-        with self._lock:
-            self._rows.execute(
-                f"INSERT INTO cost VALUES ({marks}) ON CONFLICT (conversation) DO UPDATE SET {more}", values
-            )
+        with self.store.transaction():
+            before = asdict(self.of(conversation))
+            now = {name: value + (0 if name in _NOW else before[name]) for name, value in asdict(cost).items()}
+            self.store.put([Record(_COSTS, conversation, now)])
 
     def bypass(self, why: str) -> None:
         """Count a request that went through unchanged."""
@@ -97,24 +86,21 @@ class Ledger:
 
     def of(self, conversation: str) -> Cost:
         """What a conversation has cost so far."""
-        with self._lock:
-            row = self._rows.execute("SELECT * FROM cost WHERE conversation = ?", (conversation,)).fetchone()
-        return Cost() if row is None else _cost(row[1:])
+        found = self.store.get(_COSTS, conversation)
+        return Cost() if found is None else _cost(found)
+
+    def all(self) -> dict[str, Cost]:
+        """What each conversation has cost."""
+        return {record.id: _cost(record) for record in self.store.search(RecordQuery(_COSTS))}
 
     def delete(self, conversation: str) -> None:
         """Forget what a conversation has cost."""
-        with self._lock:
-            self._rows.execute("DELETE FROM cost WHERE conversation = ?", (conversation,))
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._rows.close()
+        self.store.delete(_COSTS, [conversation])
 
 
-def _cost(row: Sequence[Any]) -> Cost:
-    told = dict(zip((one.name for one in fields(Cost)), row, strict=True))
-    return Cost(**{name: value if name.endswith("_billed") else int(value) for name, value in told.items()})
+def _cost(record: Record) -> Cost:
+    told: Any = record.data
+    return Cost(**told)
 
 
 def _common(parts: Sequence[tuple[bytes, int]], last: Sequence[tuple[bytes, int]]) -> Iterable[tuple[bytes, int]]:

@@ -32,6 +32,9 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--upstream", metavar="URL", help="the provider's base URL, such as https://api.openai.com/v1")
     parser.add_argument("--folder", type=path, default=Path("banks"), help="where conversations are kept (banks)")
+    parser.add_argument(
+        "--store", metavar="URL", help="keep them in PostgreSQL instead, postgresql://…?tenant=T, for several gateways"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="where to listen; others need AMB_PROXY_TOKEN")
     parser.add_argument("--port", type=int, default=8787, help="0: any free one")
     parser.add_argument(
@@ -51,7 +54,7 @@ def proxy(options: argparse.Namespace) -> int:
     if options.action == "status":
         from amb_proxy import show_status
 
-        return show_status(options.folder, as_json=options.json)
+        return show_status(options.folder, store=options.store, as_json=options.json)
     if not options.upstream:
         raise InvalidInput("say where the model is: amb proxy --upstream https://api.openai.com/v1")
     return _serve(options)
@@ -73,6 +76,7 @@ def _serve(options: argparse.Namespace) -> int:
         app = AMBProxy(
             options.upstream,
             folder=options.folder,
+            store=options.store,
             settings=settings,
             keep_days=options.keep_days,
             hosts=[*names, *options.allow_host],

@@ -13,27 +13,30 @@ import httpx2
 from amb_core import InvalidInput
 from amb_core.cli.console import say
 from amb_proxy.conversations import Conversations
-from amb_proxy.ledger import Ledger
+from amb_proxy.gateway_store import has_worked_on, open_gateway_store
+from amb_proxy.ledger import Cost, Ledger
 
 __all__ = ["show_status", "told_of"]
 
 
 def told_of(conversations: Conversations, ledger: Ledger) -> list[dict[str, Any]]:
     """Each conversation with what it cost, the one used last first."""
-    return [one | asdict(ledger.of(one["id"])) for one in conversations.all()]
+    costs = ledger.all()
+    return [one | asdict(costs.get(one["id"], Cost())) for one in conversations.all()]
 
 
-def show_status(folder: Path, *, as_json: bool) -> int:
+def show_status(folder: Path, *, store: str | None = None, as_json: bool) -> int:
     """Print the conversations of a folder and what they cost: as its gateway says, or from its files if none runs.
 
-    Raises InvalidInput for a folder that no gateway has worked on.
+    With a `store` those of all gateways on it. Raises InvalidInput for a folder that no gateway has worked on.
     """
-    told = _asked(folder) or _read(folder)
+    told = _read(store) if store else _asked(folder) or _read(folder)
     if as_json:
         say(json.dumps(told, ensure_ascii=False, indent=2))
         return 0
     url = told.get("url")
-    say(f"{url} -> {told['upstream']}" if url else f"no gateway works on {folder} now")
+    if not store:
+        say(f"{url} -> {told['upstream']}" if url else f"no gateway works on {folder} now")
     for why, count in sorted(told["bypassed"].items()):
         say(f"  {count} requests went through unchanged: {why}")
     for one in told["conversations"]:
@@ -56,13 +59,13 @@ def _asked(folder: Path) -> dict[str, Any] | None:
         return None
 
 
-def _read(folder: Path) -> dict[str, Any]:
-    if not (folder / "conversations.db").is_file():
+def _read(place: Path | str) -> dict[str, Any]:
+    if isinstance(place, Path) and not has_worked_on(place):
         raise InvalidInput(
-            f"no gateway has worked on {folder}; start one with `amb proxy --upstream URL --folder {folder}`"
+            f"no gateway has worked on {place}; start one with `amb proxy --upstream URL --folder {place}`"
         )
-    with closing(Conversations(folder)) as conversations, closing(Ledger(folder / "costs.db")) as ledger:
-        return {"upstream": None, "bypassed": {}, "conversations": told_of(conversations, ledger)}
+    with closing(open_gateway_store(place)) as store:
+        return {"upstream": None, "bypassed": {}, "conversations": told_of(Conversations(store), Ledger(store))}
 
 
 def _sum(conversations: list[dict[str, Any]]) -> dict[str, Any]:
