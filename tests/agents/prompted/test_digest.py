@@ -26,6 +26,10 @@ OTHER = {
     "zh": "青屿海水淡化厂的日产水量为5万吨。参观者很多。",
 }
 LONG = "The quay of Lyness was built in 1901 by Orr and Sons. It is 80 metres long and 9 metres wide. " * 4
+PIERS = {
+    "en": "Pier {n} of the Lyness quay is {w} metres wide and was rebuilt by Orr and Sons. ",
+    "zh": "莱尼斯码头的{n}号栈桥宽{w}米，由奥尔公司重建。",
+}
 GOAL = {"en": "What is the capacity?", "zh": "日产水量是多少？"}
 
 
@@ -73,11 +77,7 @@ def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("sentences", [4, 20, 60])
 def test_a_novel_result_costs_two_and_a_half_times_its_length_and_1500_tokens(sentences: int, language: str) -> None:
-    told = {
-        "en": "Pier {n} of the Lyness quay is {w} metres wide and was rebuilt by Orr and Sons. ",
-        "zh": "莱尼斯码头的{n}号栈桥宽{w}米，由奥尔公司重建。",
-    }[language]
-    texts = ["".join(told.format(n=n, w=w + n) for n in range(sentences)) for w in (100, 300)]
+    texts = ["".join(PIERS[language].format(n=n, w=w + n) for n in range(sentences)) for w in (100, 300)]
 
     def answer(material: dict[str, Any]) -> dict[str, Any]:
         text = "".join(paragraph["text"] for paragraph in material["paragraphs"])
