@@ -27,7 +27,7 @@ from amb_core.models import (
     StepResult,
     ToolResult,
 )
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
@@ -45,8 +45,8 @@ class MemoryBank:
 
     Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
     `open_embedder`, or None; `store` is a URL (`memory://`, `sqlite:///task.db`) or a RecordStore of yours, which is
-    then not closed. `ends="delete"` makes `close` the end of the task, which deletes it; by default a durable store
-    keeps it. Raises InvalidInput for an empty goal or a store that already holds a task.
+    then not closed. `ends="delete"` makes `close` delete the task; by default a durable store keeps it. A `redactor`
+    takes out of every text what is not to be kept. InvalidInput: an empty goal, a store that already holds a task.
     """
 
     def __init__(
@@ -59,8 +59,9 @@ class MemoryBank:
         settings: Settings | None = None,
         clock: Clock | None = None,
         ends: arguments.Ending = "keep",
+        redactor: Redactor | None = None,
     ) -> None:
-        self._adopt(Opening(agents, embedder, store, settings, clock, ends).begin(task_goal))
+        self._adopt(Opening(agents, embedder, store, settings, clock, ends, redactor).begin(task_goal))
 
     @classmethod
     def resume(
@@ -73,13 +74,14 @@ class MemoryBank:
         clock: Clock | None = None,
         re_embed: bool = False,
         ends: arguments.Ending = "keep",
+        redactor: Redactor | None = None,
     ) -> Self:
         """Open an unfinished task; what was absorbed but not digested when its process ended is digested now.
 
         Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
         written with or `re_embed` is set.
         """
-        opening = Opening(agents, embedder, store, settings, clock, ends)
+        opening = Opening(agents, embedder, store, settings, clock, ends, redactor)
         return cls.__new__(cls)._adopt(opening.resume(re_embed=re_embed))
 
     @classmethod
@@ -94,9 +96,10 @@ class MemoryBank:
         clock: Clock | None = None,
         re_embed: bool = False,
         ends: arguments.Ending = "keep",
+        redactor: Redactor | None = None,
     ) -> Self:
         """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
-        opening = Opening(agents, embedder, store, settings, clock, ends)
+        opening = Opening(agents, embedder, store, settings, clock, ends, redactor)
         return cls.__new__(cls)._adopt(opening.load(path, re_embed=re_embed))
 
     def _adopt(self, parts: Parts) -> Self:

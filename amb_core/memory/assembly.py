@@ -29,7 +29,7 @@ from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import BankLock, Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
-from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, SharedStore
+from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, Redactor, SharedStore
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -60,6 +60,7 @@ class Parts:
         settings: Settings | None,
         clock: Clock | None,
         keeps: bool,
+        redactor: Redactor | None = None,
     ) -> None:
         from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
 
@@ -70,7 +71,7 @@ class Parts:
         self.store_url = store if isinstance(store, str) else None
         self.embedder_name = embedder if isinstance(embedder, str) else None
         self.embedder = _opened(embedder) if isinstance(embedder, str) else embedder
-        require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store)
+        require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store, redactor=redactor)
         twins, events = local_agents(settings), Events()
         self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
@@ -88,6 +89,7 @@ class Parts:
             calls=self.calls,
             events=events,
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
+            redactor=redactor,
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
         self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)

@@ -17,12 +17,14 @@ from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import storable
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.files import BankFiles
+from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
 
 __all__ = ["Intake"]
 
 _log = logging.getLogger("amb.intake")
+_WITH_TEXTS = ("arguments", "source")
 
 
 @dataclass(slots=True)
@@ -52,6 +54,7 @@ class Intake:
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
         absorber, future = self.absorber, None
+        text, metadata = absorber.writer.kept(text), _kept_metadata(metadata, absorber.writer)
         with absorber.writer.lock:
             known = absorber.writer.state.tree.of_same_call(text, metadata)
             if known is None:
@@ -221,7 +224,7 @@ class Intake:
         A waiting attachment whose file is gone is taken off as well.
         """
         writer = self.absorber.writer
-        text = step.text or "\n\n".join(result.output for result in step.tool_results)
+        text = writer.kept(step.text or "\n\n".join(result.output for result in step.tool_results))
         with writer.lock:
             waiting = [writer.state.waiting[a] for a in pending.attachment_ids if a in writer.state.waiting]
             kept = self.files.keep(waiting)
@@ -257,6 +260,11 @@ class Intake:
             waiting = {attachment.content for attachment in state.waiting.values()}
             unheld = [a for a in attachments if a.content not in waiting and not state.tree.holds(a.content)]
         self.files.remove(unheld)
+
+
+def _kept_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[str, JsonValue]:
+    """The metadata without what nobody should keep; ids and names of tools stay, for calls are known by them."""
+    return metadata | writer.kept({name: value for name, value in metadata.items() if name in _WITH_TEXTS})
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:

@@ -17,7 +17,7 @@ from amb_core.memory.assembly import Parts, check_embedder, identity_of, re_embe
 from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
 from amb_core.models import BankSnapshot, InsightDoc
-from amb_core.protocols import Agents, Clock, Embedder, RecordStore
+from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
@@ -60,12 +60,14 @@ class Opening:
     settings: Settings | None
     clock: Clock | None
     ends: Ending = "keep"
+    redactor: Redactor | None = None
 
     def begin(self, task_goal: str) -> Parts:
         """A new task in an empty store, with the context its goal comes with taken in and the first step planned."""
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)
+        goal = parts.writer.kept(goal)
         with _on_failure(parts.release), parts.lock:
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
@@ -137,6 +139,7 @@ class Opening:
             settings=self.settings,
             clock=self.clock,
             keeps=keeps(self.ends),
+            redactor=self.redactor,
         )
 
     @staticmethod

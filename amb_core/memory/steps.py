@@ -87,6 +87,7 @@ class Steps:
         """
         with self.writer.lock:
             state, before = self.writer.state, self.writer.state.insight
+            goal = self.writer.kept(goal)
             if self.looped or goal == before.task_goal:
                 return before
             changes, closed = state.changes(), before.model_copy(update={"earlier": ()})
@@ -197,7 +198,7 @@ class Steps:
                 settled = self._settled(pending) if pending is not None else None
                 outcome = StepOutcome(
                     status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
-                    text=settled.text if settled else step.answer or step.text,
+                    text=settled.text if settled else self.writer.kept(step.answer or step.text),
                     new_node_ids=self.writer.state.living(self.writer.step_nodes),
                     repeats=self.writer.step_repeats,
                     decided=decided,
@@ -228,7 +229,9 @@ class Steps:
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
         with self.writer.lock:
-            entry, repeated = self.writer.record(text, {"kind": "verification", "source": "verification step"})
+            entry, repeated = self.writer.record(
+                self.writer.kept(text), {"kind": "verification", "source": "verification step"}
+            )
         return repeated is None and self.settler.decide(conflict, entry)
 
 

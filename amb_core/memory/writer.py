@@ -21,7 +21,8 @@ from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.memory.state import BankState
 from amb_core.models import Digestion, EntryState, InteractionEntry
-from amb_core.protocols import Clock
+from amb_core.protocols import Clock, Redactor
+from amb_core.redaction.kept_texts import map_texts, redact_safely
 from amb_core.scope import Scope
 
 __all__ = ["BankLock", "Writer"]
@@ -29,6 +30,7 @@ __all__ = ["BankLock", "Writer"]
 Plan = TypeVar("Plan")
 Answer = TypeVar("Answer")
 Report = TypeVar("Report")
+Kept = TypeVar("Kept", str, dict[str, JsonValue])
 
 _ATTEMPTS = 3
 """How often agents are asked about a change to the bank, the last time with the lock held."""
@@ -71,9 +73,19 @@ class Writer:
     events: Events
     verifies: bool
     """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
+    redactor: Redactor | None = None
+    """Takes out of every text that comes in what nobody should keep."""
     step_nodes: dict[str, None] = field(default_factory=dict)
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
+
+    def kept(self, value: Kept) -> Kept:
+        """What is kept of a text, or of JSON with texts in it."""
+        if self.redactor is None:
+            return value
+        redactor = self.redactor
+        changed: Kept = map_texts(value, lambda text: redact_safely(text, redactor).text)
+        return changed
 
     def commit(self, changes: ChangeSet) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""

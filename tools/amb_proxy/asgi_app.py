@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from amb_core import Banks, InvalidParameter, Settings
 from amb_core.inspector import render_page
+from amb_core.protocols import Redactor
 from amb_proxy.access import Access
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
@@ -46,6 +47,7 @@ class AMBProxy:
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
     request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
     new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
+    A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 
@@ -62,6 +64,7 @@ class AMBProxy:
         largest_body: int = 64 * _MB,
         timeout: float = 600.0,
         deep_retrieval: bool = False,
+        redactor: Redactor | None = None,
         most_conversations: int = 10_000,
     ) -> None:
         if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
@@ -74,7 +77,7 @@ class AMBProxy:
         self._conversations = Conversations(self._store, most=most_conversations)
         self._ledger = Ledger(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
-        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS)
+        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)

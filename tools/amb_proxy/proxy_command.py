@@ -45,6 +45,9 @@ def add_to(commands: Commands) -> None:
         "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
     )
     parser.add_argument("--deep-retrieval", action="store_true", help="let models look into memory by a tool")
+    parser.add_argument(
+        "--redact", action="store_true", help="keep no personal data and secrets: addresses, numbers, keys, passwords"
+    )
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -61,6 +64,7 @@ def proxy(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
@@ -82,6 +86,7 @@ def _serve(options: argparse.Namespace) -> int:
             hosts=[*names, *options.allow_host],
             token=token,
             deep_retrieval=options.deep_retrieval,
+            redactor=PatternRedactor() if options.redact else None,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"

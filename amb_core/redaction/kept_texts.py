@@ -1,0 +1,36 @@
+"""What is kept of a text or of JSON with texts: what a redactor leaves of it, also when the redactor fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from amb_core.protocols import Redaction, Redactor
+
+__all__ = ["map_texts", "redact_safely"]
+
+_log = logging.getLogger("amb.redaction")
+
+
+def map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with every text in it changed, keys as well."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [map_texts(each, change) for each in value]
+    if isinstance(value, dict):
+        return {change(key): map_texts(each, change) for key, each in value.items()}
+    return value
+
+
+def redact_safely(text: str, redactor: Redactor, *, failed: Callable[[], None] = lambda: None) -> Redaction:
+    """What a redactor leaves of a text; where it raises, `failed` is called and what the patterns leave."""
+    try:
+        return redactor.redact(text)
+    except Exception as error:  # noqa: BLE001 - it may be anybody's
+        from amb_core.redaction.pattern_redactor import PatternRedactor  # here, for most banks have no redactor
+
+        _log.warning("the redactor failed (%s); the patterns stand in for it", type(error).__name__)
+        failed()
+        return PatternRedactor().redact(text)
