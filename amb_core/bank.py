@@ -43,10 +43,9 @@ __all__ = ["MemoryBank"]
 class MemoryBank:
     """The memory of one task: takes texts in, keeps them as a graph of traceable notes, and gives bounded blocks out.
 
-    Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name for
-    `open_embedder`, or None; `store` is a URL (`memory://`, `sqlite:///task.db`) or a RecordStore of yours, which is
-    then not closed. `ends="delete"` makes `close` delete the task; by default a durable store keeps it. A `redactor`
-    takes out of every text what is not to be kept. InvalidInput: an empty goal, a store that already holds a task.
+    Thread-safe. `agents` default to the local ones (no model, no key); `embedder` is an Embedder, a name, or None;
+    `store` is a URL (`sqlite:///task.db`) or a RecordStore of yours, which is not closed. `ends="delete"` makes `close`
+    delete the task; a `redactor` takes out what is not to be kept. InvalidInput: an empty goal, an occupied store.
     """
 
     def __init__(
