@@ -4,6 +4,7 @@
 `amb.embedders`  a function that makes an embedder of what follows its name and a colon (see `open_embedder`)
 `amb.judges`     a function that makes Agents of what follows its name and a colon (see `open_agents`)
 `amb.stores`     a StoreOpener, under the scheme of its URLs (see `open_store`)
+`amb.wire_forms` a class of WireForm, under its name: how a provider writes a transcript (see `read_transcript`)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from types import MappingProxyType
 
 __all__ = ["GROUPS", "registered"]
 
-GROUPS = ("amb.commands", "amb.embedders", "amb.judges", "amb.stores")
+GROUPS = ("amb.commands", "amb.embedders", "amb.judges", "amb.stores", "amb.wire_forms")
 """What can be brought."""
 
 
