@@ -22,7 +22,8 @@ def deferred(
     renamed: Mapping[str, str] | None = None,
     own_modules: bool = False,
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a package: `homes` says in which of its modules each name is.
+    """The `__getattr__` of a package: `homes` says in which of its modules each name is, or after a colon which entry
+    point of `amb.extras` brings it.
 
     When a module cannot be loaded for want of one of `modules` (or of a part of it), MissingExtra says that `needs`
     comes with `extra`. `renamed` are old names of what the package exports by new ones; using one gives a
@@ -38,6 +39,10 @@ def deferred(
             if own_modules and not name.startswith("_") and _is_there(f"{package}.{name}"):
                 return importlib.import_module(f"{package}.{name}")
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if homes[name].startswith(":"):
+            from amb_core.registry import brought
+
+            return brought(homes[name][1:])
         try:
             found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
         except ModuleNotFoundError as error:

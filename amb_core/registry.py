@@ -2,8 +2,10 @@
 
 `amb.commands`   a function `add_to(commands)` that adds commands to the parser of `amb`
 `amb.embedders`  a function that makes an embedder of what follows its name and a colon (see `open_embedder`)
+`amb.extras`     what an extra makes possible, under the name by which the core asks for it (see `brought`)
 `amb.judges`     a function that makes Agents of what follows its name and a colon (see `open_agents`)
 `amb.stores`     a StoreOpener, under the scheme of its URLs (see `open_store`)
+`amb.wire_forms` a class of WireForm, under its name: how a provider writes a transcript (see `read_transcript`)
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
+from typing import Any
 
-__all__ = ["GROUPS", "registered"]
+__all__ = ["GROUPS", "brought", "registered"]
 
-GROUPS = ("amb.commands", "amb.embedders", "amb.judges", "amb.stores")
+GROUPS = ("amb.commands", "amb.embedders", "amb.extras", "amb.judges", "amb.stores", "amb.wire_forms")
 """What can be brought."""
 
 
@@ -29,3 +32,11 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         found.setdefault(point.name, point)
     return MappingProxyType(found)
+
+
+def brought(name: str) -> Any:
+    """What an entry point of `amb.extras` names; AttributeError where AMB is only on the path, not installed."""
+    point = registered("amb.extras").get(name)
+    if point is None:
+        raise AttributeError(f"{name} is in a package that is found when AMB is installed; run pip install -e .")
+    return point.load()

@@ -61,6 +61,7 @@ NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() f
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
 ALSO_IN_TESTING = {"pytest"}
 IMPORTED_AS = {"beautifulsoup4": "bs4"}
+COMES_WITH = {"presidio_analyzer": "spacy"}
 EXTRA = re.compile(r"\bextra=\"([\w-]+)\"")
 
 
@@ -239,7 +240,7 @@ def _own_libraries(folder: Path) -> set[str]:
     needed = [*ABOUT["project"]["dependencies"]]
     needed += [line for extra in extras for line in ABOUT["project"]["optional-dependencies"][extra]]
     brought = {re.split(r"[^\w.-]", line)[0].replace("-", "_") for line in needed}
-    brought |= {IMPORTED_AS[name] for name in brought & IMPORTED_AS.keys()}
+    brought |= {known[name] for known in (IMPORTED_AS, COMES_WITH) for name in brought & known.keys()}
     tools = set() if folder.parent.name == "tools" else {"amb_tools"}  # tools for agents, in the same wheel
     contracts = ALSO_IN_TESTING if (folder / "testing").is_dir() else set()
     return brought | tools | contracts | {m.partition(".")[0] for m in (framework.modules if framework else ())}

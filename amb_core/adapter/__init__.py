@@ -6,7 +6,7 @@ block_source.py     what memory says to a request; agent_moment.py: what the age
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
-wire_forms          the same for the forms of providers: OpenAI Responses, Anthropic, Gemini
+wire_forms          the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
 levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
 past_runs.py        what an adapter asks of the memory of earlier runs
 scope_guard.py      one user and thread to a bank; per_scope.py: a bank, and what works with it, for each of them

@@ -1,9 +1,8 @@
-"""Chat models: endpoints that speak OpenAI's protocol, LiteLLM, scripted and recorded ones; structured answers.
+"""Chat models: endpoints that speak OpenAI's protocol, scripted and recorded ones; structured answers.
 
-chat_opener.py       a model by its name, with keys and addresses from the environment
+chat_opener.py       a model by its name, with keys and addresses from the environment; LiteLLM's is in `amb_extras`
 scripted_model.py    answers given beforehand, or by a function: for tests, demos and dry runs
 openai_client.py     any endpoint that speaks OpenAI's chat protocol
-litellm_client.py    whatever LiteLLM reaches
 chat_record.py       records requests and replies to a file and replays them
 client_call.py       one call as both clients make it, in the words the endpoint takes
 replies.py           the protocol they share: fields of a call, answers, what a status means

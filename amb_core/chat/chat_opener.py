@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.chat.litellm_client import LiteLLMChatModel
 from amb_core.chat.openai_client import OpenAIChatModel
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat.user_environment import configured
 from amb_core.errors import InvalidParameter
+from amb_core.protocols import ChatModel
+from amb_core.registry import brought
 
 __all__ = ["open_chat"]
 
@@ -44,7 +45,7 @@ def open_chat(
     retries: RetryPolicy | None = None,
     extra: Mapping[str, Any] | None = None,
     cancel: threading.Event | None = None,
-) -> OpenAIChatModel | LiteLLMChatModel:
+) -> ChatModel:
     """The model of that name: `litellm:PROVIDER/MODEL` through LiteLLM, any other over OpenAI's protocol.
 
     Without a name LLM_MODEL says it. Without `base_url`, LLM_BASE_URL says where; without that a name that begins with
@@ -56,7 +57,7 @@ def open_chat(
     if not name:
         raise InvalidParameter("name the model, or set LLM_MODEL, for example to gpt-5-mini or deepseek-flash")
     if name.startswith(_LITELLM):
-        return LiteLLMChatModel(
+        opened: ChatModel = brought("litellm")(
             name.removeprefix(_LITELLM),
             base_url=base_url,
             api_key=api_key,
@@ -65,6 +66,7 @@ def open_chat(
             extra=extra,
             cancel=cancel,
         )
+        return opened
     if base_url is None and configured("LLM_BASE_URL") is None:
         base_url, api_key = _at_its_provider(name, api_key)
     return OpenAIChatModel(

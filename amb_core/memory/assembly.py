@@ -216,14 +216,15 @@ def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
     """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
         return DenseIndex
-    from amb_core.retrieval import ApproximateIndex  # here, for most banks search exactly
+    from amb_core.registry import brought  # here, for most banks search exactly
 
+    approximate: Callable[..., DenseIndex] = brought(settings.vector_index)
     try:
-        ApproximateIndex()
+        approximate()
     except MissingExtra as error:
         _log.warning("vectors are searched exactly: %s", error)
         return DenseIndex
-    return partial(ApproximateIndex, least=settings.hnsw_from)
+    return partial(approximate, least=settings.hnsw_from)
 
 
 def identity_of(embedder: Embedder | None) -> list[EmbedderIdentity]:

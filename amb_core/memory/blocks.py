@@ -15,7 +15,7 @@ from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
-from amb_core.rendering import MemoryBlock, MemoryItem, ReadSoFar, render_memory, render_task
+from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, of_own_bank
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
@@ -25,6 +25,7 @@ from amb_core.tracing import traced
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
     from amb_core.memory.recollection import Recollection
+    from amb_core.rendering import ReadSoFar
 
 __all__ = ["Blocks"]
 
@@ -83,6 +84,8 @@ class Blocks:
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
             block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
             if block is None:
+                from amb_core.rendering import render_memory  # here, for taking in needs none of it
+
                 items = self._items(self._hits(query, budget, k))
                 block = render_memory(items, query=query, budget_tokens=budget, language=self.language)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
@@ -194,6 +197,8 @@ class Blocks:
             return block
 
     def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None) -> MemoryBlock:
+        from amb_core.rendering import render_memory, render_task
+
         task_budget = max(int(budget * _TASK_SHARE), 1)
         waiting = tuple(self.writer.state.waiting.values())
         plan = self.steps.says_more(special=False)
@@ -214,6 +219,8 @@ class Blocks:
 
     def _read(self) -> ReadSoFar:
         """How many results are in memory, and the calls of the newest."""
+        from amb_core.rendering import ReadSoFar
+
         tree = self.writer.state.tree
         return ReadSoFar(
             count=tree.result_count, newest=tuple(call_of(one.metadata) for one in tree.newest_results(_CALLS))

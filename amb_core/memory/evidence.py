@@ -20,10 +20,8 @@ from amb_core.memory.witnesses import Side, Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Record, identify_source, read_records
-from amb_core.reading.revision import rewritten_sentences
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Change, Claim, Dispute, State, Thought
-from amb_core.rendering.pieces import dialogue_heading
 
 __all__ = ["EntryView", "Evidence", "call_of", "state_of"]
 
@@ -144,6 +142,8 @@ class Evidence:
         """The line above the dialogue that a node is a part of, such as the date of the session."""
         if not node.sources:
             return ""
+        from amb_core.rendering.pieces import dialogue_heading  # here, for taking in shows nothing
+
         entry = self.state.tree.entries.get(node.sources[0].entry_id)
         return "" if entry is None else dialogue_heading(entry.text[:_HEAD])
 
@@ -257,6 +257,8 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
 
 def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
     """The words in which sentences at the same place of a page differ, else a short result as a whole."""
+    from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
+
     rewritten = (each for each in rewritten_sentences(newer, older) if _covers(node, each.place))
     changed = [Change("", each.now, each.before) for each in rewritten]
     if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:

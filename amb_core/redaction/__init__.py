@@ -9,9 +9,8 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_core.redaction.kinds import ALL_KINDS, Found, RedactionKind, mark_of
     from amb_core.redaction.pattern_redactor import PatternRedactor
-    from amb_core.redaction.presidio_redactor import PresidioRedactor
 
-__all__ = ["ALL_KINDS", "Found", "PatternRedactor", "PresidioRedactor", "RedactionKind", "mark_of"]
+__all__ = ["ALL_KINDS", "Found", "PatternRedactor", "RedactionKind", "mark_of"]
 
 __getattr__ = deferred(
     __name__,
@@ -19,7 +18,7 @@ __getattr__ = deferred(
         "ALL_KINDS": "kinds",
         "Found": "kinds",
         "PatternRedactor": "pattern_redactor",
-        "PresidioRedactor": "presidio_redactor",
+        "PresidioRedactor": ":presidio",
         "RedactionKind": "kinds",
         "mark_of": "kinds",
     },

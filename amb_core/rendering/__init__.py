@@ -8,20 +8,25 @@ safe_text.py     escaping
 short_forms.py   what stands in a transcript for what was taken out of it
 """
 
+from typing import TYPE_CHECKING
+
+from amb_core.deferred import deferred
 from amb_core.rendering.labels import Language, has_block, strip_block, strip_turn_block
 from amb_core.rendering.memory_items import MemoryBlock, MemoryItem
-from amb_core.rendering.note_block import render_memory
 from amb_core.rendering.safe_text import escape, escape_line, visible
-from amb_core.rendering.short_forms import (
-    Reference,
-    condensed_result,
-    head_and_tail,
-    index_line,
-    private_line,
-    reference_line,
-    team_line,
-)
-from amb_core.rendering.task import ReadSoFar, render_task
+
+if TYPE_CHECKING:
+    from amb_core.rendering.note_block import render_memory
+    from amb_core.rendering.short_forms import (
+        Reference,
+        condensed_result,
+        head_and_tail,
+        index_line,
+        private_line,
+        reference_line,
+        team_line,
+    )
+    from amb_core.rendering.task import ReadSoFar, render_task
 
 __all__ = [
     "Language",
@@ -44,3 +49,13 @@ __all__ = [
     "team_line",
     "visible",
 ]
+
+_SHORT = "Reference condensed_result head_and_tail index_line private_line reference_line team_line"
+__getattr__ = deferred(
+    __name__,
+    {
+        "render_memory": "note_block",
+        **dict.fromkeys(("ReadSoFar", "render_task"), "task"),
+        **dict.fromkeys(_SHORT.split(), "short_forms"),
+    },
+)

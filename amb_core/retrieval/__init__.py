@@ -1,7 +1,5 @@
 """Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index."""
 
-from typing import TYPE_CHECKING
-
 from amb_core.deferred import deferred
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.hybrid import HybridIndex
@@ -10,11 +8,7 @@ from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
 
-if TYPE_CHECKING:
-    from amb_core.retrieval.approximate import ApproximateIndex
-
 __all__ = [
-    "ApproximateIndex",
     "DenseIndex",
     "HybridIndex",
     "IndexedText",
@@ -24,4 +18,4 @@ __all__ = [
     "Packed",
 ]
 
-__getattr__ = deferred(__name__, {"ApproximateIndex": "approximate"})
+__getattr__ = deferred(__name__, {"ApproximateIndex": ":hnsw"})

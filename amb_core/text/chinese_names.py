@@ -211,7 +211,7 @@ def chinese_entities(text: str) -> Iterator[Entity]:
 
 def chinese_name_finder() -> Callable[[str], Iterator[Entity]]:
     """What finds names that nothing marks: the rules here, or the model of the extra `zh` where it is chosen."""
-    from amb_core.text.chinese_model import chosen_model  # most texts are not Chinese
+    from amb_core.text.name_finder import chosen_model  # most texts are not Chinese
 
     model = chosen_model()
     return _by_rules if model is None else model.names

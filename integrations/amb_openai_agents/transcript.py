@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter.wire_forms import WIRE_FORMS, WireTranscript
+from amb_core.adapter.wire_forms import WireTranscript, wire_forms
 
 __all__ = ["ChatMessages", "Item", "chat_messages", "history_is_elsewhere", "items_of", "taken_in"]
 
 Item = Any
 ChatMessages = list[dict[str, Any]]
-_FORM = WIRE_FORMS["openai-responses"]
+_FORM = wire_forms()["openai-responses"]
 _HANDOFF = "transfer_to_"
 
 

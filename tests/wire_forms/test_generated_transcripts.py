@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import runpy
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -31,26 +31,36 @@ NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 50)
 form_and_number = pytest.mark.parametrize(("form", "numbers"), [pytest.param(form, NUMBERS, id=form) for form in FORMS])
 
 
-def _banks() -> Iterator[MemoryBank]:
-    settings = Settings(block_tokens=BLOCK, prompt_budget_tokens=BUDGET, max_raw_tokens=400, strict=True)
-    while True:
-        with MemoryBank("Which town has a reactor?", settings=settings, clock=ManualClock(1e9, step=1)) as bank:
-            yield bank
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A story's transcript in one form, and what an adapter that was told no form made of it."""
 
-
-def _prepared(form: str, numbers: range) -> Iterator[tuple[Any, list[Any], list[Any], ContextAdapter]]:
-    """Each story with its transcript, what was prepared of it, and the adapter, which named no form."""
-    for number, bank in zip(numbers, _banks(), strict=False):
-        told = story(number)
-        items = WRITERS[form](told)
-        adapter = ContextAdapter(bank, sharing=True)
-        yield told, items, adapter.prepare(items), adapter
+    items: list[Any]
+    untouched: bool
+    request: list[Any]
+    again: list[Any]
+    """The request for the same transcript once more."""
+    anew: list[Any]
+    """What is made of the request itself, as a transcript that begins with it."""
+    shown: list[Any]
+    """The transcript with a whole block."""
 
 
 @cache
-def _requests(form: str, numbers: range) -> list[tuple[list[Any], list[Any]]]:
-    """Each transcript with what was prepared of it, for tests that only look at them."""
-    return [(items, request) for _, items, request, _ in _prepared(form, numbers)]
+def _prepared(form: str, numbers: range) -> list[Prepared]:
+    """Each story prepared once, for all tests that look at it."""
+    settings = Settings(block_tokens=BLOCK, prompt_budget_tokens=BUDGET, max_raw_tokens=400, strict=True)
+    made = []
+    for number in numbers:
+        items = WRITERS[form](story(number))
+        before = copy.deepcopy(items)
+        with MemoryBank("Which town has a reactor?", settings=settings, clock=ManualClock(1e9, step=1)) as bank:
+            adapter = ContextAdapter(bank, sharing=True)
+            request, again, shown = adapter.prepare(items), adapter.prepare(items), adapter.enhance_prompt(items)
+            adapter.begin_transcript()
+            anew = adapter.prepare(request)
+        made.append(Prepared(items, items == before, request, again, anew, shown))
+    return made
 
 
 @form_and_number
@@ -69,7 +79,8 @@ def test_every_result_is_taken_in_with_its_call(form: str, numbers: range) -> No
 
 @form_and_number
 def test_what_is_signed_is_whole_and_stays_with_its_turn(form: str, numbers: range) -> None:
-    for items, request in _requests(form, numbers):
+    for one in _prepared(form, numbers):
+        items, request = one.items, one.request
         came = iter(signed_in(items))
         assert all(one in came for one in signed_in(request)), "altered, or in another order"
         assert not split_turns(items, request)
@@ -77,7 +88,8 @@ def test_what_is_signed_is_whole_and_stays_with_its_turn(form: str, numbers: ran
 
 @form_and_number
 def test_no_call_and_no_result_is_left_alone_and_the_order_holds(form: str, numbers: range) -> None:
-    for items, request in _requests(form, numbers):
+    for one in _prepared(form, numbers):
+        items, request = one.items, one.request
         assert not orphans_in(items), "the generator is right"
         assert not orphans_in(request)
         asked = [call for item in items for call in asked_in(item)]
@@ -87,8 +99,8 @@ def test_no_call_and_no_result_is_left_alone_and_the_order_holds(form: str, numb
 
 @form_and_number
 def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers: range) -> None:
-    for _, items, request, adapter in _prepared(form, numbers):
-        shown = adapter.enhance_prompt(items)
+    for one in _prepared(form, numbers):
+        items, request, shown = one.items, one.request, one.shown
         assert detect_form(request).name == detect_form(shown).name == form
         assert has_block("\n".join(str(one.get("text") or one.get("content") or "") for one in blocks_in(shown)))
         if form in IN_TURN:
@@ -99,29 +111,24 @@ def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers
 def test_the_input_stays_as_it_is_and_what_did_not_change_is_the_same_object(form: str, numbers: range) -> None:
     for number in numbers:
         items = WRITERS[form](story(number))
-        before = copy.deepcopy(items)
         transcript = read_transcript(items)
         assert all(map(_is, transcript.write(transcript.chat), items))
-        with MemoryBank("Which town has a reactor?") as bank:
-            ContextAdapter(bank, sharing=True).prepare(items)
-        assert items == before
+    assert all(one.untouched for one in _prepared(form, numbers))
 
 
 @form_and_number
 def test_a_request_prepared_again_is_the_same(form: str, numbers: range) -> None:
-    for _, items, request, adapter in _prepared(form, numbers):
-        again = adapter.prepare(items)
-        assert again == request
-        adapter.begin_transcript()
-        assert detect_form(adapter.prepare(request)).name == form
+    for one in _prepared(form, numbers):
+        assert one.again == one.request
+        assert detect_form(one.anew).name == form
 
 
 @form_and_number
 def test_the_budget_holds_but_for_images_and_what_the_provider_answered_itself(form: str, numbers: range) -> None:
     """Both are whole or gone: a result that the provider wrote into the model's own message is never shortened."""
     count = TokenCounter()
-    for _, request in _requests(form, numbers):
-        chat = read_transcript(request).chat
+    for one in _prepared(form, numbers):
+        chat = read_transcript(one.request).chat
         inside = sum(count.message(answer) for told in chat for answer in told.get("answered_inside", ()))
         assert sum(map(count.message, chat)) - sum(map(count.images, chat)) - inside <= BUDGET
 

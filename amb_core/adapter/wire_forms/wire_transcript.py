@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import Any, Literal
 
-from amb_core.adapter.wire_forms.anthropic_form import AnthropicForm
 from amb_core.adapter.wire_forms.chat_form import ChatForm
-from amb_core.adapter.wire_forms.gemini_form import GeminiForm
-from amb_core.adapter.wire_forms.responses_form import ResponsesForm
 from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, Fields, WireForm, fields_of
 from amb_core.errors import InvalidParameter, WireFormUnknown
+from amb_core.registry import registered
 
-__all__ = ["WIRE_FORMS", "WireFormName", "WireTranscript", "detect_form", "read_transcript"]
+__all__ = ["WireFormName", "WireTranscript", "detect_form", "read_transcript", "wire_forms"]
 
 WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
 _CHAT = ChatForm()
-WIRE_FORMS: Mapping[str, WireForm] = {
-    form.name: form for form in (_CHAT, ResponsesForm(), AnthropicForm(), GeminiForm())
-}
-"""Every form by its name; lists that could be of several are read as the first."""
 _SHOWN_KEYS, _SHOWN = 6, 24
+
+
+@cache
+def wire_forms() -> Mapping[str, WireForm]:
+    """Every form by its name: OpenAI chat, and those that entry points `amb.wire_forms` bring."""
+    brought = (point.load()() for point in registered("amb.wire_forms").values())
+    return MappingProxyType({form.name: form for form in (_CHAT, *brought)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,9 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
 
     Raises WireFormUnknown as `read_transcript` does, and InvalidParameter for a name that no form has.
     """
-    if form is not None and form not in WIRE_FORMS:
-        raise InvalidParameter(f"form is one of {', '.join(WIRE_FORMS)}, not {form!r}.")
+    forms = wire_forms()
+    if form is not None and form not in forms:
+        raise InvalidParameter(f"form is one of {', '.join(forms)}, not {form!r}.")
     fields = [fields_of(item) for item in items]
     if any(_CHAT.is_own(item) and ("made_from" in item) for item in fields):
         return _CHAT  # messages that an integration has read already
@@ -66,14 +70,14 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
         return _CHAT  # what other forms have of their own is never a message of one text
     signs: dict[str, int] = {}
     for at, item in enumerate(fields):
-        for one in WIRE_FORMS.values():
+        for one in forms.values():
             if one.is_own(item):
                 signs.setdefault(one.name, at)
     if len(signs) > 1:
         places = " and ".join(f"message {at} is {name}" for name, at in sorted(signs.items(), key=lambda sign: sign[1]))
         raise WireFormUnknown(f"{places}: pass a list that is of one form throughout. {_advice()}")
     name = form or next(iter(signs), _CHAT.name)
-    chosen = WIRE_FORMS[name]
+    chosen = forms[name]
     for at, item in enumerate(fields):
         if (signs and name not in signs) or not chosen.allows(item):
             raise WireFormUnknown(f"message {at} {_described(items[at], item)} is not of the form {name}. {_advice()}")
@@ -92,6 +96,6 @@ def _described(item: Any, fields: Fields) -> str:
 
 def _advice() -> str:
     return (
-        f"AMB reads {', '.join(WIRE_FORMS)}, as dicts or as objects of their SDKs, each with all its messages in one "
+        f"AMB reads {', '.join(wire_forms())}, as dicts or as objects of their SDKs, each with all its messages in one "
         "form; system text stays outside of the list where the form has it there."
     )

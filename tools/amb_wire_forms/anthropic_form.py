@@ -7,20 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.origins import made_from, written_back
-from amb_core.adapter.wire_forms.turn_pieces import Piece, Turn, new_piece, pieces_of, write_turns
-from amb_core.adapter.wire_forms.wire_form import (
-    ANSWERED_INSIDE,
-    ChatMessage,
-    Fields,
+from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
+from amb_wire_forms.form_parts import (
     answered_inside,
     blocks_from,
-    fields_of,
     mark_of,
     plain_fields,
     readable_text,
     told_part,
     with_fields,
 )
+from amb_wire_forms.turn_pieces import Piece, Turn, new_piece, pieces_of, write_turns
 
 __all__ = ["AnthropicForm"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from amb_core.adapter.wire_forms.wire_form import with_fields
 from amb_core.errors import InvalidParameter
+from amb_wire_forms.form_parts import with_fields
 
 __all__ = ["Piece", "Turn", "new_piece", "pieces_of", "write_turns"]
 

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import MissingExtra
-from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.index_arrays import Packed
+from amb_core.retrieval import DenseIndex, Packed
 
 __all__ = ["ApproximateIndex"]
 
