@@ -27,6 +27,7 @@ __all__ = [
     "Conflict",
     "ConflictStatus",
     "Digestion",
+    "EarlierDoc",
     "EmbedderIdentity",
     "EntryState",
     "Frozen",
@@ -100,6 +101,13 @@ class InsightDoc(Frozen):
     def pending(self) -> PendingTask | None:
         """The step to do next, or None when the planner sees nothing left to do."""
         return self.pending_tasks[0] if self.pending_tasks else None
+
+
+class EarlierDoc(Frozen):
+    """An Insight Doc that another question has closed; it is written once, whatever follows."""
+
+    id: str
+    insight: InsightDoc
 
 
 # --- the semantic layer: Query Graph ---------------------------------------------------------------------------------
@@ -352,6 +360,7 @@ class BankSnapshot(Frozen):
     format: Literal["amb-task-memory"] = "amb-task-memory"
     version: Literal[1] = 1
     insight: InsightDoc
+    earlier: tuple[EarlierDoc, ...] = ()
     entries: tuple[InteractionEntry, ...] = ()
     digestions: tuple[Digestion, ...] = ()
     nodes: tuple[QueryNode, ...] = ()
@@ -366,3 +375,9 @@ class BankSnapshot(Frozen):
     usage: Usage | None = None
     bills: tuple[Bill, ...] = ()
     scope: Scope | None = None
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        """What was asked, oldest first; the last one is the goal of now."""
+        closed = (*(doc.insight for doc in self.earlier), *self.insight.earlier)
+        return (*(doc.task_goal for doc in closed), self.insight.task_goal)

@@ -155,6 +155,9 @@ class Settings(CheckedSettings):
         ),
     ] = 1_200
     placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"
+    merge_with_last_user: Annotated[
+        bool, Field(description="join the block to the last user message, for models that take no two in a row")
+    ] = False
     prompt_budget_tokens: Annotated[
         int,
         Field(

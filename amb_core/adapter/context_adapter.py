@@ -59,7 +59,7 @@ class AdapterOptions(TypedDict, total=False):
     agent: str | None
     run: str
     placement: Placement | None
-    merge_with_last_user: bool
+    merge_with_last_user: bool | None
     reserved_tokens: int
     inject: Inject | None
     count_tokens: Callable[[str], int] | None
@@ -78,8 +78,8 @@ class ContextAdapter:
     for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
     `team` is the agent's part in a team memory: its block goes behind the bank's, it sees what `share` lets the team
     see, and `known` asks it before a search is made.
-    `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` joins a tail block to
-    the last user message, for chat templates that allow no two in a row. `run` and `agent` mark what is absorbed.
+    `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` (the same) joins a tail
+    block to the last user message, for models that take no two in a row. `run` and `agent` mark what is absorbed.
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
     `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
@@ -100,7 +100,7 @@ class ContextAdapter:
         bank: BankSource,
         *,
         placement: Placement | None = None,
-        merge_with_last_user: bool = False,
+        merge_with_last_user: bool | None = None,
         run: str = "",
         agent: str | None = None,
         count_tokens: Callable[[str], int] | None = None,
@@ -132,7 +132,8 @@ class ContextAdapter:
         reference = self._absorber.reference
         self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, reference, self._past)
         self._placement: Placement = placement or bank.settings.placement
-        self._merge, self._run, self._settles = merge_with_last_user, run, settles
+        self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
+        self._run, self._settles = run, settles
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
         self._follows = follows_talk and shared is None and team is None

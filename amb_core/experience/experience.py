@@ -193,8 +193,7 @@ class Experience:
 
 def _head(state: BankSnapshot, said: Sequence[str], steps: Sequence[RunStep]) -> str:
     """What a run is found by: what was asked, and what was called."""
-    goals = [doc.task_goal for doc in (*state.insight.earlier, state.insight)]
-    asked = dict.fromkeys([*goals, *said])
+    asked = dict.fromkeys([*state.goals, *said])
     calls = dict.fromkeys(f"{step.tool} {step.arguments}" for step in steps)
     return "\n".join([*asked, *calls])[:_MOST_CHARS]
 

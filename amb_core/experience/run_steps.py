@@ -73,7 +73,7 @@ def code_of(*parts: str) -> str:
 
 def run_code(insight: InsightDoc) -> str:
     """The code of the run that a bank is, the same for all its goals."""
-    return code_of([*insight.earlier, insight][0].doc_id)
+    return code_of(insight.doc_id)
 
 
 def call_code(tool: str, arguments: Mapping[str, JsonValue]) -> str:

@@ -14,6 +14,7 @@ from amb_core.models import (
     BankSnapshot,
     Conflict,
     Digestion,
+    EarlierDoc,
     EmbedderIdentity,
     Frozen,
     Injection,
@@ -41,8 +42,8 @@ __all__ = [
 
 Model = TypeVar("Model", bound=Frozen)
 
-LETTERS = "aecmnt"
-"""The letters of ids: attachment, entry, conflict, merge, node, and the turn of an injection."""
+LETTERS = "aecgmnt"
+"""The letters of ids: attachment, entry, conflict, an earlier goal, merge, node, and the turn of an injection."""
 
 _ID = re.compile(r"[a-z][1-9][0-9]{0,17}")
 
@@ -67,6 +68,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "insight": Kind(InsightDoc, "insight"),
+    "earlier": Kind(EarlierDoc, "earlier", attrgetter("id")),
     "counters": Kind(Counters, "counters"),
     "embedder": Kind(EmbedderIdentity, "embedder"),
     "entry": Kind(InteractionEntry, "entries", attrgetter("entry_id")),
@@ -196,3 +198,4 @@ def _identifiers(snapshot: BankSnapshot) -> Iterator[str]:
         yield from (kept.node.id, kept.event_id)
     yield from (f"t{injection.turn}" for injection in snapshot.injections)
     yield from (attachment.id for attachment in snapshot.waiting)
+    yield from (doc.id for doc in snapshot.earlier)

@@ -270,11 +270,14 @@ class Forgetter:
 
     def _forget_tasks(self) -> None:
         """Blank completed tasks that tell of the text; drop a pending one that does, to be planned anew."""
+        for kept in self.state.earlier.values():
+            if (closed := self._insight(kept.insight)) != kept.insight:
+                self.changes.put(kept.model_copy(update={"insight": closed}))
         insight = self.state.insight
         earlier = tuple(map(self._insight, insight.earlier))
         cleaned = self._insight(insight).model_copy(update={"earlier": earlier})
         if cleaned != insight:
-            self.changes.put(cleaned)
+            self.state.put_insight(self.changes, cleaned)
 
     def _insight(self, insight: InsightDoc) -> InsightDoc:
         pending = tuple(

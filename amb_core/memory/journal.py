@@ -263,7 +263,9 @@ class StoredRows:
 
     def equal(self, kept: Mapping[str, Packed]) -> bool:
         """Whether the rows are those that were kept, all of them and no others."""
-        return all(np.array_equal(sums, self._sums(kept, kind)) for kind, sums in self.sums.items())
+        return all(
+            f"rows/{kind}" in kept and np.array_equal(sums, self._sums(kept, kind)) for kind, sums in self.sums.items()
+        )
 
     @staticmethod
     def _sums(kept: Mapping[str, Packed], kind: str) -> NDArray[np.uint32]:

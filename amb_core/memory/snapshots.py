@@ -123,6 +123,7 @@ def _identifiers(snapshot: BankSnapshot) -> Iterator[str]:
     yield from _ids("c", "conflict", [conflict.id for conflict in snapshot.conflicts])
     yield from _ids("m", "merge", [event.event_id for event in snapshot.merges])
     yield from _ids("a", "attachment", [waiting.id for waiting in snapshot.waiting])
+    yield from _ids("g", "goal", [doc.id for doc in snapshot.earlier])
     yield from _ids("t", "injection", [f"t{injection.turn}" for injection in snapshot.injections])
 
 

@@ -19,6 +19,7 @@ from amb_core.models import (
     Conflict,
     ConflictStatus,
     Digestion,
+    EarlierDoc,
     EmbedderIdentity,
     Frozen,
     Injection,
@@ -55,7 +56,8 @@ class BankState:
     def __init__(
         self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], DenseIndex] = DenseIndex
     ) -> None:
-        self.insight = insight
+        self.insight = self._stored = insight
+        self.earlier: dict[str, EarlierDoc] = {}
         self._embedder = embedder
         self._vectors = vectors
         self.tree = InteractionTree()
@@ -71,6 +73,7 @@ class BankState:
         self.bills: dict[str, Bill] = {}
         self.last: dict[str, int] = {}
         self._tables: dict[str, MutableMapping[str, Any]] = {
+            "earlier": self.earlier,
             "conflict": self.conflicts,
             "merge": self.merges,
             "archive": self.archive,
@@ -113,6 +116,15 @@ class BankState:
         """An empty change set that draws its ids from where this state stands."""
         return ChangeSet(last=dict(self.last))
 
+    def put_insight(self, changes: ChangeSet, insight: InsightDoc) -> None:
+        """Put an Insight Doc without the `earlier` ones; of these, each that is no record yet is made one.
+
+        So a step writes the document of now alone. Stores of before hold the earlier ones inside it.
+        """
+        for closed in insight.earlier[len(self.earlier) :]:
+            changes.put(EarlierDoc(id=changes.new_id("g"), insight=closed))
+        changes.put(insight.model_copy(update={"earlier": ()}))
+
     def check(self, changes: ChangeSet) -> None:
         """Raise EmbedderMismatch for vectors that do not fit, so that `apply` cannot fail half-way."""
         identity = changes.puts.get(("embedder", "-"), self.embedder)
@@ -133,6 +145,9 @@ class BankState:
             self.graph.put(node)
         for link in changes.records(Link):
             self.graph.link(link)
+        if any(kind in ("insight", "earlier") for kind, _ in (*changes.puts, *changes.deletes)):
+            closed = (doc.insight for doc in sorted(self.earlier.values(), key=lambda doc: id_number(doc.id)))
+            self.insight = self._stored.model_copy(update={"earlier": (*closed, *self._stored.earlier)})
         self.last = dict(changes.last)
         if any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes)):
             self.version += 1
@@ -148,7 +163,9 @@ class BankState:
                 self.tree.put_digestion(record)
             case QueryNode() | Link() | Counters():  # put when all else is; `last` travels with the change set
                 pass
-            case InsightDoc() | EmbedderIdentity() | Usage() | Scope():
+            case InsightDoc():
+                self._stored = record
+            case EmbedderIdentity() | Usage() | Scope():
                 setattr(self, kind, record)
             case _:
                 self._tables[kind][identifier] = record
@@ -242,7 +259,7 @@ class BankState:
             for kind, table in layers.items()
         }
         return BankSnapshot(
-            insight=self.insight,
+            insight=self._stored,
             nodes=self.nodes(),
             links=tuple(self.graph.links()),
             counters=dict(sorted(self.last.items())),

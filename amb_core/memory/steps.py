@@ -92,7 +92,7 @@ class Steps:
                 return before
             changes, closed = state.changes(), before.model_copy(update={"earlier": ()})
             earlier = (*before.earlier, closed)
-            changes.put(InsightDoc(doc_id=before.doc_id, task_goal=goal, earlier=earlier))
+            state.put_insight(changes, InsightDoc(doc_id=before.doc_id, task_goal=goal, earlier=earlier))
             self.writer.commit(changes)
             self.writer.step_nodes.clear()
             self.writer.step_repeats = 0
@@ -167,7 +167,7 @@ class Steps:
         pending = () if answer.pending is None else (answer.pending,)
         planned = before.model_copy(update={"completed_tasks": completed, "pending_tasks": pending})
         if planned != before:
-            changes.put(planned)
+            state.put_insight(changes, planned)
         self._begin_verifying(answer.pending, changes)
         if answer.pending != before.pending or (outcome is not None and not outcome.running):
             self.writer.step_nodes.clear()

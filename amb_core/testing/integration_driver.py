@@ -37,8 +37,11 @@ class Trace:
 class AgentDriver(Protocol):
     """Runs agents of one framework with a scripted model. Called from several threads at once.
 
-    A driver may have `shows_errors = False`, where its framework hides from the model what a tool raised, and
-    `follows_talk = False`, where its transcripts do not tell the user's questions from what the agent is shown.
+    A driver may have `shows_errors = False`, where its framework hides from the model what a tool raised;
+    `follows_talk = False`, where its transcripts do not tell the user's questions from what the agent is shown;
+    `joins_users = True`, where its framework itself joins messages of the user on the way to the model, after what the
+    driver hands back; and `steady`, where a framework's own prompt takes most of a small budget: by `inject` the
+    budget in which what stands before the block is looked at, and how often it may change there.
     """
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:

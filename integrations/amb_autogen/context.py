@@ -31,7 +31,7 @@ class AMBContextConfig(BanksConfig):
     agent: str | None = None
     run: str = ""
     placement: Placement | None = None
-    merge_with_last_user: bool = False
+    merge_with_last_user: bool | None = None
     reserved_tokens: int = 0
     inject: Inject | None = None
     scope: Scope | None = None

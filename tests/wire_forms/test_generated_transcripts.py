@@ -7,6 +7,7 @@ import os
 import runpy
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,20 @@ def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers
         assert has_block("\n".join(str(one.get("text") or one.get("content") or "") for one in blocks_in(shown)))
         if form in IN_TURN:
             assert roles_out_of_turn(items) == roles_out_of_turn(request) == roles_out_of_turn(shown) == 0
+
+
+@form_and_number
+@pytest.mark.parametrize("inject", ["missing", "always"])
+def test_where_it_is_joined_no_two_messages_of_the_user_follow_each_other(
+    form: str, numbers: range, inject: Any
+) -> None:
+    """Chat templates of small models raise an error at the second; in the other two forms it is always joined."""
+    settings = Settings(prompt_budget_tokens=BUDGET, inject=inject, merge_with_last_user=form not in IN_TURN)
+    for number in numbers:
+        with MemoryBank("Which town has a reactor?", settings=settings) as bank:
+            request = ContextAdapter(bank, sharing=True).prepare(WRITERS[form](story(number)))
+        roles = [item.get("role", item.get("type")) for item in request]
+        assert ("user", "user") not in pairwise(roles), number
 
 
 @form_and_number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -35,6 +35,10 @@ def deep_agent(model: Any, scenario: Scenario, *middleware: Any) -> Any:
 
 
 class _DeepAgent:
+    """A deep agent's own prompt and tools take most of the 8,000 tokens that other agents are given."""
+
+    steady: ClassVar = {"always": (20_000, 10), "missing": (20_000, 6)}
+
     def agent(self, model: Any, scenario: Scenario, *middleware: Any) -> Any:
         """A deep agent in place of an agent of create_agent."""
         return deep_agent(model, scenario, *middleware)
@@ -48,20 +52,10 @@ class DeepAttachDriver(_DeepAgent, scripted.AttachDriver):
     """`attach` and `detach` on deep agents."""
 
 
-class _DeepContract(IntegrationContract):
-    """A deep agent's own prompt and tools take most of the 8,000 tokens that one of these tests gives other agents."""
-
-    @pytest.mark.parametrize(("mode", "budget", "most"), [("always", 20_000, 10), ("missing", 20_000, 6)])
-    def test_what_stands_before_the_block_changes_only_when_something_is_condensed(
-        self, mode: Any, budget: int, most: int
-    ) -> None:
-        super().test_what_stands_before_the_block_changes_only_when_something_is_condensed(mode, budget, most)
-
-
 @pytest.mark.nightly
-class TestDeepAgents(_DeepContract):
+class TestDeepAgents(IntegrationContract):
     driver = DeepMiddlewareDriver(in_async=False)
 
 
-class TestDeepAgentsAttached(_DeepContract):
+class TestDeepAgentsAttached(IntegrationContract):
     driver = DeepAttachDriver(in_async=False)

@@ -123,6 +123,8 @@ async def say(runner: Runner, text: str, *, user: str, session: str = "s1") -> s
 class PluginDriver:
     """The app is connected, by its plugin."""
 
+    joins_users = True  # parts of one turn are told apart above; test_google_adk_agents.py looks at the turns
+
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)
         runner = runner_for(agent_for(scenario, model), *([AMBPlugin(bank)] if bank else []))
@@ -139,6 +141,8 @@ class PluginDriver:
 
 class AttachDriver:
     """One agent is connected, by its callbacks."""
+
+    joins_users = True  # parts of one turn are told apart above; test_google_adk_agents.py looks at the turns
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)

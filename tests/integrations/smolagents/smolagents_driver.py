@@ -125,6 +125,7 @@ class SmolagentsDriver:
     """Agents of one kind, connected by `attach`."""
 
     follows_talk = False
+    joins_users = True
 
     def __init__(self, kind: Callable[..., MultiStepAgent] = ToolCallingAgent) -> None:
         self.kind = kind
