@@ -40,9 +40,9 @@ def deferred(
                 return importlib.import_module(f"{package}.{name}")
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if homes[name].startswith(":"):
-            from amb_core.registry import brought
+            from amb_core.registry import find_extra
 
-            return brought(homes[name][1:])
+            return find_extra(homes[name][1:])
         try:
             found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
         except ModuleNotFoundError as error:

@@ -2,7 +2,7 @@
 
 `amb.commands`   a function `add_to(commands)` that adds commands to the parser of `amb`
 `amb.embedders`  a function that makes an embedder of what follows its name and a colon (see `open_embedder`)
-`amb.extras`     what an extra makes possible, under the name by which the core asks for it (see `brought`)
+`amb.extras`     what an extra makes possible, under the name by which the core asks for it (see `find_extra`)
 `amb.judges`     a function that makes Agents of what follows its name and a colon (see `open_agents`)
 `amb.stores`     a StoreOpener, under the scheme of its URLs (see `open_store`)
 `amb.wire_forms` a class of WireForm, under its name: how a provider writes a transcript (see `read_transcript`)
@@ -16,7 +16,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["GROUPS", "brought", "registered"]
+__all__ = ["GROUPS", "find_extra", "registered"]
 
 GROUPS = ("amb.commands", "amb.embedders", "amb.extras", "amb.judges", "amb.stores", "amb.wire_forms")
 """What can be brought."""
@@ -34,7 +34,7 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
     return MappingProxyType(found)
 
 
-def brought(name: str) -> Any:
+def find_extra(name: str) -> Any:
     """What an entry point of `amb.extras` names; AttributeError where AMB is only on the path, not installed."""
     point = registered("amb.extras").get(name)
     if point is None:

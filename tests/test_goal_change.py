@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import Banks, ContextAdapter, InvalidInput, MemoryBank, Scope, ToolResult
+from amb_core import Banks, ContextAdapter, InvalidInput, MemoryBank, Scope, StepResult, ToolResult
 
 WAVES, LAMPS = (
     "How high were the waves at each lighthouse?",
@@ -145,6 +145,19 @@ def test_the_goal_stays_where_it_is_not_to_follow_or_a_loop_works_on_it() -> Non
     looped.begin_step()
     ContextAdapter(looped).prepare(chat)
     assert kept.insight.task_goal == looped.insight.task_goal == WAVES
+
+
+def test_a_loop_that_is_finished_may_be_followed_by_one_for_another_goal() -> None:
+    bank = MemoryBank(WAVES)
+    said = [f"Skerry: {height} metres." for height in (2, 3)]
+    for goal, answer in zip((WAVES, LAMPS), said, strict=True):
+        assert bank.change_goal(goal).task_goal == goal
+        bank.begin_step()
+        assert bank.change_goal("And now something else?").task_goal == goal, "a step is under way"
+        bank.finish_step(StepResult(answer=answer))
+        assert bank.finished
+    told = [doc.completed_tasks[-1].context for doc in (*bank.insight.earlier, bank.insight)]
+    assert [answer in context for answer, context in zip(said, told, strict=True)] == [True, True]
 
 
 def test_a_goal_can_be_changed_by_hand() -> None:

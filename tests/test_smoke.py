@@ -31,6 +31,7 @@ def test_fifteen_lines_keep_a_memory(tmp_path: Path) -> None:
     with_same.close()
 
 
+@pytest.mark.slow
 def test_the_command_finds_itself_in_order(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("amb")
     if not command.exists():

@@ -12,7 +12,7 @@ from amb_core.chat.retries import RetryPolicy
 from amb_core.chat.user_environment import configured
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import ChatModel
-from amb_core.registry import brought
+from amb_core.registry import find_extra
 
 __all__ = ["open_chat"]
 
@@ -57,7 +57,7 @@ def open_chat(
     if not name:
         raise InvalidParameter("name the model, or set LLM_MODEL, for example to gpt-5-mini or deepseek-flash")
     if name.startswith(_LITELLM):
-        opened: ChatModel = brought("litellm")(
+        opened: ChatModel = find_extra("litellm")(
             name.removeprefix(_LITELLM),
             base_url=base_url,
             api_key=api_key,

@@ -216,9 +216,9 @@ def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
     """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
         return DenseIndex
-    from amb_core.registry import brought  # here, for most banks search exactly
+    from amb_core.registry import find_extra  # here, for most banks search exactly
 
-    approximate: Callable[..., DenseIndex] = brought(settings.vector_index)
+    approximate: Callable[..., DenseIndex] = find_extra(settings.vector_index)
     try:
         approximate()
     except MissingExtra as error:

@@ -83,12 +83,13 @@ class Steps:
     def change_goal(self, goal: str) -> InsightDoc:
         """Close the Insight Doc, which stays among the `earlier` ones, and open one for another goal.
 
-        Nothing happens for the goal there is, and while an outer loop works on its own. Hold no lock.
+        Nothing happens for the goal there is, and while an outer loop works on its own: until that is finished. Hold
+        no lock.
         """
         with self.writer.lock:
             state, before = self.writer.state, self.writer.state.insight
             goal = self.writer.kept(goal)
-            if self.looped or goal == before.task_goal:
+            if goal == before.task_goal or (self.looped and (self.running or not finished(before))):
                 return before
             changes, closed = state.changes(), before.model_copy(update={"earlier": ()})
             earlier = (*before.earlier, closed)
@@ -96,7 +97,7 @@ class Steps:
             self.writer.commit(changes)
             self.writer.step_nodes.clear()
             self.writer.step_repeats = 0
-            self.planned_at = -1
+            self.planned_at, self.looped = -1, False
             return state.insight
 
     def _progress(self) -> StepOutcome | None:

@@ -22,7 +22,6 @@ from amb_core.memory.journal import Journal
 from amb_core.memory.state import BankState
 from amb_core.models import Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock, Redactor
-from amb_core.redaction.kept_texts import map_texts, redact_safely
 from amb_core.scope import Scope
 
 __all__ = ["BankLock", "Writer"]
@@ -83,6 +82,8 @@ class Writer:
         """What is kept of a text, or of JSON with texts in it."""
         if self.redactor is None:
             return value
+        from amb_core.redaction.kept_texts import map_texts, redact_safely  # here, for most banks have no redactor
+
         redactor = self.redactor
         changed: Kept = map_texts(value, lambda text: redact_safely(text, redactor).text)
         return changed

@@ -12,7 +12,7 @@ from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from amb_core.errors import MissingExtra
-from amb_core.registry import brought
+from amb_core.registry import find_extra
 from amb_core.settings import CheckedSettings
 from amb_core.text.names import Entity
 
@@ -59,7 +59,7 @@ def _opened() -> NameModel | None:
     if TextSettings().chinese_names == "rules":
         return None
     try:
-        model: NameModel = brought("lac")()
+        model: NameModel = find_extra("lac")()
         return model
     except MissingExtra as error:
         _log.warning("Chinese names are found by rules: %s", error)

@@ -47,6 +47,7 @@ def _last_question(double: Any) -> set[str]:
     return set(story.codes(shown[0]))
 
 
+@pytest.mark.nightly
 @hosts
 def test_after_a_restart_the_model_is_shown_what_it_would_be_without_one(host: str, tmp_path: Path) -> None:
     if host == "deepagents":

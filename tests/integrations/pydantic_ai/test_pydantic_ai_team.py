@@ -14,12 +14,13 @@ from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
-from pydantic_ai import Agent, RunContext
+from pydantic_ai import Agent, RunContext, __version__
 
 from amb_pydantic_ai import AMBCapability, attach
 
 pytestmark = pytest.mark.pydantic_ai
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("pydantic_ai_driver.py"))))
+REQUEST_ONLY = tuple(map(int, __version__.split(".")[:2])) >= (2, 54)
 
 
 @pytest.fixture
@@ -77,6 +78,7 @@ class Mate:
     saw = said = heard = lambda self, *told: None
 
 
+@pytest.mark.skipif(not REQUEST_ONLY, reason="needs 2.54")
 async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
     turns = (_fetch(3), _fetch(4))
     scenario = Scenario(task(), turns, keeper_tools(), answer="Read.")
