@@ -1,6 +1,7 @@
 """Memory in PostgreSQL: `open_store("postgresql://user@host/database?tenant=acme&space=trip")`.
 
 postgres_store.py      a space of a tenant as a RecordStore
+postgres_search.py     candidates of a search, found by the database
 postgres_space.py      transactions in a space; record_rows.py: records as rows
 space_news.py          what is heard of other processes, and the leases of what is being digested
 digest_worker.py       `amb worker`

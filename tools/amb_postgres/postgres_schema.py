@@ -8,6 +8,7 @@ names under a key that the role of the application cannot read. So its own SQL r
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from amb_core.errors import StoreError, StoreVersionError
@@ -79,9 +80,45 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
         "ALTER TABLE amb.versions ALTER data SET STATISTICS 0",
         "ALTER TABLE amb.files ALTER data SET STATISTICS 0",
     ),
+    (
+        # What the database finds candidates by. Operators on arrays may not look behind a policy of tenants, so the
+        # index is read by a function of the owner's alone, which asks for the tenant's proof itself.
+        """CREATE TABLE amb.search (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, namespace text COLLATE "C" NOT NULL,
+            id text COLLATE "C" NOT NULL, terms bigint[] NOT NULL, PRIMARY KEY (tenant, space, namespace, id),
+            FOREIGN KEY (tenant, space, namespace, id) REFERENCES amb.records ON DELETE CASCADE)""",
+        "CREATE INDEX search_by_term ON amb.search USING gin (terms)",
+        "ALTER TABLE amb.search ALTER terms SET STATISTICS 0",
+        """CREATE TABLE amb.indexed (
+            tenant text COLLATE "C" NOT NULL, space text COLLATE "C" NOT NULL, namespace text COLLATE "C" NOT NULL,
+            upto bigint NOT NULL, notes bigint NOT NULL, terms bigint NOT NULL,
+            PRIMARY KEY (tenant, space, namespace))""",
+        """CREATE FUNCTION amb.find(wanted_namespace text, wanted bigint[], most int)
+            RETURNS TABLE (id text, score float8)
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            WITH here AS MATERIALIZED (
+                SELECT amb.tenant() AS tenant, current_setting('amb.space', true) AS space),
+            kept AS MATERIALIZED (
+                SELECT greatest(i.notes, 1) AS notes, greatest(i.terms / greatest(i.notes, 1), 1)::float8 AS length
+                FROM amb.indexed i, here
+                WHERE i.tenant = here.tenant AND i.space = here.space AND i.namespace = wanted_namespace),
+            held AS MATERIALIZED (
+                SELECT term, (SELECT count(*) FROM
+                    (SELECT FROM amb.search s WHERE s.terms @> ARRAY[term] LIMIT 20001) few) AS many
+                FROM unnest(wanted) AS term),
+            telling AS MATERIALIZED (
+                SELECT term, ln(1 + (greatest(kept.notes - many, 0) + 0.5) / (many + 0.5)) AS worth FROM held, kept
+                WHERE many > 0 AND (many <= 20000 OR NOT EXISTS (SELECT FROM held WHERE many BETWEEN 1 AND 20000)))
+            SELECT s.id, sum(worth * 2.2 / (1 + 1.2 * (0.25 + 0.75 * cardinality(s.terms) / kept.length)))
+            FROM telling JOIN amb.search s ON s.terms @> ARRAY[telling.term], here, kept
+            WHERE s.tenant = here.tenant AND s.space = here.space AND s.namespace = wanted_namespace
+            GROUP BY s.id ORDER BY 2 DESC, 1 LIMIT most $$""",
+        "REVOKE ALL ON FUNCTION amb.find(text, bigint[], int) FROM PUBLIC",
+        f"GRANT EXECUTE ON FUNCTION amb.find(text, bigint[], int) TO {ROLE}",
+    ),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
-TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions", "gone", "jobs", "files")
+TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions", "gone", "jobs", "files", "search", "indexed")
 """The tables with rows of tenants."""
 _POLICY: LiteralString = """CREATE POLICY one_tenant ON amb.{} TO PUBLIC
     USING (tenant = (SELECT amb.tenant()) AND (space = (SELECT current_setting('amb.space', true))
@@ -89,6 +126,19 @@ _POLICY: LiteralString = """CREATE POLICY one_tenant ON amb.{} TO PUBLIC
 # Who has the key may learn which tenants have something to digest: names and ids, no word of what was said.
 _FOR_WORKERS: LiteralString = """CREATE POLICY for_workers ON amb.jobs FOR SELECT TO PUBLIC
     USING ((SELECT amb.tenant()) = '*' AND (SELECT current_setting('amb.space', true)) = '*')"""
+# The owner's functions look through the index of all tenants, and give only what a tenant has proved to be its own.
+_FOR_FIND: LiteralString = "CREATE POLICY for_find ON amb.search FOR SELECT TO CURRENT_USER USING (true)"
+_VECTORS: tuple[LiteralString, ...] = (
+    "ALTER TABLE amb.search ADD embedding {home}.vector",
+    """CREATE FUNCTION amb.nearest(wanted_namespace text, wanted text, most int) RETURNS TABLE (id text)
+        LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, {home}, pg_temp AS $$
+        SELECT s.id FROM amb.search s WHERE s.tenant = (SELECT amb.tenant())
+        AND s.space = (SELECT current_setting('amb.space', true)) AND s.namespace = wanted_namespace
+        AND vector_dims(s.embedding) = vector_dims(wanted::vector)
+        ORDER BY s.embedding <=> wanted::vector, s.id LIMIT most $$""",
+    "REVOKE ALL ON FUNCTION amb.nearest(text, text, int) FROM PUBLIC",
+    "GRANT EXECUTE ON FUNCTION amb.nearest(text, text, int) TO {role}",
+)
 _LOCK: LiteralString = "SELECT pg_advisory_xact_lock(hashtext('amb.schema'))"
 
 
@@ -122,6 +172,7 @@ def bring_up_to_date(connection: psycopg.Connection[Any]) -> None:
             _make_key(connection)
         for table in TABLES:
             _close_to_others(connection, table)
+        _add_vectors(connection)
         connection.execute("UPDATE amb.version SET version = %s", (SCHEMA_VERSION,))
 
 
@@ -146,6 +197,23 @@ def _make_key(connection: psycopg.Connection[Any]) -> None:
     connection.execute(f"GRANT EXECUTE ON FUNCTION amb.tenant() TO {ROLE}")
 
 
+def _add_vectors(connection: psycopg.Connection[Any]) -> None:
+    """Vectors in the index where pgvector is, or may be, installed; once."""
+    import psycopg
+    from psycopg import sql
+
+    if connection.execute("SELECT to_regproc('amb.nearest') IS NOT NULL").fetchone() == (True,):
+        return
+    with suppress(psycopg.Error), connection.transaction():
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        found = connection.execute(
+            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'vector'"
+        ).fetchone()
+        assert found is not None
+        for statement in _VECTORS:
+            connection.execute(sql.SQL(statement).format(home=sql.Identifier(found[0]), role=sql.Identifier(ROLE)))
+
+
 def _close_to_others(connection: psycopg.Connection[Any], table: LiteralString) -> None:
     """The role works on rows, and every row is behind its policy, for the owner too; done once a table."""
     sql: LiteralString = "SELECT 1 FROM pg_policies WHERE schemaname = 'amb' AND tablename = %s"
@@ -157,6 +225,8 @@ def _close_to_others(connection: psycopg.Connection[Any], table: LiteralString) 
     connection.execute(_POLICY.format(table))
     if table == "jobs":
         connection.execute(_FOR_WORKERS)
+    if table == "search":
+        connection.execute(_FOR_FIND)
 
 
 def key_of(connection: psycopg.Connection[Any]) -> bytes:

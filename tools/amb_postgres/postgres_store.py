@@ -8,10 +8,14 @@ from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import LiteralString
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amb_core.errors import InvalidParameter, StoreCorrupt
 from amb_core.protocols import Capabilities, Changed, Record, RecordQuery
 from amb_core.stores.record_codec import checked_query, matches
 from amb_postgres.postgres_address import ANY_SPACE, address_of, stored_text, text_of_stored
+from amb_postgres.postgres_search import SearchIndex
 from amb_postgres.postgres_space import PostgresSpace
 from amb_postgres.record_rows import Row, record_of, row_of, written
 from amb_postgres.space_news import LEASE
@@ -70,6 +74,8 @@ _TRIES = 5
 """How often an entry is given to somebody to digest."""
 _PAGE = 5_000
 """Rows asked for at once."""
+_ALL, _WIDER = 10_000, 4
+"""How many records a native search ranks at most, and how many times more are looked at when some are not allowed."""
 
 
 class PostgresStore:
@@ -87,6 +93,7 @@ class PostgresStore:
             raise InvalidParameter(f"a store is one space; {ANY_SPACE!r} stands for all of them. Name another.")
         self._space = PostgresSpace(address)
         self._names = self._space.names
+        self._index = SearchIndex(self._space)
         self._holder = uuid.uuid4().hex
         self._news = self._space.server.news.of(self._names)
         self._leases = self._space.server.news.lease(self._holder, self._renew_leases)
@@ -94,7 +101,7 @@ class PostgresStore:
     @property
     def capabilities(self) -> Capabilities:
         """Durable; threads, processes and machines may work on it."""
-        return Capabilities(durable=True, concurrent=True)
+        return Capabilities(durable=True, concurrent=True, native_search=True)
 
     def put(self, records: Sequence[Record], *, keep_history: bool = False) -> None:
         """Insert or replace all of them or none; InvalidParameter when one is not JSON."""
@@ -138,6 +145,22 @@ class PostgresStore:
             if (record := record_of(row)) is not None and matches(record.data, query)
         )
         return list(islice(readable, query.limit))
+
+    def search_natively(
+        self, query: RecordQuery, *, text: str, vector: NDArray[np.float32] | None = None
+    ) -> list[tuple[Record, float]]:
+        """The best of the records that `query` allows, as the database ranks them; without `query.limit` 10,000."""
+        checked_query(query)
+        limit = _ALL if query.limit is None else min(query.limit, _ALL)
+        narrows = bool(query.where or query.within)
+        most, allowed = max(limit * (_WIDER if narrows else 1), 1), list[tuple[Record, float]]()
+        while limit:
+            found = self._index.find(query.namespace, text=text, vector=vector, most=most)
+            allowed = [one for one in self._ranked(query.namespace, found) if _allows(query, one[0])]
+            if len(allowed) >= limit or len(found) < most or most >= _ALL:
+                break
+            most = min(most * _WIDER, _ALL)
+        return allowed[:limit]
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """The replaced versions that were kept and can be read, oldest first."""
@@ -284,6 +307,15 @@ class PostgresStore:
         with self._space.writing() as work:
             work.connection.execute(_FORGET_GONE, (*self._names, number, number, *self._names))
 
+    def _ranked(self, namespace: str, found: Sequence[tuple[str, float]]) -> Iterator[tuple[Record, float]]:
+        """The readable ones among some records, in their order."""
+        sql: LiteralString = f"SELECT {_COLUMNS} FROM amb.records WHERE {_HERE} AND id = ANY(%s)"
+        names = [name for name, _ in found]
+        rows = {row[1]: row for row in self._space.ask(sql, (*self._in(namespace), names))} if names else {}
+        for name, score in found:
+            if name in rows and (record := record_of(rows[name])) is not None:
+                yield record, score
+
     def _found(self, query: RecordQuery) -> Iterator[Row]:
         """The rows of a namespace a page at a time, those left out that cannot be meant."""
         sql, values = self._narrowed(query)
@@ -314,3 +346,9 @@ class PostgresStore:
 
     def _in(self, namespace: str, *ids: str) -> tuple[str, ...]:
         return (*self._names, stored_text(namespace), *map(stored_text, ids))
+
+
+def _allows(query: RecordQuery, record: Record) -> bool:
+    """Whether a query allows a record: its fields, and the time."""
+    over = query.now is not None and record.expires_at is not None and record.expires_at <= query.now
+    return not over and matches(record.data, query)

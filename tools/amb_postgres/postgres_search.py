@@ -1,0 +1,140 @@
+"""Candidates of a search, found by the database: for namespaces that are too large for the index of a process.
+
+The index follows the change log: what has changed in a namespace since the last search is indexed before the next one,
+and what is deleted goes with its record. A term is kept as a digest of tenant, space, namespace and word, so no word
+stands in the index, and one namespace's words are nobody else's. Weights are those of BM25 (Robertson and Zaragoza,
+2009) without how often a word is said; vectors are compared by pgvector, and the two rankings fused by their ranks.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections import defaultdict
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import LiteralString, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amb_core.protocols import Record
+from amb_core.text import index_tokens
+from amb_postgres.postgres_address import stored_text
+from amb_postgres.postgres_space import PostgresSpace
+from amb_postgres.record_rows import record_of
+
+__all__ = ["SearchIndex"]
+
+_PAGE = 1_000
+_MOST_TERMS = 64
+_RANK = 60.0
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""
+_BEHIND: LiteralString = """SELECT namespace, id, data, created_at, updated_at, expires_at, changed FROM amb.records
+    WHERE tenant = %s AND space = %s AND namespace = %s AND changed > %s ORDER BY changed LIMIT %s"""
+_UPTO: LiteralString = "SELECT upto FROM amb.indexed WHERE tenant = %s AND space = %s AND namespace = %s"
+_PUT: LiteralString = """INSERT INTO amb.search (tenant, space, namespace, id, terms)
+    SELECT tenant, space, namespace, id, terms FROM (VALUES (%s, %s, %s, %s, %s::bigint[], %s::text))
+    AS one (tenant, space, namespace, id, terms, vector)
+    ON CONFLICT (tenant, space, namespace, id) DO UPDATE SET terms = excluded.terms"""
+_PUT_BOTH: LiteralString = """INSERT INTO amb.search (tenant, space, namespace, id, terms, embedding)
+    VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, space, namespace, id)
+    DO UPDATE SET terms = excluded.terms, embedding = excluded.embedding"""
+_NOTE: LiteralString = """INSERT INTO amb.indexed (tenant, space, namespace, upto, notes, terms)
+    VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, space, namespace) DO UPDATE SET upto = excluded.upto,
+    notes = indexed.notes + excluded.notes, terms = indexed.terms + excluded.terms"""
+_FIND: LiteralString = "SELECT id, score FROM amb.find(%s, %s, %s)"
+_NEAREST: LiteralString = "SELECT id FROM amb.nearest(%s, %s, %s)"
+_HAS_VECTORS: LiteralString = "SELECT to_regproc('amb.nearest') IS NOT NULL"
+
+
+class _Entry(NamedTuple):
+    """What is indexed of a record."""
+
+    tenant: str
+    space: str
+    namespace: str
+    id: str
+    terms: list[int]
+    vector: str | None
+
+
+class SearchIndex:
+    """The index of one space in its database. Thread-safe; several processes may bring it up to date."""
+
+    def __init__(self, space: PostgresSpace) -> None:
+        self._space = space
+        self._vectors = bool(space.ask(_HAS_VECTORS, ())[0][0])
+
+    def find(
+        self, namespace: str, *, text: str, vector: NDArray[np.float32] | None, most: int
+    ) -> list[tuple[str, float]]:
+        """At most so many stored ids of a namespace, best first, with a score that only ranks."""
+        self._catch_up(namespace)
+        within = stored_text(namespace)
+        wanted = self._digests(namespace, index_tokens(text))[:_MOST_TERMS]
+        said = [row[0] for row in self._space.ask(_FIND, (within, wanted, most))] if wanted else []
+        near: list[str] = []
+        if vector is not None and self._vectors and vector.any():
+            near = [row[0] for row in self._space.ask(_NEAREST, (within, _written(vector), most))]
+        scores: defaultdict[str, float] = defaultdict(float)
+        for ranking in (said, near):
+            for rank, name in enumerate(ranking, 1):
+                scores[name] += 1.0 / (_RANK + rank)
+        return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:most]
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _catch_up(self, namespace: str) -> None:
+        """Index what has changed since the last search, a page in a transaction."""
+        here = (*self._space.names, stored_text(namespace))
+        while self._space.ask(_BEHIND, (*here, self._upto(here), 1)):
+            with self._space.writing() as work:
+                rows = work.connection.execute(_BEHIND, (*here, self._upto(here), _PAGE)).fetchall()
+                if not rows:
+                    return
+                records = [(row[1], record) for row in rows if (record := record_of(row[:-1])) is not None]
+                entries = [entry for key, record in records if (entry := self._entry(here, key, record)) is not None]
+                with work.connection.pipeline(), work.connection.cursor() as cursor:
+                    cursor.executemany(_PUT_BOTH if self._vectors else _PUT, entries)
+                    terms = sum(len(entry.terms) for entry in entries)
+                    cursor.execute(_NOTE, (*here, rows[-1][-1], len(entries), terms))
+
+    def _upto(self, here: tuple[str, ...]) -> int:
+        rows = self._space.ask(_UPTO, here)
+        return int(rows[0][0]) if rows else 0
+
+    def _entry(self, here: tuple[str, ...], key: str, record: Record) -> _Entry | None:
+        content, embedding = record.data.get("content"), record.data.get("embedding")
+        terms = self._digests(record.namespace, index_tokens(content)) if isinstance(content, str) else []
+        vector = _vector_of(embedding) if self._vectors and isinstance(embedding, str) else None
+        if not terms and vector is None:
+            return None
+        return _Entry(here[0], here[1], here[2], key, terms, None if vector is None else _written(vector))
+
+    def _digests(self, namespace: str, words: Iterable[str]) -> list[int]:
+        """The digests of words, each once, in their order."""
+        scope = "\x1f".join((*self._space.names, stored_text(namespace))).encode()
+        person = blake2b(scope, digest_size=16).digest()
+        return [
+            int.from_bytes(
+                blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest(),
+                "big",
+                signed=True,
+            )
+            for word in dict.fromkeys(words)
+        ]
+
+
+def _vector_of(embedding: str) -> NDArray[np.float32] | None:
+    """The vector in the field of a record; None for what is none."""
+    try:
+        raw = base64.b64decode(embedding, validate=True)
+        vector = np.frombuffer(raw, dtype="<f4")
+    except ValueError:
+        return None
+    return vector if vector.size and bool(np.isfinite(vector).all()) and vector.any() else None
+
+
+def _written(vector: NDArray[np.float32]) -> str:
+    """A vector as pgvector reads it."""
+    return "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]"
