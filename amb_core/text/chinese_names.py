@@ -13,7 +13,6 @@ _ADVERBIAL = lazy_pattern(
     r"(?:[在于自当]|由于|根据|随着|为了|因|截至|到)[^，。]{1,25}?(?:[中时后前上下里内年月日来]|期间|以来|方面|领域|过程|规定|情况)，"
     r"|(?:\d{2,4}|[〇零一二三四五六七八九十]{2,4})年(?:\d{1,2}月)?(?:\d{1,2}[日号])?[初末底]?，|(?:近日|目前|今天|昨天|据悉|近年来|此外|同时|另外)，?"
 )
-_REPORTED = lazy_pattern(r"据[^，。]{1,15}[，]")
 _TITLE = lazy_pattern(r"[《〈]([^》〉\n]{1,40})[》〉]")
 _ASIDE = lazy_pattern(r"[（(]([^（()）\n]{0,200})[）)]")
 _STOP = lazy_pattern(
@@ -33,12 +32,10 @@ _ALIAS = lazy_pattern(
 )
 _FOREIGN_NAME = lazy_pattern(r"[A-Za-zÀ-ɏ][\wÀ-ɏ.'’ -]{1,60}[\w.]")
 _COMPANY = lazy_pattern(r"(?:股份|控股)?(?:有限)?(?:责任)?公司$")
-_HONORIFIC = lazy_pattern(r"(?<=[\u4e00-\u9fff]{2})(?:教授|博士|爵士|先生|女士|院士|将军|老师|医生)$")
 _PRONOUN = lazy_pattern(
     r"[他她它我你您这那此该本其有各某每是为就也都不]|前身|以下|以上|目前|现在|今天|昨天|明天|同时|但|而|如果|因为|所以|虽然|由于|一[个种位名]|当(?=.{0,20}时)"
 )
 _LONGEST_HEAD = 40
-_CHOICE = lazy_pattern(r"或者?|、")
 
 
 def _tidy(name: str) -> str:
@@ -46,14 +43,13 @@ def _tidy(name: str) -> str:
 
 
 def _forms(name: str) -> Iterator[str]:
-    """The name as written, then without the middle parts of a foreign name, a company's legal form, or an honorific."""
+    """The name as written, then without the middle parts of a foreign name, or a company's legal form."""
     yield name
     parts = _DOT.split(name)
     if len(parts) > 2:
         yield f"{parts[0]}·{parts[-1]}"
-    for pattern in (_COMPANY, _HONORIFIC):
-        if (short := pattern.sub("", name)) and short != name:
-            yield short
+    if (short := _COMPANY.sub("", name)) and short != name:
+        yield short
     latin = re.search(r"(?<=[\u4e00-\u9fff]{2})\s?[A-Za-z][A-Za-z' ]{3,}$", name)
     if latin:
         yield name[: latin.start()]
@@ -81,8 +77,6 @@ def _subject_head(sentence: str) -> tuple[int, int]:
 def chinese_subjects(body: str) -> Iterator[str]:
     """Names of the first sentence's subject, the surest first; nothing when its subject is no name."""
     sentence = body[:500]
-    if reported := _REPORTED.match(sentence):
-        sentence = sentence[reported.end() :]
     if title := _TITLE.match(sentence):
         yield _tidy(title[1])
         yield from _other_names(sentence[title.end() :])
@@ -91,9 +85,7 @@ def chinese_subjects(body: str) -> Iterator[str]:
     head = _tidy(sentence[start:end])
     if not 2 <= len(head) <= _LONGEST_HEAD or _PRONOUN.match(head):
         return
-    choices = [choice for choice in _CHOICE.split(head) if len(choice) > 1]
-    for choice in choices if len(choices) == 2 else [head]:
-        yield from _forms(choice)
+    yield from _forms(head)
     owner, _, owned = head.partition("的")
     if owned and len(owner) > 1 and not _PRONOUN.match(owner):
         yield owner

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from amb_core.text.chinese_names import chinese_subjects
 from amb_core.text.common_words import is_common, is_opener
 from amb_core.text.dialogue import dialogue_speaker
-from amb_core.text.english_vocabulary import NICKNAMES, REGIONS, is_date_like
+from amb_core.text.english_vocabulary import NICKNAMES, is_date_like
 from amb_core.text.language import detect_language
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import LETTER, UPPER, name_key
@@ -17,11 +17,6 @@ __all__ = ["about"]
 
 _OPENING = 1_200
 _LONGEST_PHRASE = 160
-_ADVERBIAL = lazy_pattern(
-    r"(?:In|On|At|According to|Since|During|For|As|By|After|Before|When|While|Until|From|Under|Within|Every|Among|With|To|"
-    r"Throughout|Although|Though|Despite|Because|Originally|Today|Currently|Historically|However|Also)\b[^,.(\"]{0,120}"
-    r"(?:, \d[^,.]{0,40})?, "
-)
 _ASIDE = lazy_pattern(r"\s*(?:[(（]((?:[^()（）]|[(（][^()（）]*[)）]){0,300})[)）]|\{[^{}\n]{0,80}\})")
 _VERB = lazy_pattern(
     r" (?:is|was|are|were|has|had|have|refers?|means?|consists?|consisted|becomes?|became|begins?|began|takes?|took|"
@@ -38,8 +33,6 @@ _VERB = lazy_pattern(
     r"[a-z]{2,12}ed(?= (?:for|to|by|in|on|at|the|an?|its|his|her|their|that|from|with|as|into|over|about|against|up|down)\b))"
     r"(?=[\s,.])"
 )
-_AUXILIARIES = frozenset((" is", " was", " are", " were", " has", " had", " have"))
-_ASIDE_VERB = lazy_pattern(r",(?: [a-z]+ ?[a-z]*)? (?:[a-z]+ed|[a-z]+en|known|born|led|made|built|held|won|set|based)$")
 _DEFINES = lazy_pattern(
     r" (?:is|was|are|were) (?:an?|the|any|one|defined|\d)\b| refers? to| means?\b| denotes?\b| consists?\b| occurs? when"
 )
@@ -56,9 +49,6 @@ _NAMED = (
     r"birth|full|screen|nick|name|English|initials|acronym|mononym|moniker|title|under)){0,7},? "
 )
 _ALIAS = lazy_pattern(rf"\b{_NAMED}")
-_IS_ALSO = lazy_pattern(
-    r" (?:is|was|are) (?:also|often|sometimes|commonly|better|best) (?:known|called|referred to) (?:as )?"
-)
 _TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
 _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
 _NAME_HERE = lazy_pattern(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
@@ -71,36 +61,16 @@ _TRAILING_RUN = lazy_pattern(
     rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
     rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
 )
-_INDEFINITE = lazy_pattern(r"^An? (?=[a-z])")
-_TERM = lazy_pattern(r"(?:The|A|An) (?:term|word|name|phrase|expression|concept of|notion of) ")
-_KNOWN_AS = lazy_pattern(r"\b(?:known|referred to) as (?:the |an? )?([a-z][\w-]*(?: [a-z][\w-]*){0,3})(?=[,)]| $|$)")
 _LIFE = lazy_pattern(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
 _NICKNAME = lazy_pattern(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
-_QUOTED = lazy_pattern(r"[\"“]([^\"“”]{2,80})[\"”]")
 _SUFFIX = lazy_pattern(
     r",? (?:Jr|Sr|[IVX]{2,4}|PhD|Ph\.D|MD|AM|OD|OBE|MBE|CBE|KBE|CMG|QC|MP|O\.F\.M|Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\.?(?=,|$)"
 )
-_COMPANY = lazy_pattern(r"\b(?:Inc|Ltd|LLC|Corp|Co|PLC|plc|GmbH|S\.A)\b")
-_POSTNOMINAL = lazy_pattern(r"(?:,? [A-Z]{2,4})+$")
-_COMPANY_KIND = lazy_pattern(r" (?:Group|Holdings?|Corporation|Company|Limited|Incorporated|International)$")
-_CLASS_NOUN = lazy_pattern(
-    r" (?:franchise|series|saga|family|band|group|company|film|album|dynasty|language|software|library)$"
-)
-_ADVERB = lazy_pattern(r" [a-z]+ly$")
-_RANK = lazy_pattern(
-    r"(?:(?:First|Second|Sir|Dame|Lord|Lady|Captain|Major|General|Colonel|Lieutenant|Dr\.|Prof\.|Professor|Mr\.|Mrs\.|Ms\.|"
-    r"President|Saint|St\.|Rev\.|Reverend|Queen|Prince|Princess|Sayyid|Sheikh|Admiral|Commander|Sergeant|Senator|Doctor|"
-    r"Constable|Detective|Judge|Justice) )+"
-)
 _PARTICLES = frozenset(["of", "de", "the", "van", "von", "and", "in", "for", "&", "del", "da"])
-_SETTLEMENT = lazy_pattern(
-    r" (?:is|was) (?:an?|the) [^.]{0,60}?\b(?:town|city|village|hamlet|community|municipality|borough|suburb|township|place|"
-    r"county|region|district|parish|settlement|neighborhood|neighbourhood)\b([^.]{0,200})"
-)
 
 
 def _tidy(phrase: str) -> str:
-    return _INDEFINITE.sub("", phrase.strip(" \t\r\n\"“”'‘’,;:*_-–—"))
+    return phrase.strip(" \t\r\n\"“”'‘’,;:*_-–—")
 
 
 def _is_name(phrase: str, *, defined: bool) -> bool:
@@ -120,13 +90,11 @@ def _is_name(phrase: str, *, defined: bool) -> bool:
 def _person_forms(name: str) -> list[str]:
     """Shorter forms a person's full name is usually mentioned by, the usual one first."""
     nickname = _NICKNAME.search(name)
-    plain = _RANK.sub("", _NICKNAME.sub(" ", name).strip(), count=1)
+    plain = _NICKNAME.sub(" ", name).strip()
     while (shorter := _SUFFIX.sub("", plain)) != plain:
         plain = shorter
     words = plain.split()
     forms = [f"{nickname[1].rstrip(',')} {words[-1]}"] if nickname and len(words) > 1 else []
-    if _COMPANY.search(name):
-        return [plain, *_company_forms(plain)]
     if nick := NICKNAMES.get(words[0]) if len(words) > 1 else None:
         forms.append(f"{nick} {words[-1]}")
     if 2 < len(words) <= 5 and not _PARTICLES & set(words):
@@ -134,29 +102,20 @@ def _person_forms(name: str) -> list[str]:
     return [plain, *forms] if plain != name else forms
 
 
-def _company_forms(name: str) -> list[str]:
-    return [short] if (short := _COMPANY_KIND.sub("", name)) != name else []
-
-
 def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
     """The subject as written with the likeliest short form, and the less likely ones."""
     choices = main.split(" or ")
     if len(choices) == 2 and all(choice and _is_name(choice, defined=True) for choice in choices):
         return choices, []
-    if is_person or _RANK.match(main) or _SUFFIX.search(main):
+    if is_person or _SUFFIX.search(main):
         forms = _person_forms(main)
         return [main, *forms[:1]], forms[1:]
-    if short := _company_forms(main):
-        return [main, *short], []
-    parts = [found[1] for pattern in (_QUOTED, _TRAILING_RUN) if (found := pattern.search(main, 1))]
+    parts = [found[1]] if (found := _TRAILING_RUN.search(main, 1)) else []
     _, mark, owned = main.partition("'s ")
     if mark and len(owned.split()) > 1:
         parts.append(owned)
     if run := _LEADING_RUN.match(main):
         parts.append(run.group())
-    classless = _CLASS_NOUN.sub("", main).removeprefix("The ")
-    if len(classless) < len(main) - 4 and " " in classless and classless.rsplit(" ", 1)[1][0].isupper():
-        parts.append(classless)
     return [main, *parts], []
 
 
@@ -166,29 +125,16 @@ def _aliases(phrase: str, asides: list[str]) -> Iterator[str]:
         for found in _ALIAS.finditer(source):
             if name := _NAME_HERE.match(source, found.end()):
                 yield name[1]
-        yield from (found[1] for found in _KNOWN_AS.finditer(source))
     for aside in asides:
         bare = _BARE.fullmatch(aside.strip().strip('"“”'))
         if bare and not _LIFE.search(aside):
             yield bare.group()
 
 
-def _region_form(main: str, flat: str) -> str | None:
-    """ "Leland" of "Leland is a town in …, North Carolina" is also mentioned as "Leland, North Carolina"."""
-    if settlement := _SETTLEMENT.search(flat[:400]):
-        for part in settlement[1].split(",")[1:3]:
-            if part.strip() in REGIONS and part.strip() not in ("United States", "England"):
-                return f"{main}, {part.strip()}"
-    return None
-
-
 def _main_verb(flat: str) -> re.Match[str] | None:
-    """The first verb outside a leading quotation that is not part of an aside such as ", originally published as X,"."""
+    """The first verb outside a leading quotation."""
     closing = {'"': '"', "“": "”"}.get(flat[:1])
-    for verb in _VERB.finditer(flat, max(1, flat.find(closing, 1)) if closing else 1):
-        if verb.group() in _AUXILIARIES or not _ASIDE_VERB.search(flat, max(0, verb.start() - 40), verb.end()):
-            return verb
-    return None
+    return _VERB.search(flat, max(1, flat.find(closing, 1)) if closing else 1)
 
 
 def _noun_phrase(flat: str, *, spoken: bool) -> tuple[str, bool]:
@@ -196,7 +142,7 @@ def _noun_phrase(flat: str, *, spoken: bool) -> tuple[str, bool]:
     verb = _main_verb(flat)
     phrase = re.split(r"[;\n(]| [—–] ", flat[: verb.start()], maxsplit=1)[0] if verb else ""
     if phrase and len(phrase) <= _LONGEST_PHRASE:
-        return _ADVERB.sub("", phrase.strip()), bool(verb and _DEFINES.match(flat, verb.start()))
+        return phrase.strip(), bool(verb and _DEFINES.match(flat, verb.start()))
     run = None if spoken else _BARE.match(flat.removeprefix("The "))
     if run is None or not _RUN_ENDS.match(flat.removeprefix("The "), run.end()):
         return "", False
@@ -223,12 +169,8 @@ def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
     if others and not _ALIAS.match(others[0] + " "):
         starts = [part.removeprefix("and ").removeprefix("or ").removeprefix("the ")[:1] for part in others]
         if all(start.isupper() or start.isdigit() for start in starts):
-            yield _POSTNOMINAL.sub("", phrase) if is_person else phrase
+            yield phrase
     yield from _aliases(phrase, asides)
-    if (also := _IS_ALSO.match(flat, len(phrase))) and (name := _NAME_HERE.match(flat, also.end())):
-        yield name[1]
-    if region := _region_form(main, flat):
-        yield region
     yield from unlikely
 
 
@@ -238,11 +180,7 @@ def _english_subjects(body: str, *, spoken: bool = False) -> Iterator[str]:
     In `spoken` text, which starts with calls and exclamations, only the subject of a verb counts.
     """
     sentence = body.lstrip(" \t\r\n*_>#-•")[:_OPENING].replace("**", "").replace("'''", "")
-    for _ in range(2):
-        skipped = _ADVERBIAL.match(sentence)
-        if skipped and not _DEFINES.search(skipped.group()):
-            sentence = sentence[skipped.end() :]
-    for name in _candidates(_TERM.sub("", sentence, count=1) if _TERM.match(sentence) else sentence, spoken=spoken):
+    for name in _candidates(sentence, spoken=spoken):
         tidy = _tidy(name)
         if tidy and not is_date_like(tidy):
             yield tidy
@@ -255,10 +193,6 @@ _LABEL = re.compile(
 )
 _JSON = re.compile(r"\s*[\[{].{0,200}?\"(?:title|name|topic|subject)\"\s*:\s*\"([^\"\n]{1,150})\"", re.DOTALL)
 _HEADING = re.compile(r"\s*#{1,6}[ \t]+(\S[^\n]{0,150})")
-_COLON_IN_NAME = re.compile(
-    r"([^:\n]{1,60}: (?:The |A |An )?[A-Z][\w'’-]*(?: (?:of|the|a|and|in|for|to|&|[A-Z\d][\w'’-]*))+)(?= \(| (?:is|was) (?:an?|the|\d))"
-    r"|([^，。（(是：\n]{2,12}：[^，。（(是：\n]{2,16})(?=[（(])"
-)
 _ENDS_SENTENCE = tuple(".!?。！？，,；;：:")
 _LONGEST_TITLE = 100
 
@@ -287,8 +221,7 @@ def about(text: str) -> tuple[str, ...]:
     names = [title] if title else []
     speaker = None if title else dialogue_speaker(body)
     if speaker:
-        whole = _COLON_IN_NAME.match(body)
-        names.extend([speaker, whole[1] or whole[2]] if whole else [speaker])
+        names.append(speaker)
         rest = body[body.find(speaker) + len(speaker) + 1 :]
     if detect_language(rest[:200]) == "zh":
         names.extend(chinese_subjects(rest.lstrip()))
