@@ -28,7 +28,12 @@ def test_every_setting_says_what_it_means_and_what_it_may_be():
 
     assert [row[1].strip(" `") for row in rows] == list(Settings.model_fields)
     assert all(row[5].strip() not in ("", "None") for row in rows)
-    assert {row[1].strip(" `") for row in rows if not row[4].strip()} == {"merge_with_last_user", "storage_dir", "temp_dir", "strict"}
+    assert {row[1].strip(" `") for row in rows if not row[4].strip()} == {
+        "merge_with_last_user",
+        "storage_dir",
+        "temp_dir",
+        "strict",
+    }
 
 
 def test_what_is_set_where_one_is_can_be_printed(monkeypatch, capsys):

@@ -35,7 +35,9 @@ class Host:
     def __init__(self, folder: Path, url: str, **settings: Any) -> None:
         folder.mkdir(exist_ok=True)
         self.folder, self.url = folder, url
-        self.banks = Banks(f"sqlite:///{folder}/banks/", settings=Settings(**{"prompt_budget_tokens": 16_000} | settings))
+        self.banks = Banks(
+            f"sqlite:///{folder}/banks/", settings=Settings(**{"prompt_budget_tokens": 16_000} | settings)
+        )
         self.open()
 
     def open(self) -> None:
@@ -314,9 +316,7 @@ class AutoGen(Host):
         from amb_autogen import with_memory
 
         given: Any = with_memory(self.banks, tools=story.tools(), scope=Scope(user, str(thread)))
-        agent = AssistantAgent(
-            "clerk", self.client, system_message=story.SYSTEM, max_tool_iterations=30, **given
-        )
+        agent = AssistantAgent("clerk", self.client, system_message=story.SYSTEM, max_tool_iterations=30, **given)
         file = self.file(user, thread)
         if file.exists():
             await agent.load_state(json.loads(file.read_text()))
