@@ -38,14 +38,14 @@ _OWNER = re.compile(r"\b(ann|ben)-(\d)-\d\b|\b(ANN|BEN)(\d)\d\dZ")
 def question(user: str, thread: int, number: int) -> str:
     """The question of that number; the last one asks for what earlier ones brought."""
     if number >= RECALLED:
-        asked = " and ".join(map(place, recalled(user, thread)))
-        return f"Which codes have the lamps of {asked}? (Task {user}-{thread}-{number})"
+        asked = ", and the beacon at ".join(map(place, recalled(user, thread)))
+        return f"Which code does the beacon at {asked} answer to? (Task {user}-{thread}-{number})"
     return f"{TOPICS[number - 1]} (Task {user}-{thread}-{number})"
 
 
 def recalled(user: str, thread: int) -> list[str]:
-    """The pages that the last question is about."""
-    return [f"{user}-{thread}-1-0", f"{user}-{thread}-2-0"]
+    """The pages that the last question is about: the newest that was read before the kill."""
+    return [f"{user}-{thread}-2-0"]
 
 
 def place(page: str) -> str:
@@ -80,7 +80,7 @@ def fetch(page: str) -> str:
         os.kill(os.getpid(), signal.SIGKILL)
     start = zlib.crc32(page.encode()) % 9_000
     told = [f"Shelf {start + at} holds a {_THINGS[at % 6]} that was brought over in {1800 + at}." for at in range(60)]
-    told.insert(30, f"The lamp of {place(page)} has the code {code(page)}.")
+    told.insert(30, f"The beacon at {place(page)} answers to the code {code(page)}.")
     return "\n\n".join(" ".join(told[at : at + 5]) for at in range(0, len(told), 5))
 
 
