@@ -21,7 +21,7 @@ from amb_core.user_banks import ANY_GOAL
 if TYPE_CHECKING:
     from amb_core.adapter.context_adapter import ContextAdapter
 
-__all__ = ["asked_anew", "begin_question", "is_of_talk", "open_question"]
+__all__ = ["asked_anew", "begin_goal", "is_of_talk", "open_question"]
 
 _QUESTION = re.compile(r"[?？]")
 _DEMAND = re.compile(r"[?？]|\b(?:please|let me know|tell me|i need)\b|请|告诉我|需要", re.IGNORECASE)
@@ -81,7 +81,7 @@ def open_question(adapter: ContextAdapter, asked: str | None) -> None:
         adapter.begin_transcript()
 
 
-def begin_question(adapter: ContextAdapter, asked: str) -> None:
+def begin_goal(adapter: ContextAdapter, asked: str) -> None:
     """Make the goal what a framework itself says is asked, where the bank was given none."""
     if is_of_talk(adapter.bank.insight):
         open_question(adapter, asked.strip())
