@@ -30,6 +30,8 @@ def _chat_client(url: str) -> Any:
 class Host:
     """Serves any user and thread; `folder` holds what outlives the process."""
 
+    inject = "missing"
+
     def __init__(self, folder: Path, url: str, **settings: Any) -> None:
         folder.mkdir(exist_ok=True)
         self.folder, self.url = folder, url
@@ -326,6 +328,8 @@ class AutoGen(Host):
 class CrewAI(Host):
     """No sessions: each kickoff begins anew, and memory alone goes on."""
 
+    inject = "always"
+
     async def ask(self, user: str, thread: int, text: str) -> str:
         return await asyncio.to_thread(self._ask, user, thread, text)
 
@@ -345,6 +349,8 @@ class CrewAI(Host):
 
 class Smolagents(Host):
     """No session store: the agent lives in the process, and memory alone outlives it."""
+
+    inject = "always"
 
     def open(self) -> None:
         self.agents = dict[tuple[str, int], Any]()
