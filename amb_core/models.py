@@ -23,11 +23,11 @@ from amb_core.usage import Bill, Usage
 __all__ = [
     "ArchivedNode",
     "BankSnapshot",
+    "ClosedInsight",
     "CompletedTask",
     "Conflict",
     "ConflictStatus",
     "Digestion",
-    "EarlierDoc",
     "EmbedderIdentity",
     "EntryState",
     "Frozen",
@@ -103,7 +103,7 @@ class InsightDoc(Frozen):
         return self.pending_tasks[0] if self.pending_tasks else None
 
 
-class EarlierDoc(Frozen):
+class ClosedInsight(Frozen):
     """An Insight Doc that another question has closed; it is written once, whatever follows."""
 
     id: str
@@ -360,7 +360,7 @@ class BankSnapshot(Frozen):
     format: Literal["amb-task-memory"] = "amb-task-memory"
     version: Literal[1] = 1
     insight: InsightDoc
-    earlier: tuple[EarlierDoc, ...] = ()
+    earlier: tuple[ClosedInsight, ...] = ()
     entries: tuple[InteractionEntry, ...] = ()
     digestions: tuple[Digestion, ...] = ()
     nodes: tuple[QueryNode, ...] = ()

@@ -26,6 +26,7 @@ from amb_core.adapter.chat_messages import (
     text_of,
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
+from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
@@ -58,6 +59,7 @@ __all__ = [
     "adapters_of",
     "arguments_in",
     "attachment_part",
+    "begin_goal",
     "digest_of",
     "enter_run",
     "inside_run",

@@ -18,13 +18,13 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
-from amb_core.adapter.goal_change import asked_anew
+from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import PerScope, bank_for
-from amb_core.adapter.scope_guard import Caller, ScopeGate, outer_run
+from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -35,7 +35,7 @@ from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, 
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import ANY_GOAL, BankSource
+from amb_core.user_banks import BankSource
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
 
@@ -136,7 +136,7 @@ class ContextAdapter:
         self._run, self._settles = run, settles
         self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
         self._reserved = reserved_tokens
-        self._follows = follows_talk and shared is None and team is None
+        self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
         self._governor = self._new_governor()
@@ -341,14 +341,10 @@ class ContextAdapter:
         return made.messages
 
     def _follow(self, plain: Sequence[Mapping[str, Any]]) -> None:
-        """Change the goal where the user asks something new, and let nothing stand that was said for the last one."""
-        if not self._follows or outer_run() is not None or self.bank.closed:
-            return
-        insight = self.bank.insight
-        followed = bool(insight.earlier) or insight.task_goal == ANY_GOAL
-        asked = asked_anew(plain, goal=insight.task_goal, followed=followed)
-        if asked is not None and self.attempt("change the goal", partial(self.bank.change_goal, asked)) is not None:
-            self.begin_transcript()
+        """Change the goal where the user asks something new."""
+        if self._follows:
+            insight = self.bank.insight
+            open_question(self, asked_anew(plain, goal=insight.task_goal, followed=is_of_talk(insight)))
 
     def _show_past(self, results: Sequence[ToolResult]) -> None:
         """Let the memory of earlier runs see what this one reads itself."""

@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
+from amb_core.adapter.scope_guard import outer_run
+from amb_core.models import InsightDoc
 from amb_core.text import detect_language, index_tokens
 from amb_core.user_banks import ANY_GOAL
 
-__all__ = ["asked_anew"]
+if TYPE_CHECKING:
+    from amb_core.adapter.context_adapter import ContextAdapter
+
+__all__ = ["asked_anew", "begin_goal", "is_of_talk", "open_question"]
 
 _QUESTION = re.compile(r"[?？]")
 _DEMAND = re.compile(r"[?？]|\b(?:please|let me know|tell me|i need)\b|请|告诉我|需要", re.IGNORECASE)
@@ -56,6 +62,29 @@ _MOST_CHARS = 4_000
 """What is longer is a text to work on, and no question."""
 
 Message = Mapping[str, Any]
+
+
+def is_of_talk(insight: InsightDoc) -> bool:
+    """Whether the goal came from a talk, or from nobody yet."""
+    return bool(insight.earlier) or insight.task_goal == ANY_GOAL
+
+
+def open_question(adapter: ContextAdapter, asked: str | None) -> None:
+    """Make it the goal, and let nothing stand that was said for the last one.
+
+    Several agents on one bank, and an agent inside another one's call, keep the goal they have.
+    """
+    bank, alone = adapter.bank, adapter.shared is None and adapter.team is None and outer_run() is None
+    if not asked or asked == bank.insight.task_goal or not alone or bank.closed:
+        return
+    if adapter.attempt("change the goal", partial(bank.change_goal, asked)) is not None:
+        adapter.begin_transcript()
+
+
+def begin_goal(adapter: ContextAdapter, asked: str) -> None:
+    """Make the goal what a framework itself says is asked, where the bank was given none."""
+    if is_of_talk(adapter.bank.insight):
+        open_question(adapter, asked.strip())
 
 
 def asked_anew(messages: Sequence[Message], *, goal: str, followed: bool) -> str | None:

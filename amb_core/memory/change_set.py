@@ -12,9 +12,9 @@ from amb_core.attachments import Attachment
 from amb_core.models import (
     ArchivedNode,
     BankSnapshot,
+    ClosedInsight,
     Conflict,
     Digestion,
-    EarlierDoc,
     EmbedderIdentity,
     Frozen,
     Injection,
@@ -68,7 +68,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "insight": Kind(InsightDoc, "insight"),
-    "earlier": Kind(EarlierDoc, "earlier", attrgetter("id")),
+    "earlier": Kind(ClosedInsight, "earlier", attrgetter("id")),
     "counters": Kind(Counters, "counters"),
     "embedder": Kind(EmbedderIdentity, "embedder"),
     "entry": Kind(InteractionEntry, "entries", attrgetter("entry_id")),

@@ -16,10 +16,10 @@ from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
     ArchivedNode,
     BankSnapshot,
+    ClosedInsight,
     Conflict,
     ConflictStatus,
     Digestion,
-    EarlierDoc,
     EmbedderIdentity,
     Frozen,
     Injection,
@@ -57,7 +57,7 @@ class BankState:
         self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], DenseIndex] = DenseIndex
     ) -> None:
         self.insight = self._stored = insight
-        self.earlier: dict[str, EarlierDoc] = {}
+        self.earlier: dict[str, ClosedInsight] = {}
         self._embedder = embedder
         self._vectors = vectors
         self.tree = InteractionTree()
@@ -122,7 +122,7 @@ class BankState:
         So a step writes the document of now alone. Stores of before hold the earlier ones inside it.
         """
         for closed in insight.earlier[len(self.earlier) :]:
-            changes.put(EarlierDoc(id=changes.new_id("g"), insight=closed))
+            changes.put(ClosedInsight(id=changes.new_id("g"), insight=closed))
         changes.put(insight.model_copy(update={"earlier": ()}))
 
     def check(self, changes: ChangeSet) -> None:

@@ -13,7 +13,7 @@ from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
 from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
-from amb_core.adapter import AdapterOptions, BankSource, ToolMember
+from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.adapter.per_scope import bank_for
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
@@ -202,6 +202,8 @@ class CrewMemory:
             return
         adapter, chat, caller = self._adapter(role), as_chat(raw), self._kickoffs.caller(call)
         adapter.meet(chat, caller)
+        tasks = [call.task] if call.crew is None else call.crew.tasks
+        begin_goal(adapter, "\n".join(task.description for task in tasks if task is not None))
         for sender, said in outputs_before(call.task, call.crew):
             adapter.hook.heard(sender, said)
         self._names |= names_in(call.crew)

@@ -14,7 +14,7 @@ from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
 from amb_core import ContextAdapter, ToolResult
-from amb_core.adapter import AdapterOptions, BankSource, Caller, inside_run, outer_run, text_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, begin_goal, inside_run, outer_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_smolagents.managed_agents import request_in
@@ -128,6 +128,7 @@ class Attachment:
         steps = [self.agent.memory.system_prompt, *self.agent.memory.steps]
         caller = self._caller()
         self.adapter.meet([one for step in steps for one in self._told(step)], caller)
+        begin_goal(self.adapter, str(self.agent.task or ""))
         self._follow(steps)
         chat: list[dict[str, Any]] = []
         if [message for step in steps for message in step.to_messages(summary_mode=summary_mode)] == messages:

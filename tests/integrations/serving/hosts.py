@@ -30,7 +30,7 @@ def _chat_client(url: str) -> Any:
 class Host:
     """Serves any user and thread; `folder` holds what outlives the process."""
 
-    follows_talk = True
+    inject = "missing"
 
     def __init__(self, folder: Path, url: str, **settings: Any) -> None:
         folder.mkdir(exist_ok=True)
@@ -45,7 +45,7 @@ class Host:
 
     async def ask(self, user: str, thread: int, text: str) -> str:
         """The agent's answer."""
-        raise NotImplementedError
+        ...
 
     def file(self, user: str, thread: int) -> Path:
         """Where a session is kept."""
@@ -328,7 +328,7 @@ class AutoGen(Host):
 class CrewAI(Host):
     """No sessions: each kickoff begins anew, and memory alone goes on."""
 
-    follows_talk = False
+    inject = "always"
 
     async def ask(self, user: str, thread: int, text: str) -> str:
         return await asyncio.to_thread(self._ask, user, thread, text)
@@ -350,7 +350,7 @@ class CrewAI(Host):
 class Smolagents(Host):
     """No session store: the agent lives in the process, and memory alone outlives it."""
 
-    follows_talk = False
+    inject = "always"
 
     def open(self) -> None:
         self.agents = dict[tuple[str, int], Any]()

@@ -11,11 +11,13 @@ import os
 import re
 import signal
 import threading
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
+from amb_core.testing.integration_story import STATIONS
 
 SYSTEM = "You read pages for people and answer in one sentence."
 TOPICS = (
@@ -29,19 +31,27 @@ PAGES = 3
 """Pages that are read for a question: three calls and an answer, so five questions are twenty turns."""
 RECALLED = len(TOPICS) + 1
 TASK = re.compile(r"Task (ann|ben)-(\d)-(\d)")
+_THINGS = ("brass lamp", "tide table", "coil of rope", "barometer", "tin of paint", "spare wick")
 _OWNER = re.compile(r"\b(ann|ben)-(\d)-\d\b|\b(ANN|BEN)(\d)\d\dZ")
 
 
 def question(user: str, thread: int, number: int) -> str:
     """The question of that number; the last one asks for what earlier ones brought."""
     if number >= RECALLED:
-        return f"Task {user}-{thread}-{number}: what are the codes of the pages {', '.join(recalled(user, thread))}?"
+        asked = ", and the beacon at ".join(map(place, recalled(user, thread)))
+        return f"Which code does the beacon at {asked} answer to? (Task {user}-{thread}-{number})"
     return f"{TOPICS[number - 1]} (Task {user}-{thread}-{number})"
 
 
 def recalled(user: str, thread: int) -> list[str]:
-    """The pages that the last question is about."""
-    return [f"{user}-{thread}-1-0", f"{user}-{thread}-2-0"]
+    """The pages that the last question is about: the newest that was read before the kill."""
+    return [f"{user}-{thread}-2-0"]
+
+
+def place(page: str) -> str:
+    """What a page is about."""
+    number, at = page.split("-")[2:]
+    return STATIONS[(int(number) - 1) * PAGES + int(at)]
 
 
 def code(page: str) -> str:
@@ -68,8 +78,10 @@ def fetch(page: str) -> str:
     """
     if page == os.environ.get("KILLED_AT"):
         os.kill(os.getpid(), signal.SIGKILL)
-    lines = [f"Line {at} of page {page}: shelf {at * 7 + 3} was painted in {1800 + at}." for at in range(60)]
-    return "\n".join([*lines[:30], f"The code of page {page} is {code(page)}.", *lines[30:]])
+    start = zlib.crc32(page.encode()) % 9_000
+    told = [f"Shelf {start + at} holds a {_THINGS[at % 6]} that was brought over in {1800 + at}." for at in range(60)]
+    told.insert(30, f"The beacon at {place(page)} answers to the code {code(page)}.")
+    return "\n\n".join(" ".join(told[at : at + 5]) for at in range(0, len(told), 5))
 
 
 def tools(count: int = 40) -> list[Callable[..., Any]]:
