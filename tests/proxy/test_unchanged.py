@@ -94,3 +94,14 @@ def test_a_reply_that_comes_compressed_all_the_same_is_found_again(gateway, prov
     talk.messages.append({"role": "user", "content": "Again."})
     talk.ask()
     assert "by=reply" in talk.says[-1]
+
+
+def test_what_fits_goes_on_byte_for_byte_even_where_the_client_writes_json_in_its_own_way(gateway, provider):
+    messages = calls(3)
+    for number in range(3):
+        raw = json.dumps({"messages": messages, "model": "m", "tools": TOOLS}, indent=2).encode()
+        httpx2.post(f"{gateway.url}/v1/chat/completions", content=raw, headers={"x-amb-conversation": "one"})
+        assert provider.seen[-1].raw == raw
+        call = {"id": f"more-{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": f"more-{number}", "content": "It is calm."})
