@@ -31,9 +31,10 @@ _IDLE = 600.0
 _LATE_SHARE = 0.25
 """What is new in a request is taken in while the provider works, up to this share of the budget."""
 
-_CUTS_FROM = 0.45
-"""From this share of the budget on a cut may pay, so that memory looks at each request; before, at some of them."""
+_CUTS_FROM, _LARGE = 0.45, 0.05
+"""From this share of the budget on a cut may pay, above all when what is new has that share."""
 _LOOKS_EVERY = 4
+"""Of smaller requests memory looks at each one of so many, to be ready when the budget is full."""
 
 
 class Bypass(Exception):
@@ -101,7 +102,7 @@ class _Transcript:
     def has_nothing_to_add(self, tokens: int) -> bool:
         """Whether a request of so many tokens goes on as it is: below the mark, only grown, and with all that is known.
 
-        A cut that pays before that mark is found while the provider works, and made in the request after.
+        A cut that pays before that mark is found while the provider works, and made in a request after.
         """
         settings, size = self.adapter.bank.settings, self.adapter.bank.size
         budget = settings.budget_for(None)
@@ -111,6 +112,7 @@ class _Transcript:
             and self.raw.grew
             and settings.inject != "always"
             and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
+            and (tokens <= _CUTS_FROM * budget or self.raw.new <= _LARGE * budget)
             and tokens <= settings.high_water * budget - settings.block_for(budget)
         )
 
