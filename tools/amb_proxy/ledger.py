@@ -47,6 +47,11 @@ class PrefixCost:
         self._last: list[tuple[bytes, int]] = []
         self.new, self.grew = 0, False
 
+    @property
+    def each(self) -> list[int]:
+        """The tokens of the last request: what stands beside its messages, then every message."""
+        return [tokens for _, tokens in self._last]
+
     def copy(self) -> PrefixCost:
         """The same, to go on by itself."""
         made = PrefixCost(self._count)

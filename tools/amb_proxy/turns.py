@@ -31,8 +31,9 @@ _IDLE = 600.0
 _LATE_SHARE = 0.25
 """What is new in a request is taken in while the provider works, up to this share of the budget."""
 
-_CUTS_FROM, _LARGE = 0.45, 0.05
-"""From this share of the budget on a cut may pay, above all when what is new has that share."""
+_CUTS_FROM, _READ_ANEW, _GROUP = 0.5, 0.1, 4
+"""Above this share of the budget a cut may pay, where what stays and was sent before is at most such a share of what
+leaves; a turn that leaves whole has up to so many messages of the largest size."""
 _LOOKS_EVERY = 4
 """Of smaller requests memory looks at each one of so many, to be ready when the budget is full."""
 
@@ -99,10 +100,10 @@ class _Transcript:
         self.asked, self.unseen = asked, 0 if wanted else self.unseen
         return wanted
 
-    def has_nothing_to_add(self, tokens: int) -> bool:
+    def has_nothing_to_add(self, tokens: int, opening: int) -> bool:
         """Whether a request of so many tokens goes on as it is: below the mark, only grown, and with all that is known.
 
-        A cut that pays before that mark is found while the provider works, and made in a request after.
+        `opening` is how many messages stand before the model's first.
         """
         settings, size = self.adapter.bank.settings, self.adapter.bank.size
         budget = settings.budget_for(None)
@@ -112,9 +113,15 @@ class _Transcript:
             and self.raw.grew
             and settings.inject != "always"
             and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
-            and (tokens <= _CUTS_FROM * budget or self.raw.new <= _LARGE * budget)
+            and (tokens <= _CUTS_FROM * budget or not self._cut_may_pay(tokens, budget, opening))
             and tokens <= settings.high_water * budget - settings.block_for(budget)
         )
+
+    def _cut_may_pay(self, tokens: int, budget: int, opening: int) -> bool:
+        """Whether so little of what stays after a cut was sent before that the governor may make one now."""
+        each = self.raw.each[1:]
+        stays = self.adapter.bank.settings.low_water * budget - _GROUP * max(each[opening:], default=0)
+        return stays - sum(each[:opening]) - self.raw.new <= _READ_ANEW * (tokens - stays)
 
 
 class Turns:
@@ -196,7 +203,7 @@ class Turns:
             mine.take_in()
             before = mine.raw.copy()
             raw = mine.raw.request(turn.form.beside(body), came)
-            at_once = offered is body and mine.has_nothing_to_add(raw[0])
+            at_once = offered is body and mine.has_nothing_to_add(raw[0], _opening(came))
             mine.waiting, made = messages, came
             if not at_once:
                 if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
@@ -255,6 +262,12 @@ class Turns:
             while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
                 self._open.popitem(last=False)
         return mine
+
+
+def _opening(messages: Sequence[Any]) -> int:
+    """How many messages stand before the first that is not of the system or the user."""
+    said = (message.get("role") for message in messages)
+    return next((at for at, role in enumerate(said) if role not in ("system", "developer", "user")), len(messages))
 
 
 def _is_same(made: Sequence[Any], came: Sequence[Any]) -> bool:
