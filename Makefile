@@ -100,7 +100,7 @@ test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other te
 test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
 	@$(POSTGRES)/bin/python $(PYTEST) tests/postgres
 
-test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain, LiteLLM and the Claude Agent SDK
+test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK
 	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
 
 test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
