@@ -107,3 +107,18 @@ def test_what_fits_goes_on_byte_for_byte_even_where_the_client_writes_json_in_it
         call = {"id": f"more-{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
         messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
         messages.append({"role": "tool", "tool_call_id": f"more-{number}", "content": "It is calm."})
+
+
+def test_what_a_client_has_cut_from_its_transcript_itself_is_told_by_memory(gateway, provider):
+    told = calls(3, content="The code of the harbour is HB-7741.")
+    asked = {"role": "user", "content": "What is the code of the harbour, HB-7741 or another?"}
+
+    def ask(messages):
+        body = {"messages": messages, "model": "m", "tools": TOOLS}
+        httpx2.post(f"{gateway.url}/v1/chat/completions", json=body, headers={"x-amb-conversation": "one"})
+        return provider.seen[-1].body["messages"]
+
+    assert ask(told) == told
+    assert ask([*told, asked]) == [*told, asked]
+    sent = ask([told[0], {"role": "assistant", "content": "I looked."}, asked])
+    assert "The code of the harbour is HB-7741." in json.dumps(sent)
