@@ -100,7 +100,7 @@ test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other te
 test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
 	@$(POSTGRES)/bin/python $(PYTEST) -m "not nightly" tests/postgres tests/proxy/test_side_by_side.py
 
-test-gateway: $(GATEWAY)/.gateway ## the gateway through clients of npm, LangChain and the Claude Agent SDK
+test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK
 	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
 
 test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
@@ -200,7 +200,7 @@ $(POSTGRES)/.postgres: pyproject.toml | $(POSTGRES)/.created
 
 # Node comes as a wheel; where npm reaches no registry its tests skip, and the others run.
 $(GATEWAY)/.gateway: pyproject.toml tests/proxy/node/package.json | $(GATEWAY)/.created
-	@echo "Setting up $(GATEWAY) (600 MB, mostly two command lines) ..."
+	@echo "Setting up $(GATEWAY) (1 GB, mostly two command lines) ..."
 	@$(GATEWAY)/bin/python $(INSTALL) --editable ".[proxy]" $(OURS) --group test --group gateway
 	@mkdir -p $(GATEWAY)/node && cp tests/proxy/node/package.json $(GATEWAY)/node
 	@cd $(GATEWAY)/node && PATH="$(CURDIR)/$(GATEWAY)/bin:$$PATH" npm install --no-audit --no-fund --silent || \

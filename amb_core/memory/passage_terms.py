@@ -34,7 +34,7 @@ def plain_text(text: str) -> str:
     return text
 
 
-@remembered(most=40_000, longest=2_000)
+@remembered(most=8_000, longest=2_000)
 def _identifiers(line: str) -> frozenset[str]:
     found = {one.rstrip(".,:;/-") for one in _IDENTIFIER.findall(line) if _TELLS.search(one)}
     found.update(_NAME.findall(line))
@@ -46,7 +46,7 @@ def identifiers(text: str) -> frozenset[str]:
     return frozenset().union(*map(_identifiers, plain_text(text).split("\n")))
 
 
-@remembered(most=40_000, longest=2_000)
+@remembered(most=8_000, longest=2_000)
 def _units(line: str) -> frozenset[str]:
     return _identifiers(line) | {word.lower() for word in _WORD.findall(line)}
 

@@ -48,18 +48,38 @@ class Asked:
 
 
 class Gateway:
-    """A gateway in a thread of its own; `restart` begins it anew on the same folder."""
+    """A gateway in a thread of its own; `restart` begins it anew on the same folder. `came` are bodies it was sent."""
 
     def __init__(self, upstream: str, folder: Path, **options: Any) -> None:
         self.upstream, self.folder, self.options = upstream, folder, options
-        self.url = ""
+        self.url, self.came = "", list[bytes]()
         self._start()
+
+    async def _heard(self, scope: Any, receive: Any, send: Any) -> None:
+        pieces = list[bytes]()
+
+        async def hear() -> Any:
+            message = await receive()
+            pieces.append(message.get("body", b""))
+            if scope["type"] == "http" and not message.get("more_body", False) and pieces[0]:
+                self.came.append(b"".join(pieces))
+                pieces[:] = [b""]  # what comes behind the body is no body
+            return message
+
+        await self.app(scope, hear, send)
 
     def _start(self) -> None:
         options = {"settings": Settings(prompt_budget_tokens=BUDGET), **self.options}
         self.app = AMBProxy(self.upstream, folder=self.folder, **options)
         self._server = uvicorn.Server(
-            uvicorn.Config(self.app, port=0, log_config=None, log_level="critical", timeout_graceful_shutdown=0)
+            uvicorn.Config(
+                self._heard,
+                interface="asgi3",
+                port=0,
+                log_config=None,
+                log_level="critical",
+                timeout_graceful_shutdown=0,
+            )
         )
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()

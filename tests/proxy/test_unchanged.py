@@ -87,10 +87,38 @@ def test_half_an_emoji_as_clients_in_javascript_cut_it_does_not_stop_memory(gate
     assert "cut \ud83d" in [message["content"] for message in provider.seen[-1].body["messages"]]
 
 
-def test_a_reply_that_comes_compressed_all_the_same_is_found_again(gateway, provider, begin):
-    talk = begin(gateway.url, headers={"x-fault": "gzip"})
-    assert talk.ask().json()["choices"][0]["message"]["content"].startswith("Fine")
+@pytest.mark.parametrize("way", ["gzip", "br", "zstd"])
+def test_a_reply_that_comes_compressed_all_the_same_is_found_again(way, gateway, provider, begin):
+    talk = begin(gateway.url, headers={"x-fault": way, "accept-encoding": "gzip, br, zstd"})
+    assert talk.ask().headers["content-encoding"] == way
     talk.messages.append({"role": "assistant", "content": "Fine, this is said once, and that is enough for all of us."})
     talk.messages.append({"role": "user", "content": "Again."})
     talk.ask()
     assert "by=reply" in talk.says[-1]
+    assert {seen.headers["accept-encoding"] for seen in provider.seen} == {"identity"}
+
+
+def test_what_fits_goes_on_byte_for_byte_even_where_the_client_writes_json_in_its_own_way(gateway, provider):
+    messages = calls(3)
+    for number in range(3):
+        raw = json.dumps({"messages": messages, "model": "m", "tools": TOOLS}, indent=2).encode()
+        httpx2.post(f"{gateway.url}/v1/chat/completions", content=raw, headers={"x-amb-conversation": "one"})
+        assert provider.seen[-1].raw == raw
+        call = {"id": f"more-{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": f"more-{number}", "content": "It is calm."})
+
+
+def test_what_a_client_has_cut_from_its_transcript_itself_is_told_by_memory(gateway, provider):
+    told = calls(3, content="The code of the harbour is HB-7741.")
+    asked = {"role": "user", "content": "What is the code of the harbour, HB-7741 or another?"}
+
+    def ask(messages):
+        body = {"messages": messages, "model": "m", "tools": TOOLS}
+        httpx2.post(f"{gateway.url}/v1/chat/completions", json=body, headers={"x-amb-conversation": "one"})
+        return provider.seen[-1].body["messages"]
+
+    assert ask(told) == told
+    assert ask([*told, asked]) == [*told, asked]
+    sent = ask([told[0], {"role": "assistant", "content": "I looked."}, asked])
+    assert "The code of the harbour is HB-7741." in json.dumps(sent)

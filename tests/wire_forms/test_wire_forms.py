@@ -160,6 +160,14 @@ def test_messages_with_a_providers_blocks_beside_tool_calls_are_chat_messages() 
     assert detect_form([*items, {"role": "tool", "tool_call_id": "c1", "content": "x"}]).name == "openai-chat"
 
 
+@pytest.mark.parametrize("told", ["Be brief.", [{"type": "input_text", "text": "Be brief."}]])
+def test_words_of_the_developer_stand_in_a_list_of_responses_as_well(told: Any) -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
+    items = [{"type": "message", "role": "developer", "content": told}, {"role": "developer", "content": told}, call]
+    assert detect_form(items).name == "openai-responses"
+    assert detect_form(items[:2], form="openai-responses").name == "openai-responses"
+
+
 def test_a_step_function_may_speak_any_form(bank: MemoryBank) -> None:
     seen: list[Any] = []
 

@@ -40,19 +40,31 @@ class Cost:
 class PrefixCost:
     """Tokens of one transcript's requests; what begins as the request before is cached, the rest of the last is `new`.
 
-    `count` gives the tokens of a text.
+    `count` gives the tokens of a text. `grew` says whether all of the request before stands in the last.
     """
 
     def __init__(self, count: Callable[[str], int]) -> None:
         self._count = count
         self._last: list[tuple[bytes, int]] = []
-        self.new = 0
+        self.new, self.grew = 0, False
+
+    @property
+    def each(self) -> list[int]:
+        """The tokens of the last request: what stands beside its messages, then every message."""
+        return [tokens for _, tokens in self._last]
+
+    def copy(self) -> PrefixCost:
+        """The same, to go on by itself."""
+        made = PrefixCost(self._count)
+        made._last, made.new, made.grew = self._last, self.new, self.grew
+        return made
 
     def request(self, beside: str, messages: Iterable[Any]) -> tuple[int, float]:
         """Tokens of the next request, in all and as billed."""
         known = dict(self._last)
         parts = [self._part(known, text) for text in (beside, *map(as_json, messages))]
         shared = sum(1 for _ in _common(parts, self._last))
+        self.grew = shared == len(self._last)
         self._last = parts
         cached, whole = sum(tokens for _, tokens in parts[:shared]), sum(tokens for _, tokens in parts)
         self.new = whole - cached

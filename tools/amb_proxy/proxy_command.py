@@ -21,6 +21,8 @@ _QUIET: dict[str, Any] = {
     "date_header": False,
     "timeout_graceful_shutdown": 5,
 }
+_SWITCH_SECONDS = 0.001
+"""A request waits no longer than this for work in another thread to make room."""
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -94,6 +96,7 @@ def _serve(options: argparse.Namespace) -> int:
         say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
         import uvicorn
 
+        sys.setswitchinterval(_SWITCH_SECONDS)
         config: Any = uvicorn.Config(app, log_config=None, **_QUIET)
         try:
             uvicorn.Server(config).run(sockets=[listening])

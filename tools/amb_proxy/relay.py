@@ -28,6 +28,9 @@ _log = logging.getLogger("amb.proxy")
 _LARGEST_REPLY = 64 * 1024 * 1024
 """Bytes of a reply that are kept to register it; a longer one goes through all the same."""
 
+_GIVE_WAY, _MOST_GIVEN_WAY = 0.005, 40
+"""Seconds, and how often, that work which can wait lets requests go first."""
+
 
 class _Ask(Protocol):
     """Sends a request of the client's with another body."""
@@ -44,7 +47,7 @@ class Relay:
 
     def __init__(self, upstream: Upstream, turns: Turns, *, largest_body: int) -> None:
         self._upstream, self._turns, self._largest = upstream, turns, largest_body
-        self._late = set[asyncio.Task[None]]()
+        self._late, self._preparing = set[asyncio.Task[None]](), 0
 
     async def finish(self) -> None:
         """Wait for what is still being taken in."""
@@ -62,7 +65,7 @@ class Relay:
         else:
             turn, note = await self._prepared(form, request, raw)
         if turn is not None and turn.late is not None:
-            self._late.add(task := asyncio.create_task(_attempted(turn.late)))
+            self._late.add(task := asyncio.create_task(self._attempted(turn.late)))
             task.add_done_callback(self._late.discard)
         ask = partial(self._ask, request)
         try:
@@ -73,6 +76,20 @@ class Relay:
             return _refusal(502, f"the provider was not reached ({type(error).__name__})", note)
         except StreamBroken as error:
             return _refusal(502, str(error), note)
+
+    async def _attempted(self, late: Callable[[], None]) -> None:
+        """Do what is left of a turn beside the provider's work; the client's next request brings what was lost.
+
+        Requests that wait for their turn go first.
+        """
+        for _ in range(_MOST_GIVEN_WAY):
+            if not self._preparing:
+                break
+            await asyncio.sleep(_GIVE_WAY)
+        try:
+            await asyncio.to_thread(late)
+        except Exception as error:  # noqa: BLE001 - whatever fails in memory, nobody waits for it
+            _log.warning("memory failed to take in (%s)", type(error).__name__)
 
     async def _ask(self, request: Request, content: bytes, *, plain: bool) -> httpx2.Response:
         """The provider's response to a request of the client's with this body."""
@@ -85,6 +102,7 @@ class Relay:
         headers = {name.lower(): value for name, value in request.headers.items()}
         headers |= {f"?{name}": value for name, value in request.query_params.items() if name in KEYS_IN_QUERY}
         try:
+            self._preparing += 1
             turn = await asyncio.to_thread(self._turns.prepare, form, headers, raw)
         except Bypass as why:
             note = f"bypass; {why}"
@@ -93,6 +111,8 @@ class Relay:
             note = f"bypass; memory failed ({type(error).__name__})"
         else:
             return turn, turn.note
+        finally:
+            self._preparing -= 1
         self._turns.ledger.bypass(note.removeprefix("bypass; "))
         return None, note
 
@@ -223,14 +243,6 @@ async def _pieces(reply: httpx2.Response, listener: _Listener | None) -> AsyncIt
         raise StreamBroken(f"the provider's reply broke off ({type(error).__name__})") from None
     finally:
         await reply.aclose()
-
-
-async def _attempted(late: Callable[[], None]) -> None:
-    """Do what is left of a turn beside the provider's work; the client's next request brings what was lost."""
-    try:
-        await asyncio.to_thread(late)
-    except Exception as error:  # noqa: BLE001 - whatever fails in memory, nobody waits for it
-        _log.warning("memory failed to take in (%s)", type(error).__name__)
 
 
 async def _read(request: Request, largest: int) -> bytes | None:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import eq
 from typing import Any
 
 from amb_core import Banks, ContextAdapter
@@ -29,6 +30,12 @@ _IDLE = 600.0
 
 _LATE_SHARE = 0.25
 """What is new in a request is taken in while the provider works, up to this share of the budget."""
+
+_CUTS_FROM, _READ_ANEW, _GROUP = 0.5, 0.1, 4
+"""Above this share of the budget a cut may pay, where what stays and was sent before is at most such a share of what
+leaves; a turn that leaves whole has up to so many messages of the largest size."""
+_LOOKS_EVERY = 4
+"""Of smaller requests memory looks at each one of so many, to be ready when the budget is full."""
 
 
 class Bypass(Exception):
@@ -58,7 +65,8 @@ class Turn:
 class _Transcript:
     """One transcript of a conversation: sub-agents share a session, but not how they begin.
 
-    `waiting` are messages whose results memory does not have yet; whoever comes next takes them in.
+    `waiting` are messages whose results memory does not have yet; whoever comes next takes them in. While `alone`
+    holds, all `entries` of the bank came from this transcript, which was never changed.
     """
 
     adapter: ContextAdapter
@@ -68,12 +76,52 @@ class _Transcript:
     used: float
     waiting: list[Any] | None = None
     failed: int = 0
+    entries: int = 0
+    alone: bool = True
+    unseen: int = 0
+    asked: int = 0
 
     def take_in(self) -> None:
         """Take in what waits (hold the lock)."""
         messages, self.waiting = self.waiting, None
-        if messages is not None:
-            self.adapter.intercept_context(messages)
+        if messages is None:
+            return
+        before = self.adapter.bank.size.entries
+        taken = self.adapter.intercept_context(messages)
+        after = self.adapter.bank.size.entries
+        self.alone = self.alone and (before, after) == (self.entries, before + len(taken.reports))
+        self.entries = after
+
+    def is_to_be_seen(self, tokens: int, asked: int) -> bool:
+        """Whether memory has to look at a request that goes on at once, with so many messages of the user."""
+        budget = self.adapter.bank.settings.budget_for(None)
+        self.unseen += 1
+        wanted = tokens > _CUTS_FROM * budget or asked != self.asked or self.unseen >= _LOOKS_EVERY
+        self.asked, self.unseen = asked, 0 if wanted else self.unseen
+        return wanted
+
+    def has_nothing_to_add(self, tokens: int, opening: int) -> bool:
+        """Whether a request of so many tokens goes on as it is: below the mark, only grown, and with all that is known.
+
+        `opening` is how many messages stand before the model's first.
+        """
+        settings, size = self.adapter.bank.settings, self.adapter.bank.size
+        budget = settings.budget_for(None)
+        self.alone = self.alone and size.entries == self.entries
+        return (
+            self.alone
+            and self.raw.grew
+            and settings.inject != "always"
+            and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
+            and (tokens <= _CUTS_FROM * budget or not self._cut_may_pay(tokens, budget, opening))
+            and tokens <= settings.high_water * budget - settings.block_for(budget)
+        )
+
+    def _cut_may_pay(self, tokens: int, budget: int, opening: int) -> bool:
+        """Whether so little of what stays after a cut was sent before that the governor may make one now."""
+        each = self.raw.each[1:]
+        stays = self.adapter.bank.settings.low_water * budget - _GROUP * max(each[opening:], default=0)
+        return stays - sum(each[:opening]) - self.raw.new <= _READ_ANEW * (tokens - stays)
 
 
 class Turns:
@@ -111,7 +159,8 @@ class Turns:
             turn = replace(turn, inside=True, content=as_bytes(offered))
         if found.by == "new" and not answered:
             return turn
-        return self._through_memory(turn, body, offered, messages)
+        asked = sum(message.get("role") == "user" for message in chat)
+        return self._through_memory(turn, body, offered, messages, asked=asked)
 
     def register(self, turn: Turn, reply: Reply) -> None:
         """Let the reply find its conversation again; one that broke off leaves nothing."""
@@ -144,34 +193,51 @@ class Turns:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _through_memory(
-        self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any]
+        self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any], *, asked: int
     ) -> Turn:
-        """The turn after memory; `body` came, and `offered` is the same with our tool."""
+        """The turn after memory; `body` came, `offered` is the same with our tool, `asked` the user's messages."""
         self.conversations.keep(turn.conversation)
         mine, beside = self._transcript(turn), turn.form.beside(offered)
         adapter, came = mine.adapter, turn.form.messages(body)
         with mine.lock:
             mine.take_in()
-            mine.waiting = messages
+            before = mine.raw.copy()
             raw = mine.raw.request(turn.form.beside(body), came)
-            if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
-                mine.take_in()  # it may have to be shortened now, by what memory knows of it
-            made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
-            sent = mine.sent.request(beside, made)
+            at_once = offered is body and mine.has_nothing_to_add(raw[0], _opening(came))
+            mine.waiting, made = messages, came
+            if not at_once:
+                if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
+                    mine.take_in()  # it may have to be shortened now, by what memory knows of it
+                made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
+            changed = not _is_same(made, came)
+            if mine.sent is mine.raw and (changed or offered is not body):
+                mine.sent = before  # from here on it is not what came
+            mine.alone = mine.alone and not changed
+            sent = raw if mine.sent is mine.raw else mine.sent.request(beside, made)
             failed, mine.failed = sum(adapter.failures.values()) - mine.failed, sum(adapter.failures.values())
         size = adapter.bank.size
         cost = Cost(1, raw[0], sent[0], raw[1], sent[1], failed, size.entries, size.open_conflicts)
         self.ledger.add(turn.conversation.id, cost)
         note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={size.entries}"
-        changed = len(made) != len(came) or any(one is not other for one, other in zip(made, came, strict=True))
         content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
         note = f"{note}; failed={failed}" if failed else note
-        return replace(turn, content=content, note=note, late=partial(self._take_in, mine))
+        looks = at_once and mine.is_to_be_seen(raw[0], asked)
+        late = partial(self._catch_up, mine, messages, beside) if looks else partial(self._take_in, mine)
+        return replace(turn, content=content, note=note, late=late)
 
     @staticmethod
     def _take_in(mine: _Transcript) -> None:
         with mine.lock:
             mine.take_in()
+
+    @staticmethod
+    def _catch_up(mine: _Transcript, messages: list[Any], beside: str) -> None:
+        """Take in what came with a request that went on at once, and let memory see it, unless the next is there."""
+        with mine.lock:
+            if mine.waiting is messages:
+                mine.take_in()
+                made = mine.adapter.prepare(messages, reserved_tokens=mine.adapter.count.text(beside))
+                mine.alone = mine.alone and _is_same(made, messages)
 
     def _transcript(self, turn: Turn) -> _Transcript:
         conversation, begins, form = turn.conversation, turn.begins, turn.form
@@ -189,12 +255,24 @@ class Turns:
                     follows_talk=begins == conversation.main,
                 )
                 count = adapter.count.text
-                mine = _Transcript(adapter, PrefixCost(count), PrefixCost(count), threading.Lock(), now)
+                cost = PrefixCost(count)
+                mine = _Transcript(adapter, cost, cost, threading.Lock(), now)
             mine.used = now
             self._open[key] = mine
             while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
                 self._open.popitem(last=False)
         return mine
+
+
+def _opening(messages: Sequence[Any]) -> int:
+    """How many messages stand before the first that is not of the system or the user."""
+    said = (message.get("role") for message in messages)
+    return next((at for at, role in enumerate(said) if role not in ("system", "developer", "user")), len(messages))
+
+
+def _is_same(made: Sequence[Any], came: Sequence[Any]) -> bool:
+    """Whether these are the messages that came."""
+    return len(made) == len(came) and all(map(eq, made, came))
 
 
 def _no_memory(**_given: object) -> str:

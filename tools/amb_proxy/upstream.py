@@ -6,7 +6,9 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
+import brotli
 import httpx2
+import zstandard
 
 from amb_core import InvalidParameter
 
@@ -75,15 +77,30 @@ def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes
 
 def decoder_of(headers: Mapping[str, str]) -> Decode:
     """Gives the text of a body piece by piece, for providers that compress it unasked; ValueError where it is none."""
-    encoding = headers.get("content-encoding", "identity").strip().lower()
-    if encoding not in ("gzip", "x-gzip", "deflate"):
+    named = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
+    steps = [_DECODERS[name]() for name in reversed(named) if name in _DECODERS]
+    if len(steps) < sum(name not in ("", "identity") for name in named):
         return bytes  # what is compressed otherwise is not understood, and goes on as it came
-    of_zlib = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
 
     def decode(piece: bytes) -> bytes:
         try:
-            return of_zlib.decompress(piece)
-        except zlib.error as error:
+            for step in steps:
+                piece = step(piece)
+        except (zlib.error, brotli.error, zstandard.ZstdError) as error:
             raise ValueError("the provider's reply is damaged") from error
+        return piece
 
     return decode
+
+
+def _of_zlib() -> Decode:
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress
+
+
+_DECODERS: Mapping[str, Callable[[], Decode]] = {
+    "gzip": _of_zlib,
+    "x-gzip": _of_zlib,
+    "deflate": _of_zlib,
+    "br": lambda: brotli.Decompressor().process,
+    "zstd": lambda: zstandard.ZstdDecompressor().decompressobj().decompress,
+}

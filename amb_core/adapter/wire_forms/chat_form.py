@@ -22,7 +22,7 @@ class ChatForm:
 
     def is_own(self, item: Fields) -> bool:
         """Whether the item has a role or a key that no other form has."""
-        if origin_of(item) is not None or item.get("role") in ("tool", "developer", "marker"):
+        if origin_of(item) is not None or item.get("role") in ("tool", "marker"):
             return True
         if item.get("role") == "function" and "parts" not in item:
             return True

@@ -16,12 +16,13 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from types import TracebackType
 from typing import Any, Literal, Self, cast, get_args
 
 __all__ = ["ProviderFault", "ProviderServer", "Say", "Seen"]
 
-ProviderFault = Literal["reset", "torn", "slow", "html", "busy", "refused", "wrong-type", "gzip"]
+ProviderFault = Literal["reset", "torn", "slow", "html", "busy", "refused", "wrong-type", "gzip", "br", "zstd"]
 _FAULTS = frozenset(get_args(ProviderFault))
 _PIECE = 9
 
@@ -120,8 +121,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reply(kind, json.dumps(reply).encode(), fault)
 
     def _reply(self, kind: str, body: bytes, fault: str) -> None:
-        if fault == "gzip":
-            self._whole(200, kind, gzip.compress(body), [("content-encoding", "gzip")])
+        if fault in ("gzip", "br", "zstd"):
+            self._whole(200, kind, _compressed(body, fault), [("content-encoding", fault)])
         else:
             self._whole(200, kind, body)
 
@@ -168,6 +169,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.close()
             return
         self.wfile.write(b"0\r\n\r\n")
+
+
+def _compressed(body: bytes, way: str) -> bytes:
+    if way == "gzip":
+        return gzip.compress(body)
+    module = import_module("brotli" if way == "br" else "zstandard")  # the gateway needs them, this server does not
+    return cast("bytes", module.compress(body))
 
 
 def _ids(say: Say, prefix: str) -> list[str]:
