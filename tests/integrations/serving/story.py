@@ -44,8 +44,8 @@ def question(user: str, thread: int, number: int) -> str:
 
 
 def recalled(user: str, thread: int) -> list[str]:
-    """The pages that the last question is about: the newest that was read before the kill."""
-    return [f"{user}-{thread}-2-0"]
+    """The pages that the last question is about: the first that was read."""
+    return [f"{user}-{thread}-1-0"]
 
 
 def place(page: str) -> str:
