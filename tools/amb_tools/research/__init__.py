@@ -6,7 +6,7 @@ report_text.py       a run as text for a terminal
 demo_command.py      `amb demo`
 """
 
-from amb_tools.research.corpus_answers import Answer, Citation, compose_answer
+from amb_tools.research.corpus_answers import Answer, Citation, answer_corpus, compose_answer
 from amb_tools.research.local_researcher import LocalResearcher, Reading, ResearchReport, Turn, research
 
-__all__ = ["Answer", "Citation", "LocalResearcher", "Reading", "ResearchReport", "Turn", "compose_answer", "research"]
+__all__ = ["Answer", "Citation", "LocalResearcher", "Reading", "ResearchReport", "Turn", "answer_corpus", "compose_answer", "research"]
