@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 
-from amb_core.errors import UnreadableSource
 from amb_core.retrieval import LexicalIndex, Packed
 from amb_core.space.kept_index import KeptIndex
 from amb_core.text import index_tokens
@@ -19,6 +18,9 @@ from amb_tools.corpus.documents import Document, read_corpus
 from amb_tools.corpus.sentences import Sentence, flat, sentences_of
 
 __all__ = ["KeptCorpus", "Place", "cache_folder", "open_corpus"]
+
+_BEFORE = 2
+"""How many sentences before one, under the same heading, may say what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Place:
     text: str
     under: str = ""
     before: str = ""
+    label: str = ""
+    opens: bool = False
 
 
 class KeptCorpus:
@@ -42,7 +46,7 @@ class KeptCorpus:
         self.sentences = [one for document in self.documents.values() for one in sentences_of(document)]
         self.index = LexicalIndex()
         for number in range(len(self.sentences)):
-            text, before = self._text(number), self._before(number)
+            text, before = self._text(number), self._before(number, 1)
             own, one = index_tokens(text), self.sentences[number]
             also = set(index_tokens(f"{_title(one.document)}\n{one.under}\n{before}")).difference(own)
             self.index.put(number, own, also=also)
@@ -52,15 +56,27 @@ class KeptCorpus:
         one = self.sentences[number]
         line = self.documents[one.document].text.count("\n", 0, one.start) + 1
         under = " › ".join(filter(None, (_title(one.document), one.under)))
-        return Place(one.document, line, one.start, one.end, self._text(number), under, self._before(number))
+        return Place(
+            one.document,
+            line,
+            one.start,
+            one.end,
+            self._text(number),
+            under,
+            self._before(number),
+            one.under.rsplit(" › ", 1)[-1],
+            one.opens,
+        )
 
     def _text(self, number: int) -> str:
         one = self.sentences[number]
         return flat(self.documents[one.document].text[one.start : one.end])
 
-    def _before(self, number: int) -> str:
-        one = self.sentences[number]
-        return self._text(number - 1) if number and not one.opens else ""
+    def _before(self, number: int, most: int = _BEFORE) -> str:
+        first = number
+        while first > max(0, number - most) and not self.sentences[first].opens:
+            first -= 1
+        return " ".join(self._text(other) for other in range(first, number))
 
     def search(self, tokens: Iterable[str], *, k: int) -> list[tuple[int, float]]:
         """(number, BM25) of the best sentences for some terms."""

@@ -14,9 +14,12 @@ from amb_tools.corpus.documents import Document
 
 __all__ = ["Sentence", "flat", "sentences_of"]
 
-_ITEM = re.compile(r"[ \t]*(?:[-*+•·][ \t]|\d{1,3}(?:\.\d{1,3}){0,4}[.)、]?[ \t]|[(（]?[\w]{1,3}[)）、][ \t]?|第[\w]{1,8}[条章节])")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*+•·][ \t]|\d{1,3}(?:\.\d{1,3}){0,4}[.)、]?[ \t]|[(（]?[\w]{1,3}[)）、][ \t]?|第[\w]{1,8}[条章节])"
+)
 _ROW = re.compile(r"[^|\n]*\|")
-_RULE = re.compile(r"[\s|:=*~^\"'+-]*")
+_COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S.*\S(?: {3,}|\t+)\S")
+_RULE = re.compile(r"[\s|:=*~^\"'+\u2500-\u257f-]*")
 _LABEL = 100
 """A line without the end of a sentence and up to this long names what stands indented under it."""
 _ENDS = (".", "。", "!", "！", "?", "？", ";", "；", ",", "，")
@@ -129,13 +132,14 @@ def _blocks(text: str) -> Iterator[_Block]:
     for line in text.splitlines(keepends=True):
         bare = line.strip()
         here = len(line) - len(line.lstrip())
-        is_row = bool(bare) and bool(_ROW.match(line))
+        is_row = bool(bare) and bool(_ROW.match(line) or _COLUMNS.search(bare))
         wraps = _ITEM.match(text, start) is not None and here > indent if start >= 0 else False
         first = text[start:end].strip() if start >= 0 else ""
         if here < indent and len(first) >= _LINE and "\n" not in first and not first.endswith(_ENDS):
             indent = here  # the first line of a paragraph stands in
-        if start >= 0 and (not bare or is_row or row or (here != indent and not wraps) or _ITEM.match(line)
-                           or bare.startswith("#")):
+        if start >= 0 and (
+            not bare or is_row or row or (here != indent and not wraps) or _ITEM.match(line) or bare.startswith("#")
+        ):
             yield _Block(start, end, indent, row)
             start = -1
         if bare:

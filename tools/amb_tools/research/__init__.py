@@ -9,4 +9,14 @@ demo_command.py      `amb demo`
 from amb_tools.research.corpus_answers import Answer, Citation, answer_corpus, compose_answer
 from amb_tools.research.local_researcher import LocalResearcher, Reading, ResearchReport, Turn, research
 
-__all__ = ["Answer", "Citation", "LocalResearcher", "Reading", "ResearchReport", "Turn", "answer_corpus", "compose_answer", "research"]
+__all__ = [
+    "Answer",
+    "Citation",
+    "LocalResearcher",
+    "Reading",
+    "ResearchReport",
+    "Turn",
+    "answer_corpus",
+    "compose_answer",
+    "research",
+]

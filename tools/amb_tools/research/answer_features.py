@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from amb_core.text import Value, detect_language, index_tokens, values
+from amb_core.text.common_words import is_common
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 
 __all__ = ["FEATURES", "Candidate", "Question", "candidates"]
@@ -22,14 +23,19 @@ _KINDS = {
     "way": r"\bhow\b|如何|怎[么样]",
 }
 _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
-_REASON = re.compile(r"\b(?:because|since|due to|so that|in order to|therefore|as a result|to avoid|prevent)\b|因|由于|以便|为了|从而|导致", re.IGNORECASE)
+_REASON = re.compile(
+    r"\b(?:because|since|due to|so that|in order to|therefore|as a result|to avoid|prevent)\b|因|由于|以便|为了|从而|导致",
+    re.IGNORECASE,
+)
 _ASKING = re.compile(
     r"\b(?:what|which|who|whom|whose|when|where|why|how|many|much|long|often|name|called|kind|type)\b|"
     r"什么|哪[些个里儿位种年一]*|谁|多少|如何|怎[么样]+|为何|何[时处]|几|是否|吗|呢|请问",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.'-]+|\b[A-Z][\w'-]+ (?:of |the |van |de )?[A-Z][\w'-]+")
-_QUOTED = re.compile(r"[\"“”‘’「『《`]([^\"“”‘’」』》`]{1,40})[\"“”‘’」』》`]|(?<!\w)(-{1,2}[A-Za-z][\w-]*|[\w.-]*[/_.][\w/._-]*\w|[A-Z][A-Z\d_]{2,})")
+_QUOTED = re.compile(
+    r"[\"“”‘’「『《`]([^\"“”‘’」』》`]{1,40})[\"“”‘’」』》`]|(?<!\w)(-{1,2}[A-Za-z][\w-]*|[\w.-]*[/_.][\w/._-]*\w|[A-Z][A-Z\d_]{2,})"
+)
 _KNOWN = 12
 
 
@@ -52,6 +58,13 @@ class Question:
         """Terms without the words that do the asking; all of them where nothing else is left."""
         kept = [index_tokens(part) for part in _ASKING.split(self.text) if part]
         return list(dict.fromkeys(term for part in kept for term in part)) or index_tokens(self.text)
+
+    @cached_property
+    def common(self) -> set[str]:
+        """Terms of everyday words, which another wording may lack."""
+        return {
+            term for word in re.findall(r"[a-z]+", self.text.lower()) if is_common(word) for term in index_tokens(word)
+        }
 
     @cached_property
     def pairs(self) -> set[tuple[str, str]]:
@@ -80,12 +93,36 @@ class Candidate:
 
 
 FEATURES = (
-    "own", "around", "bm25", "rarest", "second", "pairs", "pairs_around", "names", "names_around", "typed", "untyped",
-    "length", "short", "ratio", "unknown", "asks", "under", "rank", "reason", "terms",
+    "own",
+    "around",
+    "bm25",
+    "rarest",
+    "second",
+    "pairs",
+    "pairs_around",
+    "names",
+    "names_around",
+    "typed",
+    "untyped",
+    "length",
+    "short",
+    "ratio",
+    "unknown",
+    "asks",
+    "under",
+    "rank",
+    "reason",
+    "terms",
+    "label",
+    "names_label",
+    "opens",
+    "missed",
+    "missed_rare",
+    "before",
 )
 
 
-def candidates(corpus: KeptCorpus, question: Question, *, k: int = 40) -> list[Candidate]:
+def candidates(corpus: KeptCorpus, question: Question, *, k: int = 60) -> list[Candidate]:
     """The sentences that have most of the question's words, in themselves or in what they stand under."""
     found = corpus.search(question.tokens, k=k)
     weight = {term: corpus.index.idf(term) for term in question.tokens}
@@ -97,13 +134,21 @@ def candidates(corpus: KeptCorpus, question: Question, *, k: int = 40) -> list[C
 
 
 def _candidate(
-    corpus: KeptCorpus, question: Question, place: Place, weight: Mapping[str, float], ratio: float, score: float, rank: int
+    corpus: KeptCorpus,
+    question: Question,
+    place: Place,
+    weight: Mapping[str, float],
+    ratio: float,
+    score: float,
+    rank: int,
 ) -> Candidate:
     terms = index_tokens(place.text)
     own, under = set(terms), set(index_tokens(place.under))
     around = own | under | set(index_tokens(place.before))
     total = sum(weight.values()) or 1.0
     rare = sorted(weight, key=lambda term: (-weight[term], term))
+    label = set(index_tokens(place.label))
+    special = [term for term in weight if term not in question.common]
     pairs = set(zip(terms, terms[1:], strict=False))
     all_pairs = pairs | _pairs(place.under) | _pairs(place.before)
     found = _found(question, place.text)
@@ -129,6 +174,12 @@ def _candidate(
         1 / (1 + rank),
         float(question.kind == "reason" and bool(_REASON.search(place.text))),
         min(len(weight), _KNOWN) / _KNOWN,
+        _share(weight, label, total),
+        float(bool(question.names) and _named(question.names, label) > 0),
+        float(place.opens),
+        sum(term not in around for term in special) / max(len(special), 1),
+        max((weight[term] for term in special if term not in around), default=0.0) / max(weight.values(), default=1.0),
+        _share(weight, set(index_tokens(place.before)) - own, total),
     )
     return Candidate(place, features, found)
 
