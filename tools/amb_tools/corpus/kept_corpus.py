@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from pydantic import JsonValue
 
 from amb_core.retrieval import LexicalIndex, Packed
 from amb_core.space.kept_index import KeptIndex
 from amb_core.text import index_tokens
+from amb_tools.corpus.document_pieces import pieces
 from amb_tools.corpus.documents import Document, read_corpus
 from amb_tools.corpus.sentences import Sentence, flat, sentences_of
 
@@ -77,6 +79,11 @@ class KeptCorpus:
         while first > max(0, number - most) and not self.sentences[first].opens:
             first -= 1
         return " ".join(self._text(other) for other in range(first, number))
+
+    def passage(self, document: str, start: int) -> str:
+        """The text around a place that stands in one piece of its document, its headings first."""
+        cut = pieces(self.documents[document])
+        return next((one.titled for one in cut if one.start <= start < one.end), "")
 
     def search(self, tokens: Iterable[str], *, k: int) -> list[tuple[int, float]]:
         """(number, BM25) of the best sentences for some terms."""
@@ -146,7 +153,7 @@ def _title(name: str) -> str:
     return Path(name).stem.replace("_", " ")
 
 
-def _state(root: Path) -> list[list[str | int]]:
+def _state(root: Path) -> list[JsonValue]:
     """Name, size and time of every file, which change when a file does; empty where nothing can be listed."""
     try:
         files = [root] if root.is_file() else sorted(file for file in root.rglob("*") if file.is_file())

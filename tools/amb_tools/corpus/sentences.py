@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import itemgetter
 
 from amb_core.text import sentence_spans
@@ -19,6 +20,7 @@ _ITEM = re.compile(
 )
 _ROW = re.compile(r"[^|\n]*\|")
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S.*\S(?: {3,}|\t+)\S")
+_TERM = re.compile(r"[ \t]*(?P<term>\S.{0,40}?) {2,}(?=\S)")
 _RULE = re.compile(r"[\s|:=*~^\"'+\u2500-\u257f-]*")
 _LABEL = 100
 """A line without the end of a sentence and up to this long names what stands indented under it."""
@@ -126,25 +128,34 @@ def _holds_next(blocks: Sequence[_Block], number: int) -> bool:
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Runs of lines with one indentation; a list item, a row and a line after a blank one begin another."""
+    """Runs of lines with one indentation; a list item, a row and a line after a blank one begin another.
+
+    A term with its text beside it, which goes on below the text, is a block of its own.
+    """
     start, end, indent, row = -1, 0, 0, False
+    lines = [*text.splitlines(keepends=True), ""]
     offset = 0
-    for line in text.splitlines(keepends=True):
+    for line, following in pairwise(lines):
         bare = line.strip()
         here = len(line) - len(line.lstrip())
-        is_row = bool(bare) and bool(_ROW.match(line) or _COLUMNS.search(bare))
-        wraps = _ITEM.match(text, start) is not None and here > indent if start >= 0 else False
+        beside = _TERM.match(line) if bare else None
+        if beside and (not following.strip() or len(following) - len(following.lstrip()) != beside.end()):
+            beside = None
+        is_row = bool(bare) and not beside and bool(_ROW.match(line) or _COLUMNS.search(bare))
         first = text[start:end].strip() if start >= 0 else ""
         if here < indent and len(first) >= _LINE and "\n" not in first and not first.endswith(_ENDS):
             indent = here  # the first line of a paragraph stands in
-        if start >= 0 and (
-            not bare or is_row or row or (here != indent and not wraps) or _ITEM.match(line) or bare.startswith("#")
-        ):
+        wraps = start >= 0 and here > indent and _ITEM.match(text, start) is not None
+        breaks = not bare or is_row or row or beside or _ITEM.match(line) or bare.startswith("#")
+        if start >= 0 and (breaks or (here != indent and not wraps)):
             yield _Block(start, end, indent, row)
             start = -1
+        if beside:
+            yield _Block(offset + here, offset + beside.end("term"), here)
+            start, indent, row = offset + beside.end(), beside.end(), False
+        elif bare and start < 0:
+            start, indent, row = offset, here, is_row
         if bare:
-            if start < 0:
-                start, indent, row = offset, here, is_row
             end = offset + len(line.rstrip())
         offset += len(line)
     if start >= 0:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from amb_core.text import Value, detect_language, index_tokens, values
 from amb_core.text.common_words import is_common
@@ -14,17 +15,18 @@ from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 __all__ = ["FEATURES", "Candidate", "Question", "candidates"]
 
 _KINDS = {
-    "time": r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bsince when\b|何时|什么时[候间]|哪[一]?[年天日月]|几[月日]|日期|年份|时间是",
-    "number": r"\bhow (?:many|much|long|old|far|often|large|big|high|fast|tall|deep|late|soon|wide)\b|多少|几|多[长久大高远快深重]",
+    "time": r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bsince when\b|"
+    r"何时|什么时[候间]|哪[一]?[年天日月]|几[月日]|日期|年份|时间是",
+    "number": r"\bhow (?:many|much|long|old|far|often|large|big|high|fast|tall|deep|late|soon|wide)\b|"
+    r"多少|几|多[长久大高远快深重]",
     "name": r"\bwho(?:m|se)?\b|谁|哪[位些]?[个]?人|什么人",
-    "place": r"\bwhere\b|哪里|哪儿|何处|什么地方",
     "reason": r"\bwhy\b|\bfor what reason\b|为什么|为何|原因|缘由",
-    "choice": r"^(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|had|will|would)\b|是否|吗[？?]?$|能否|可否",
-    "way": r"\bhow\b|如何|怎[么样]",
 }
+"""What a question asks for by its form, where a sentence shows by its form whether it holds such a thing."""
 _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
 _REASON = re.compile(
-    r"\b(?:because|since|due to|so that|in order to|therefore|as a result|to avoid|prevent)\b|因|由于|以便|为了|从而|导致",
+    r"\b(?:because|since|due to|so that|in order to|therefore|as a result|to avoid|prevent)\b|"
+    r"因|由于|以便|为了|从而|导致",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
@@ -69,7 +71,7 @@ class Question:
     @cached_property
     def pairs(self) -> set[tuple[str, str]]:
         parts = [index_tokens(part) for part in _ASKING.split(self.text) if part]
-        return {pair for part in parts for pair in zip(part, part[1:], strict=False)}
+        return {pair for part in parts for pair in pairwise(part)}
 
     @cached_property
     def names(self) -> list[list[str]]:
@@ -149,7 +151,7 @@ def _candidate(
     rare = sorted(weight, key=lambda term: (-weight[term], term))
     label = set(index_tokens(place.label))
     special = [term for term in weight if term not in question.common]
-    pairs = set(zip(terms, terms[1:], strict=False))
+    pairs = set(pairwise(terms))
     all_pairs = pairs | _pairs(place.under) | _pairs(place.before)
     found = _found(question, place.text)
     wants = question.kind in ("time", "number", "name")
@@ -189,8 +191,7 @@ def _share(weight: Mapping[str, float], terms: Collection[str], total: float) ->
 
 
 def _pairs(text: str) -> set[tuple[str, str]]:
-    terms = index_tokens(text)
-    return set(zip(terms, terms[1:], strict=False))
+    return set(pairwise(index_tokens(text)))
 
 
 def _named(names: Sequence[Sequence[str]], terms: Collection[str]) -> float:
@@ -200,5 +201,4 @@ def _named(names: Sequence[Sequence[str]], terms: Collection[str]) -> float:
 
 def _found(question: Question, text: str) -> tuple[Value, ...]:
     kinds = {"time": ("date",), "number": ("number", "date"), "name": ("name",)}.get(question.kind, ())
-    found = tuple(v for v in values(text) if v.kind in kinds and (v.kind, v.key) not in question.values)
-    return found
+    return tuple(v for v in values(text) if v.kind in kinds and (v.kind, v.key) not in question.values)

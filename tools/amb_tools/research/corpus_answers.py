@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from amb_core.bank import MemoryBank
-from amb_core.models import Span
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 from amb_tools.research.answer_features import Candidate, Question, candidates
@@ -26,11 +26,12 @@ _LONGEST = 600
 _ALIKE = 0.6
 """A sentence this much less likely than the first is no other answer to set beside it."""
 _RECALLED = 12
+_BULLET = re.compile(r"[-*+•·]\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of evidence, verbatim on one line, with its source, its line there (from 1) and its span.
+    """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
     `node_id` is "" for a sentence of files. `instead` is what another source says of it; "" where none differs.
     """
@@ -38,7 +39,8 @@ class Citation:
     text: str
     source: str
     line: int
-    span: Span
+    start: int
+    end: int
     under: str = ""
     node_id: str = ""
     instead: str = ""
@@ -63,7 +65,7 @@ class Answer:
 
 def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3) -> Answer:
     """Up to `limit` sentences of some files, an answer only where one is likely to be one."""
-    return _answer(corpus, question, limit, {})
+    return _answer(corpus, question, limit, None)
 
 
 def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer:
@@ -81,7 +83,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
     return _answer(KeptCorpus(documents), question, limit, nodes)
 
 
-def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]) -> Answer:
+def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
     weights = _weights()[asked.language]
     found = candidates(corpus, asked)
@@ -98,14 +100,16 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
             text=one.place.text[:_LONGEST],
             source=one.place.document.rstrip(),
             line=one.place.line,
-            span=Span(entry_id=one.place.document, start=one.place.start, end=one.place.end),
+            start=one.place.start,
+            end=one.place.end,
             under=one.place.under,
-            node_id=nodes.get(one.place.document, ""),
+            node_id=(nodes or {}).get(one.place.document, ""),
             instead=beside.get(one.place, ""),
         )
         for _, one in chosen
     )
-    return Answer(_written(citations, certainty, asked.language), citations, certainty)
+    where = "files" if nodes is None else "memory"
+    return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
 def confidence_features(scored: Sequence[tuple[float, Candidate]]) -> list[float]:
@@ -147,14 +151,17 @@ def _differing(chosen: Sequence[tuple[float, Candidate]]) -> dict[Place, str]:
     return beside
 
 
-def _written(citations: Sequence[Citation], certainty: Certainty, language: str) -> str:
+def _written(citations: Sequence[Citation], certainty: Certainty, language: str, where: str) -> str:
     says = _SAYS[language]
     if not citations:
-        return says["nothing"]
-    lines = [says[certainty]] if says[certainty] else []
+        return says["nothing"].format(says[where])
+    lines = [says[certainty].format(says[where])] if says[certainty] else []
     for one in citations:
         place = ", ".join(filter(None, (one.node_id, f"{one.source}:{one.line}")))
-        lines.append(f"- {one.text} [{place}]" + (says["instead"].format(one.instead) if one.instead else ""))
+        lines.append(
+            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}]"
+            + (says["instead"].format(one.instead) if one.instead else "")
+        )
     return "\n".join(lines)
 
 
@@ -162,15 +169,19 @@ _SAYS = {
     "en": {
         "found": "",
         "perhaps": "Perhaps:",
-        "not found": "Not found in these files. The nearest places are:",
-        "nothing": "Not found in these files; no sentence has the words of the question.",
+        "not found": "Not found in {}. The nearest places are:",
+        "nothing": "Not found in {}; no sentence there has the words of the question.",
+        "files": "these files",
+        "memory": "memory",
         "instead": " (sources differ: see {})",
     },
     "zh": {
         "found": "",
         "perhaps": "可能是：",
-        "not found": "在这些文件中没有找到答案。最接近的地方是：",
-        "nothing": "在这些文件中没有找到答案，也没有一句话含有问题中的词。",
+        "not found": "在{}中没有找到答案。最接近的地方是：",
+        "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
+        "files": "这些文件",
+        "memory": "记忆",
         "instead": "（来源不一致，另见 {}）",
     },
 }
