@@ -128,7 +128,7 @@ def candidates(corpus: KeptCorpus, question: Question, *, k: int = 60) -> list[C
     """The sentences that have most of the question's words, in themselves or in what they stand under."""
     found = corpus.search(question.tokens, k=k)
     weight = {term: corpus.index.idf(term) for term in question.tokens}
-    most = max((score for _, score in found), default=1.0)
+    most = max((score for _, score in found), default=0.0) or 1.0
     return [
         _candidate(corpus, question, corpus.place(number), weight, score / most, score, rank)
         for rank, (number, score) in enumerate(found)
