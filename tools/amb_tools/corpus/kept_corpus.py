@@ -143,7 +143,9 @@ def open_corpus(
 
 
 def cache_folder() -> Path:
-    """Where indexes of folders are kept: the folder for caches that the system names for this user."""
+    """Where indexes of folders are kept: `AMB_CACHE`, else the folder the system names for caches of this user."""
+    if named := os.environ.get("AMB_CACHE"):
+        return Path(named)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "amb" / "corpora"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "amb" / "corpora"

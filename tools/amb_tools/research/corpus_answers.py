@@ -33,7 +33,7 @@ _BULLET = re.compile(r"[-*+•·]\s+")
 class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
-    `node_id` is "" for a sentence of files. `instead` is what another source says of it; "" where none differs.
+    `node_id` is "" for a sentence of files; for one of memory line and characters count in the text of its note. `instead` is what another source says of it; "" where none differs.
     """
 
     text: str
@@ -94,7 +94,7 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     for score, one in scored:
         if len(chosen) < limit and all(one.place.text != other.place.text for _, other in chosen):
             chosen.append((score, one))
-    beside = _differing(chosen) if certainty != "not found" else {}
+    beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
         Citation(
             text=one.place.text[:_LONGEST],
@@ -138,7 +138,7 @@ def _weights() -> dict[str, dict[str, Any]]:
     return dict(json.loads(text))
 
 
-def _differing(chosen: Sequence[tuple[float, Candidate]]) -> dict[Place, str]:
+def _differing(chosen: Sequence[tuple[float, Candidate]], *, lines: bool) -> dict[Place, str]:
     """What another document says instead: another value of the kind asked for in a sentence that is as likely."""
     beside: dict[Place, str] = {}
     for (first, one), (second, other) in combinations(chosen, 2):
@@ -146,8 +146,8 @@ def _differing(chosen: Sequence[tuple[float, Candidate]]) -> dict[Place, str]:
             continue
         values, others = ({(v.kind, v.key) for v in c.found} for c in (one, other))
         if values and others and values.isdisjoint(others):
-            beside.setdefault(one.place, f"{other.place.document}:{other.place.line}")
-            beside.setdefault(other.place, f"{one.place.document}:{one.place.line}")
+            beside.setdefault(one.place, other.place.document.rstrip() + (f":{other.place.line}" if lines else ""))
+            beside.setdefault(other.place, one.place.document.rstrip() + (f":{one.place.line}" if lines else ""))
     return beside
 
 
@@ -157,7 +157,7 @@ def _written(citations: Sequence[Citation], certainty: Certainty, language: str,
         return says["nothing"].format(says[where])
     lines = [says[certainty].format(says[where])] if says[certainty] else []
     for one in citations:
-        place = ", ".join(filter(None, (one.node_id, f"{one.source}:{one.line}")))
+        place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
         lines.append(
             f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}]"
             + (says["instead"].format(one.instead) if one.instead else "")
