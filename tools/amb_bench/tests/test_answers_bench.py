@@ -19,7 +19,7 @@ ROWS: list[dict[str, Any]] = [
         "id": "1", "lang": "en", "folder": "files", "question": "How long is the pier of Lyness?", "answerable": True,
         "gold_file": "a.txt", "gold_sentence": "The pier of Lyness is 80 metres long.", "gold_value": "80 metres",
     },
-    {"id": "2", "lang": "en", "folder": "files", "question": "Who conducts the orchestra of Vienna?", "answerable": False},
+    {"id": "2", "lang": "en", "folder": "files", "question": "Who conducts Vienna's orchestra?", "answerable": False},
 ]  # fmt: skip
 
 

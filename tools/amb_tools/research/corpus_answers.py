@@ -33,7 +33,8 @@ _BULLET = re.compile(r"[-*+•·]\s+")
 class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
-    `node_id` is "" for a sentence of files; for one of memory line and characters count in the text of its note. `instead` is what another source says of it; "" where none differs.
+    `node_id` is "" for a sentence of files; for one of memory line and characters count in the text of its note.
+    `instead` is what another source says of it; "" where none differs.
     """
 
     text: str
