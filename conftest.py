@@ -7,6 +7,7 @@ import os
 import runpy
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
@@ -51,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in set(os.environ) - FOR_TESTS:
         if name.upper().startswith(SETTINGS):
             del os.environ[name]
+    os.environ["AMB_CACHE"] = str(Path(tempfile.gettempdir()) / f"amb-tests-cache-{os.getuid()}")
     # Every client of HTTP reads all certificates of the machine, 25 ms each time; no test leaves the machine.
     os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "tests" / "no_authority.pem")
     # A shell that starts the tests in the background has them, and every process they start, ignore interruptions.

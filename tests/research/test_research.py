@@ -47,15 +47,14 @@ def test_the_answer_gives_the_verified_value_with_its_source(run):
     first = report.answer.citations[0]
     assert winner in first.text
     assert loser not in report.answer.text
-    entry = next(e for e in bank.deep_retrieval(first.node_id) if e.entry_id == first.span.entry_id)
-    assert entry.text[first.span.start : first.span.end].strip().startswith(first.text)
+    assert any(first.text in " ".join(entry.text.split()) for entry in bank.deep_retrieval(first.node_id))
 
 
 def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
-    _, report = run
+    bank, report = run
 
     assert [turn.number for turn in report.turns] == list(range(1, len(report.turns) + 1))
-    assert all(turn.llm_calls == 0 for turn in report.turns)
+    assert bank.usage.llm_calls == 0
     assert report.turns[-1].raw_tokens > report.turns[0].raw_tokens
 
 
@@ -65,8 +64,10 @@ def test_an_answer_says_what_another_source_says_instead():
             bank.read(f"- The pier of Lyness is {length} metres long.\n- Gulls sit on it.", source=source)
         answer = compose_answer(bank, "How long is the pier of Lyness?")
 
-    assert "- The pier of Lyness is 80 metres long. [n1, a.txt] (disputed: 90 metres [n2, b.txt])" in answer.text
-    assert "Gulls sit on it. [n1, a.txt] (disputed" not in answer.text
+    first, second = answer.text.splitlines()[-3:-1]
+    assert first == "- The pier of Lyness is 80 metres long. [n1, a.txt] (sources differ: see b.txt)"
+    assert second == "- The pier of Lyness is 90 metres long. [n2, b.txt] (sources differ: see a.txt)"
+    assert "Gulls sit on it. [n1, a.txt] (sources" not in answer.text
 
 
 def test_an_answer_from_an_empty_memory_says_so():
@@ -91,24 +92,24 @@ def test_a_corpus_without_an_answer_ends_and_says_so():
             "The Brae Hill turbine was built by Norrvolt AB in 1987. It stands above the harbour of Lyness.",
             "Who built the Brae Hill turbine?",
             "Who built the Glen Orra tunnel?",
-            "No sentence in memory answers this outright",
+            "Not found in memory. The nearest places are:",
         ),
         (
             "青屿海水淡化厂由海岛水务公司于2011年建成。工厂位于渔港以北。",
             "青屿海水淡化厂由谁建成？",
             "青屿灯塔的看守人叫什么名字？",
-            "没有直接回答",
+            "在记忆中没有找到答案。最接近的地方是：",
         ),
     ],
 )
 def test_an_answer_says_when_nothing_in_memory_is_one(text, answered, unanswered, said):
     with MemoryBank(answered) as bank:
         bank.read(text, source="a")
-        assert compose_answer(bank, answered).outright
+        assert compose_answer(bank, answered).certainty != "not found"
         answer = compose_answer(bank, unanswered)
 
-    assert not answer.outright
-    assert answer.text.startswith(said) or said in answer.text.splitlines()[0]
+    assert answer.certainty == "not found"
+    assert answer.text.splitlines()[0] == said
 
 
 @pytest.mark.slow

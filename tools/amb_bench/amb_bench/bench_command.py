@@ -15,6 +15,9 @@ def add_to(commands: Commands) -> None:
     """Add `bench`."""
     parser = commands.add_parser("bench", help="measure AMB beside baselines and peers")
     parser.add_argument("name", help=f"one of {', '.join(BENCHES)}")
+    parser.add_argument(
+        "file", nargs="?", type=Path, help="for `answers`: questions as JSON lines, beside their folders"
+    )
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
     parser.add_argument("--json", type=Path, help="file to write the tables to as well")
     parser.add_argument("--out", type=Path, help="folder for plots and pages")
@@ -58,6 +61,7 @@ def bench(options: argparse.Namespace) -> int:
         keep=options.keep,
         notes=options.notes,
         tenants=options.tenants,
+        file=options.file,
     )
     pages = [Path(page) for page in options.pages.split(",") if page]
     run_bench(

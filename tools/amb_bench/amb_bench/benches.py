@@ -24,7 +24,8 @@ class BenchOptions:
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
     (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) and
-    `keep` (a folder of finished runs, None: none is kept) for `traces`, `notes` and `tenants` (0: a few) for `scale`.
+    `keep` (a folder of finished runs, None: none is kept) for `traces`, `notes` and `tenants` (0: a few) for `scale`,
+    `file` the questions of `answers`.
     """
 
     data: Path | None = None
@@ -42,6 +43,7 @@ class BenchOptions:
     keep: Path | None = None
     notes: int = 0
     tenants: int = 0
+    file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ BENCHES: Mapping[str, Bench] = {
     "narrative": Bench(
         "amb_bench.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"
     ),
+    "answers": Bench("amb_bench.answers_bench", "questions to folders of files, answered without a model"),
     "reliability": Bench("amb_bench.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
 """Every bench, in the order in which they are worth reading."""

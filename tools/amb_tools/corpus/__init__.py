@@ -1,4 +1,10 @@
-"""Text collections read from files, and cut into pieces an agent can read one by one."""
+"""Text collections read from files, and cut into pieces an agent can read one by one.
+
+documents.py        files as text
+document_pieces.py  a document in pieces, each under its headings
+sentences.py        a document in sentences, each with what it stands under
+kept_corpus.py      a folder as an index of sentences that is kept
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.text import paragraph_spans, sentence_spans
 from amb_tools.corpus.documents import Document
 
-__all__ = ["Piece", "pieces"]
+__all__ = ["Heading", "Piece", "headings_of", "pieces"]
 
 # "# Title", or a line with ***, ===, --- or ~~~ under it
 _HEADING = re.compile(
@@ -29,7 +29,7 @@ _Span: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Heading:
+class Heading:
     start: int
     end: int
     chain: str
@@ -61,7 +61,7 @@ def pieces(document: Document, *, max_chars: int = 2_000) -> list[Piece]:
     """
     if max_chars < 50:
         raise InvalidParameter(f"max_chars is {max_chars}; pass 50 or more.")
-    headings = _headings(document.text)
+    headings = headings_of(document.text)
     units = _headed(_units(document.text, max_chars), max_chars, headings)
     in_order = list(headings.values())
     return [
@@ -89,7 +89,7 @@ def _slice(text: str, start: int, end: int, max_chars: int) -> Iterator[_Span]:
     yield start, end
 
 
-def _headed(units: Iterator[_Span], max_chars: int, headings: dict[int, _Heading]) -> Iterator[_Span]:
+def _headed(units: Iterator[_Span], max_chars: int, headings: dict[int, Heading]) -> Iterator[_Span]:
     """The units, a heading joined to what follows it, so that no piece ends with one."""
     waiting: _Span | None = None
     for start, end in units:
@@ -104,7 +104,7 @@ def _headed(units: Iterator[_Span], max_chars: int, headings: dict[int, _Heading
         yield waiting
 
 
-def _packed(units: Iterator[_Span], max_chars: int, headings: dict[int, _Heading]) -> list[_Span]:
+def _packed(units: Iterator[_Span], max_chars: int, headings: dict[int, Heading]) -> list[_Span]:
     packed: list[_Span] = []
     for start, end in units:
         first, last = packed[-1] if packed else (start, start)
@@ -116,20 +116,20 @@ def _packed(units: Iterator[_Span], max_chars: int, headings: dict[int, _Heading
     return packed
 
 
-def _headings(text: str) -> dict[int, _Heading]:
+def headings_of(text: str) -> dict[int, Heading]:
     """Every heading outside code fences, by its start, with those above it."""
     masked = _FENCED.sub(lambda fence: " " * len(fence.group()), text)
     above: list[tuple[int, str]] = []
-    headings: dict[int, _Heading] = {}
+    headings: dict[int, Heading] = {}
     for found in _HEADING.finditer(masked):
         depth = len(found["hashes"]) if found["hashes"] else _DEPTH[found["line"][0]]
         name = (found["title"] or found["lined"]).strip("# \t")
         above = [*(outer for outer in above if outer[0] < depth), (depth, name)]
-        headings[found.start()] = _Heading(found.start(), found.end(), _STEP.join(title for _, title in above))
+        headings[found.start()] = Heading(found.start(), found.end(), _STEP.join(title for _, title in above))
     return headings
 
 
-def _title(headings: Sequence[_Heading], start: int) -> str:
+def _title(headings: Sequence[Heading], start: int) -> str:
     """The title chain of the last heading at or before this place."""
     before = bisect_right(headings, start, key=attrgetter("start"))
     return headings[before - 1].chain if before else ""

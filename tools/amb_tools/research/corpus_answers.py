@@ -1,186 +1,188 @@
-"""An answer made of sentences of the memory, each with the node and the source it stands in."""
+"""An answer made of sentences that stand in files or in memory, each with its place, or none where none has one."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Literal
 
 from amb_core.bank import MemoryBank
-from amb_core.models import ConflictStatus, Receipt, Span
-from amb_core.text import detect_language, entities, index_tokens, sentence_spans
+from amb_tools.corpus import Document
+from amb_tools.corpus.kept_corpus import KeptCorpus, Place
+from amb_tools.research.answer_features import Candidate, Question, candidates
 
-__all__ = ["Answer", "Citation", "compose_answer"]
+__all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer", "confidence_features"]
 
-_BUDGET = 3_000
-_LONGEST = 400
+Certainty = Literal["found", "perhaps", "not found"]
+_LONGEST = 600
 """A quoted sentence is cut at this many characters."""
-_WORTH_SAYING = 0.06
-"""A sentence must add at least this share of the question's words to what is said already."""
-_AGAIN = 0.35
-"""What a word of the question counts when a chosen sentence has it already."""
-_OUTRIGHT = {"en": (0.7, 0.3), "zh": (0.5, 0.2)}
-"""What share of the question's words an answer has at least, altogether and in its best sentence.
-
-With the rule on names 2 % of 40 HotpotQA questions whose evidence had been read fall below (CMRC 7 %), and 55 % of 40
-whose evidence had not (CMRC 62 %).
-"""
-_REDUNDANT = 0.6
-"""A sentence that shares this much of its words with a chosen one adds nothing."""
+_ALIKE = 0.6
+"""A sentence this much less likely than the first is no other answer to set beside it."""
+_RECALLED = 12
+_BULLET = re.compile(r"[-*+•·]\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One sentence of evidence: verbatim, with its node, its sources ("; " between them) and the exact span of one.
+    """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
-    `disputed` is what another source says of it instead, with that source; empty where nothing contradicts it.
+    `node_id` is "" for a sentence of files; for one of memory line and characters count in the text of its note.
+    `instead` is what another source says of it; "" where none differs.
     """
 
     text: str
-    node_id: str
     source: str
-    span: Span
-    disputed: str = ""
+    line: int
+    start: int
+    end: int
+    under: str = ""
+    node_id: str = ""
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer as text with `[node, source]` after each sentence, and its citations.
+    """The answer as text, one line for each quoted sentence, and its citations, the likeliest first.
 
-    `outright` is False when too little of the question is in them for an answer; the text then says so first.
+    Where it is "not found" the citations are the nearest places, and the text says so first.
     """
 
     text: str
     citations: tuple[Citation, ...]
-    outright: bool = True
+    certainty: Certainty
+
+    @property
+    def outright(self) -> bool:
+        """Whether the first sentence is the answer, and not perhaps or nearly so."""
+        return self.certainty == "found"
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    citation: Citation
-    words: frozenset[str]
-    trust: float
-    """How much its node and its length speak for it, in (0, 1]."""
+def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3) -> Answer:
+    """Up to `limit` sentences of some files, an answer only where one is likely to be one."""
+    return _answer(corpus, question, limit, None)
 
 
-def compose_answer(bank: MemoryBank, question: str, *, limit: int = 5) -> Answer:
-    """Up to `limit` sentences that together answer the question best; says so when memory has none.
-
-    They are chosen one by one: what counts is which words of the question a sentence has, rare ones more, and those
-    that no chosen sentence has yet most.
-    """
-    receipts = bank.recall(question, budget_tokens=_BUDGET, k=12).receipts
-    sentences = [sentence for receipt in receipts for sentence in _sentences_of(bank, receipt)]
-    weights = _weights(set(index_tokens(question)), sentences)
-    left = [sentence for sentence in sentences if not weights.keys().isdisjoint(sentence.words)]
-    chosen: list[_Sentence] = []
-    covered: set[str] = set()
-    while left and len(chosen) < limit:
-        best = max(left, key=lambda sentence: _gain(sentence, weights, covered))
-        news = sum(weights[word] for word in best.words & weights.keys() - covered)
-        if news < _WORTH_SAYING * sum(weights.values()):
-            break
-        chosen.append(best)
-        covered |= best.words & weights.keys()
-        left = [sentence for sentence in left if _overlap(sentence.words, best.words) < _REDUNDANT]
-    citations = tuple(sentence.citation for sentence in chosen)
-    outright = _is_answered(question, weights, chosen) and not _unheard_of(question, sentences)
-    return _written(citations, question, outright=outright)
+def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer:
+    """Up to `limit` sentences of the notes that memory recalls for the question, each with the source of its note."""
+    nodes: dict[str, str] = {}
+    documents: list[Document] = []
+    for receipt in bank.recall(question, budget_tokens=3_000, k=_RECALLED).receipts:
+        sources = dict.fromkeys(str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id))
+        text = "\n\n".join(text for _, text in bank.passages(receipt.node_id))
+        name = "; ".join(filter(None, sources)) or receipt.node_id
+        while name in nodes:
+            name += " "
+        nodes[name] = receipt.node_id
+        documents.append(Document(name, text, Path(receipt.node_id)))
+    return _answer(KeptCorpus(documents), question, limit, nodes)
 
 
-def _is_answered(question: str, weights: Mapping[str, float], chosen: Sequence[_Sentence]) -> bool:
-    """Whether the chosen sentences have enough of the question's words; one that no sentence has counts in full."""
-    known = [sum(weights.get(word, 0.0) for word in sorted(sentence.words)) for sentence in chosen]
-    together = sum(weights[word] for word in sorted(weights.keys() & {w for s in chosen for w in s.words}))
-    asked = sum(weights.values()) + len(set(index_tokens(question)) - weights.keys())
-    least, least_of_one = _OUTRIGHT[detect_language(question)]
-    return bool(known) and together >= least * asked and max(known) >= least_of_one * asked
+def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
+    asked = Question(question)
+    weights = _weights()[asked.language]
+    found = candidates(corpus, asked)
+    scored = [(sum(map(math.prod, zip(one.features, weights["rank"], strict=True))), one) for one in found]
+    scored.sort(key=lambda pair: -pair[0])
+    certainty = _certainty(scored, weights)
+    chosen: list[tuple[float, Candidate]] = []
+    for score, one in scored:
+        if len(chosen) < limit and all(one.place.text != other.place.text for _, other in chosen):
+            chosen.append((score, one))
+    beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
+    citations = tuple(
+        Citation(
+            text=one.place.text[:_LONGEST],
+            source=one.place.document.rstrip(),
+            line=one.place.line,
+            start=one.place.start,
+            end=one.place.end,
+            under=one.place.under,
+            node_id=(nodes or {}).get(one.place.document, ""),
+            instead=beside.get(one.place, ""),
+        )
+        for _, one in chosen
+    )
+    where = "files" if nodes is None else "memory"
+    return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def _unheard_of(question: str, sentences: Sequence[_Sentence]) -> bool:
-    """Whether the question names somebody or something that no sentence does; Chinese names are too uncertain."""
-    if detect_language(question) == "zh":
-        return False
-    known = {word for sentence in sentences for word in sentence.words}
-    return any(not known.issuperset(index_tokens(entity.name)) for entity in entities(question))
+def confidence_features(scored: Sequence[tuple[float, Candidate]]) -> list[float]:
+    """What speaks for the first sentence being an answer at all, beside its own features."""
+    total = sum(math.exp(score - scored[0][0]) for score, _ in scored)
+    three = sum(math.exp(score - scored[0][0]) for score, _ in scored[:3]) / total
+    margin = scored[0][0] - scored[1][0] if len(scored) > 1 else 3.0
+    most = [max(one.features[place] for _, one in scored) for place in (1, 0, 2)]
+    return [*scored[0][1].features, scored[0][0], margin, three, *most, 1.0]
 
 
-def _sentences_of(bank: MemoryBank, receipt: Receipt) -> list[_Sentence]:
-    """Every sentence of a node's sources that can stand in an answer: no question, no heading.
-
-    One that several sources have comes once, and names them all.
-    """
-    sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
-    found: dict[str, _Sentence] = {}
-    others = _others(bank, receipt.node_id) if receipt.disputed else []
-    for span, text in bank.passages(receipt.node_id):
-        for start, end in sentence_spans(text):
-            sentence = text[start:end].strip().lstrip("-*•").lstrip()
-            start = text.index(sentence, start)
-            words = index_tokens(sentence)
-            if not words or sentence.startswith("#") or sentence.endswith(("?", "？")):
-                continue
-            place = Span(entry_id=span.entry_id, start=span.start + start, end=span.start + end)
-            source = sources.get(span.entry_id, "")
-            known = found.get(sentence)
-            if known is not None:
-                named = dict.fromkeys([*known.citation.source.split("; "), source])
-                found[sentence] = replace(known, citation=replace(known.citation, source="; ".join(named)))
-                continue
-            citation = Citation(sentence[:_LONGEST], receipt.node_id, source, place, _said_instead(sentence, others))
-            trust = (0.8 + 0.2 * receipt.score) / (1 + max(len(words) - 30, 0) / 30)
-            found[sentence] = _Sentence(citation, frozenset(words), trust)
-    return list(found.values())
+def _certainty(scored: Sequence[tuple[float, Candidate]], weights: dict[str, Any]) -> Certainty:
+    if not scored:
+        return "not found"
+    features = confidence_features(scored)
+    answered, right = (sum(map(math.prod, zip(features, weights[w], strict=True))) for w in ("answered", "right"))
+    if answered < weights["least"]:
+        return "not found"
+    return "found" if right >= weights["sure"] else "perhaps"
 
 
-def _others(bank: MemoryBank, node_id: str) -> list[tuple[str, str]]:
-    """(value said here, what is said elsewhere and where) of every contradiction of a node that is not settled."""
-    found = []
-    for conflict in bank.conflicts:
-        if node_id in conflict.node_ids and conflict.status is not ConflictStatus.RESOLVED and conflict.values:
-            at = conflict.node_ids.index(node_id)
-            other = conflict.node_ids[1 - at]
-            sources = dict.fromkeys(str(e.metadata.get("source") or "") for e in bank.deep_retrieval(other))
-            told = f"{conflict.values[1 - at]} [{other}, {'; '.join(filter(None, sources))}]"
-            found.append((conflict.values[at], told))
-    return found
+@cache
+def _weights() -> dict[str, dict[str, Any]]:
+    """Weights and bounds by language, as `amb_bench.fit_answers` fitted them."""
+    text = files("amb_tools.research").joinpath("answer_weights.json").read_text(encoding="utf-8")
+    return dict(json.loads(text))
 
 
-def _said_instead(sentence: str, others: Sequence[tuple[str, str]]) -> str:
-    return "; ".join(instead for value, instead in others if value in sentence)
+def _differing(chosen: Sequence[tuple[float, Candidate]], *, lines: bool) -> dict[Place, str]:
+    """What another document says instead: another value of the kind asked for in a sentence that is as likely."""
+    beside: dict[Place, str] = {}
+    for (first, one), (second, other) in combinations(chosen, 2):
+        if one.place.document == other.place.document or abs(first - second) > _ALIKE:
+            continue
+        values, others = ({(v.kind, v.key) for v in c.found} for c in (one, other))
+        if values and others and values.isdisjoint(others):
+            beside.setdefault(one.place, other.place.document.rstrip() + (f":{other.place.line}" if lines else ""))
+            beside.setdefault(other.place, one.place.document.rstrip() + (f":{one.place.line}" if lines else ""))
+    return beside
 
 
-def _weights(wanted: set[str], sentences: Sequence[_Sentence]) -> dict[str, float]:
-    """What a word of the question is worth: 0.5 if most sentences have it, up to 1 if few do."""
-    spread = Counter(word for sentence in sentences for word in sentence.words & wanted)
-    most = math.log(1 + len(sentences))
-    return {word: 0.5 + 0.5 * math.log(1 + len(sentences) / count) / most for word, count in sorted(spread.items())}
-
-
-def _gain(sentence: _Sentence, weights: dict[str, float], covered: set[str]) -> float:
-    shared = sorted(sentence.words & weights.keys())
-    return sentence.trust * sum(weights[word] * (_AGAIN if word in covered else 1.0) for word in shared)
-
-
-def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
-    return len(words & others) / max(min(len(words), len(others)), 1)
-
-
-def _written(citations: tuple[Citation, ...], question: str, *, outright: bool) -> Answer:
-    chinese = detect_language(question) == "zh"
+def _written(citations: Sequence[Citation], certainty: Certainty, language: str, where: str) -> str:
+    says = _SAYS[language]
     if not citations:
-        nothing = "记忆中没有与这个问题有关的内容。" if chinese else "The memory holds nothing that answers this."
-        return Answer(text=nothing, citations=(), outright=False)
-    mark = "（有争议：{}）" if chinese else " (disputed: {})"
-    lines = [
-        f"- {' '.join(c.text.split())} [{c.node_id}, {c.source}]{mark.format(c.disputed) if c.disputed else ''}"
-        for c in citations
-    ]
-    if not outright:
-        nearest = "记忆中没有直接回答这个问题的句子，最接近的是：" if chinese else _NEAREST
-        lines.insert(0, nearest)
-    return Answer(text="\n".join(lines), citations=citations, outright=outright)
+        return says["nothing"].format(says[where])
+    lines = [says[certainty].format(says[where])] if says[certainty] else []
+    for one in citations:
+        place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
+        lines.append(
+            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}]"
+            + (says["instead"].format(one.instead) if one.instead else "")
+        )
+    return "\n".join(lines)
 
 
-_NEAREST = "No sentence in memory answers this outright; the nearest are:"
+_SAYS = {
+    "en": {
+        "found": "",
+        "perhaps": "Perhaps:",
+        "not found": "Not found in {}. The nearest places are:",
+        "nothing": "Not found in {}; no sentence there has the words of the question.",
+        "files": "these files",
+        "memory": "memory",
+        "instead": " (sources differ: see {})",
+    },
+    "zh": {
+        "found": "",
+        "perhaps": "可能是：",
+        "not found": "在{}中没有找到答案。最接近的地方是：",
+        "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
+        "files": "这些文件",
+        "memory": "记忆",
+        "instead": "（来源不一致，另见 {}）",
+    },
+}

@@ -17,10 +17,7 @@ from amb_tools.corpus import Document, read_corpus
 __all__ = ["add_to", "demo", "language_reference", "make_folder", "run_research", "small_cases"]
 
 _ROUNDS = 40
-_QUESTION = (
-    "How does Python choose the except clause that handles an exception, "
-    "and when does the finally clause run if no handler matches?"
-)
+_QUESTION = "What does a return statement in a finally clause do?"
 
 
 def make_folder(out: Path) -> None:

@@ -45,11 +45,6 @@ class Turn:
     read: tuple[Reading, ...]
     raw_tokens: int
     prompt_tokens: int
-    nodes: int
-    links: int
-    open_conflicts: int
-    merges: int
-    llm_calls: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +103,6 @@ class LocalResearcher:
     def __post_init__(self) -> None:
         self._adapter = ContextAdapter(self.bank, inject="always")
         self._messages.append({"role": "user", "content": self.bank.insight.task_goal})
-        self._take_up()
-
-    def _take_up(self) -> None:
-        """Know what was read before the task was resumed, so that it is not read again."""
-        told = [e.metadata for e in self.bank.snapshot().entries if e.metadata.get("tool") == _READ_TOOL]
-        self._calls = len(told)
-        read = [metadata.get("arguments") for metadata in told]
-        self._read = {number for number in range(len(self.index.pieces)) if self._arguments(number) in read}
 
     def _arguments(self, number: int) -> dict[str, Any]:
         piece = self.index.pieces[number]
@@ -195,26 +182,11 @@ class LocalResearcher:
                 break
         if results:
             self._messages += _as_messages(results)
-        self._record(pending, readings, raw=raw, prompt=prompt)
-        return readings
-
-    def _record(self, pending: PendingTask | None, readings: list[Reading], *, raw: int, prompt: int) -> None:
-        size = self.bank.size
-        turn = Turn(
-            number=len(self.turns) + 1,
-            task=pending,
-            read=tuple(readings),
-            raw_tokens=raw,
-            prompt_tokens=prompt,
-            nodes=size.nodes,
-            links=size.links,
-            open_conflicts=size.open_conflicts,
-            merges=size.merges,
-            llm_calls=self.bank.usage.llm_calls,
-        )
+        turn = Turn(len(self.turns) + 1, pending, tuple(readings), raw, prompt)
         self.turns.append(turn)
         if self.on_turn is not None:
             self.on_turn(turn)
+        return readings
 
 
 _INTERRUPTED = {

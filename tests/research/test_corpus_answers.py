@@ -1,0 +1,131 @@
+"""Answers from files: where they stand, when there is none, sources that differ, and an index that is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from amb_core.cli import main
+from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
+from amb_tools.research import answer_corpus
+
+FILES = {
+    "harbour.md": "# Port Ellen\n\nThe harbour was dredged in 1901.\n\n## Pier\n\n"
+    "It is 80 metres long and made of larch.\n",
+    "ferry.txt": "OPTIONS\n       -l, --lights\n"
+    "              Turn the lights of the ferry on at dusk.\n\n       -h      Help.\n",
+    "海港.md": "# 海港条例\n\n第一条 渡船须在日落后开灯。\n\n第二条 违反前条的，处二百元罚款。\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "files"
+    place.mkdir()
+    for name, text in FILES.items():
+        (place / name).write_text(text, encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "line", "said"),
+    [
+        ("When was the harbour dredged?", "harbour.md", 3, "in 1901"),
+        ("How long is the pier?", "harbour.md", 7, "80 metres"),
+        ("What does the option --lights do?", "ferry.txt", 3, "at dusk"),
+        ("违反开灯规定罚款多少？", "海港.md", 5, "二百元"),
+    ],
+)
+def test_the_first_sentence_quoted_answers_with_its_file_and_line(
+    folder: Path, cache: Path, question: str, file: str, line: int, said: str
+) -> None:
+    first = answer_corpus(open_corpus(folder, cache=cache), question).citations[0]
+    assert (first.source, first.line) == (file, line)
+    assert said in first.text
+
+
+@pytest.mark.parametrize("question", ["Who painted the ceiling of the opera in Vienna?", "国家图书馆的馆长是谁？"])
+def test_what_the_files_do_not_say_is_not_found(folder: Path, cache: Path, question: str) -> None:
+    answer = answer_corpus(open_corpus(folder, cache=cache), question)
+    assert answer.certainty == "not found"
+    assert answer.text.startswith(("Not found in these files", "在这些文件中没有找到答案"))
+
+
+def test_sources_that_differ_are_set_beside_each_other(folder: Path, cache: Path) -> None:
+    (folder / "guide.md").write_text("# Pier\n\nThe pier is 95 metres long.\n", encoding="utf-8")
+    (folder / "map.md").write_text("# Pier\n\nThe pier is 80 metres long.\n", encoding="utf-8")
+    quoted = answer_corpus(open_corpus(folder, cache=cache), "How long is the pier?").citations
+    beside = {one.source: one.instead for one in quoted}
+    assert beside["guide.md"] == "map.md:3"
+    assert beside["map.md"] == "guide.md:3"
+
+
+def test_a_kept_corpus_is_what_was_read(folder: Path, cache: Path) -> None:
+    read, kept = open_corpus(folder, cache=cache), open_corpus(folder, cache=cache)
+    assert kept.sentences == read.sentences
+    assert kept.search(["pier", "long"], k=5) == read.search(["pier", "long"], k=5)
+    assert {name: document.text for name, document in kept.documents.items()} == {
+        name: document.text for name, document in read.documents.items()
+    }
+
+
+def test_the_second_question_reads_no_file(folder: Path, cache: Path) -> None:
+    open_corpus(folder, cache=cache)
+    times = {file: file.stat() for file in folder.iterdir()}
+    for file, found in times.items():
+        file.write_bytes(b"\0" * found.st_size)
+        os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert "1901" in answer_corpus(open_corpus(folder, cache=cache), "When was the harbour dredged?").text
+
+
+def test_a_file_that_changes_comes_or_goes_is_noticed(folder: Path, cache: Path) -> None:
+    open_corpus(folder, cache=cache)
+    (folder / "harbour.md").write_text("The harbour was dredged in 1957.\n", encoding="utf-8")
+    (folder / "ferry.txt").unlink()
+    corpus = open_corpus(folder, cache=cache)
+    assert "1957" in answer_corpus(corpus, "When was the harbour dredged?").text
+    assert "ferry.txt" not in corpus.documents
+
+
+def test_a_torn_index_is_made_anew(folder: Path, cache: Path) -> None:
+    open_corpus(folder, cache=cache)
+    [index] = cache.iterdir()
+    index.write_bytes(index.read_bytes()[:-40])
+    assert len(open_corpus(folder, cache=cache).documents) == len(FILES)
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "blocked").write_text("a file", encoding="utf-8")
+    assert len(open_corpus(folder, cache=tmp_path / "blocked").documents) == len(FILES)
+
+
+def test_the_index_is_for_this_user_alone(folder: Path, cache: Path) -> None:
+    open_corpus(folder, cache=cache)
+    assert cache.stat().st_mode & 0o077 == 0
+
+
+def test_an_empty_corpus_answers_that_nothing_is_found() -> None:
+    answer = answer_corpus(KeptCorpus(()), "Who built the pier?")
+    assert (answer.certainty, answer.citations) == ("not found", ())
+
+
+def test_the_command_gives_the_answer_as_json(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AMB_CACHE", str(tmp_path / "home"))
+    out = tmp_path / "out"
+    assert main(["run", "How long is the pier?", "--corpus", str(folder), "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["quoted"][0]["file"] == "harbour.md"
+    assert told["quoted"][0]["line"] == 7
+    assert told["certainty"] in ("found", "perhaps")
+    assert (out / "memory.html").exists()
+    assert [file.suffix for file in cache_folder().iterdir()] == [".index"]

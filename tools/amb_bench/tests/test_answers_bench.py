@@ -1,0 +1,80 @@
+"""`amb bench answers`: what counts as gold, as wrong and as rightly not found; and that the weights can be fitted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from amb_bench.answers_bench import is_gold, judge, read_questions
+from amb_bench.fit_answers import ask, fit
+
+from amb_core.cli import main
+from amb_core.errors import InvalidParameter
+
+TEXT = "The pier of Lyness is 80 metres long. It was built in 1911. Gulls sit on the roof of the old shed.\n"
+ROWS: list[dict[str, Any]] = [
+    {
+        "id": "1", "lang": "en", "folder": "files", "question": "How long is the pier of Lyness?", "answerable": True,
+        "gold_file": "a.txt", "gold_sentence": "The pier of Lyness is 80 metres long.", "gold_value": "80 metres",
+    },
+    {"id": "2", "lang": "en", "folder": "files", "question": "Who conducts Vienna's orchestra?", "answerable": False},
+]  # fmt: skip
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "a.txt").write_text(TEXT, encoding="utf-8")
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("quoted", "gold"),
+    [
+        ("The pier of Lyness is 80 metres long.", True),
+        ("the pier of lyness is 80  metres long", True),
+        ("- The pier of Lyness is 80 metres long. It was built in 1911.", True),
+        ("Lyness is 80 metres", True),
+        ("It was built in 1911.", False),
+        ("The pier", False),
+        ("80 metres", False),
+    ],
+)
+def test_a_quote_is_gold_when_it_is_the_larger_part_or_holds_the_value(quoted: str, gold: bool) -> None:
+    assert is_gold(quoted, ROWS[0]) is gold
+
+
+def test_questions_are_judged_as_a_reader_would(questions: Path) -> None:
+    first, second = judge(read_questions(questions), questions.parent)
+    assert (first.near, first.wrong) == (True, False)
+    assert (second.answer.certainty, second.wrong) == ("not found", False)
+    assert first.first > 0
+    assert second.again > 0
+
+
+def test_the_bench_prints_a_row_for_each_language_and_keeps_what_was_quoted(
+    questions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "answers", str(questions), "--out", str(tmp_path / "out")]) == 0
+    assert 'right "not found"' in capsys.readouterr().out
+    lines = (tmp_path / "out" / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["id"] for line in lines] == ["1", "2"]
+
+
+def test_a_line_that_lacks_a_field_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "q.jsonl"
+    file.write_text('{"id": "1"}\n', encoding="utf-8")
+    with pytest.raises(InvalidParameter, match=r"line 1 of .* has no lang"):
+        read_questions(file)
+
+
+def test_weights_can_be_fitted_to_other_questions(questions: Path, tmp_path: Path) -> None:
+    rows = [{**row, "id": f"{row['id']}{copy}"} for row in read_questions(questions) for copy in range(6)]
+    asked = list(ask(rows, questions.parent, tmp_path / "cache"))
+    fitted = fit(asked)
+    assert len(fitted["rank"]) == asked[0].figures.shape[1]
+    assert len(fitted["answered"]) == len(fitted["right"]) > len(fitted["rank"])
