@@ -133,30 +133,3 @@ def test_a_run_that_is_under_way_is_not_taken_up_a_second_time(
     paced.seconds = 0.0
     ended = amb_here("run", "--resume", "--out", "out")
     assert ended.returncode == 0, ended.stderr
-
-
-def test_a_run_without_a_model_is_resumed_too(amb: Any, amb_here: Any, tmp_path: Path, wait_until: Any) -> None:
-    folder = tmp_path / "many"
-    folder.mkdir()
-    for number in range(240):
-        text = f"Plant {number} has a daily output of {number + 100} tonnes. " * 3
-        (folder / f"plant-{number:03}.md").write_text(text, "utf-8")
-    question = ("What is the daily output of each plant?", "--pieces", "240")
-    process = amb.start("run", *question, "--corpus", "many", "--out", "out")
-    written = (tmp_path / "out").glob
-    wait_until(
-        lambda: sum(file.stat().st_size for file in written("memory.db*")) > 1_000_000 or process.poll() is not None
-    )
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 130
-    held = len(stored(tmp_path).entries)
-    assert held
-
-    ended = amb_here("run", "--resume", "--out", "out")
-
-    assert ended.returncode == 0, ended.stderr
-    entries = read_snapshot(tmp_path / "out" / "memory.json").entries
-    arguments = [str(entry.metadata["arguments"]) for entry in entries if entry.metadata.get("tool") == "read_document"]
-    assert len(arguments) >= held - 1
-    assert len(set(arguments)) == len(arguments)
