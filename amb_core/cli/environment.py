@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
+from amb_core.cli.config_file import configured
 from amb_core.errors import InvalidInput
 
 __all__ = ["Secrets", "environment", "model_told"]
@@ -47,7 +48,7 @@ class Secrets:
 
 @contextmanager
 def environment(folder: Path | None = None) -> Iterator[Secrets]:
-    """The environment with what `.env` of the folder (default: the working one) adds, and the secrets in it.
+    """The environment with what `.env` of the folder (default: the working one) and `amb.toml` add, and its secrets.
 
     Raises InvalidInput for a key that cannot be one: it would otherwise stand in somebody's error message.
     """
@@ -55,6 +56,9 @@ def environment(folder: Path | None = None) -> Iterator[Secrets]:
     try:
         for name, value in _env_file((folder or Path()) / ".env").items():
             if _READ.search(name) and not os.environ.get(name):
+                os.environ[name] = value
+        for name, value in configured().items():
+            if not os.environ.get(name, "").strip():
                 os.environ[name] = value
         yield Secrets(_checked(dict(os.environ)))
     finally:
