@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +37,7 @@ class _Words:
 
 def choose_language(given: Sequence[str] = (), *, configured: str = "") -> Language:
     """Choose the language: the last `--language` given, AMB_LANGUAGE, what a file configures, or that of the locale."""
-    told = [word for option, word in zip(given, given[1:], strict=False) if option == "--language"]
+    told = [word for option, word in pairwise(given) if option == "--language"]
     told += [word.partition("=")[2] for word in given if word.startswith("--language=")]
     named = os.environ.get("AMB_LANGUAGE", "").strip() or configured
     if named and named not in _KNOWN:
@@ -60,7 +61,7 @@ def add_catalogue(module: str) -> None:
         _forms.cache_clear()
 
 
-def translate(text: str, **values: object) -> str:
+def translate(text: str, /, **values: object) -> str:
     """A text in the language of the user, with the values at its placeholders."""
     found = text if _Words.language == "en" else _catalogue().get(text, text)
     return found.format(**values) if values else found
@@ -74,10 +75,8 @@ def translate_message(text: str, *, depth: int = _DEPTH) -> str:
     if found is not None:
         return found
     for form, target in _forms():
-        fits = form.fullmatch(text)
-        if fits:
-            values = {name[1:]: translate_message(value, depth=depth - 1) for name, value in fits.groupdict().items()}
-            return re.sub(r"\{(\d+)\}", lambda place: values[place[1]], target)
+        if (fits := form.fullmatch(text)) is not None:
+            return re.sub(r"\{(\d+)\}", lambda place: translate_message(fits[f"_{place[1]}"], depth=depth - 1), target)
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
+from amb_core.cli.user_language import translate
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus import read_corpus
 from amb_tools.research.demo_command import run_research
@@ -16,7 +17,10 @@ _PIECES, _ROUNDS = 60, 40
 def run_locally(folder: RunFolder, *, console: Console) -> int:
     """One question to a corpus, without a model; what is missing is said before anything is kept."""
     options = folder.options
-    documents = read_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
+    documents = read_corpus(
+        str(options.corpus),
+        on_skip=lambda file, reason: console.note(translate("skipped {file}: {reason}", file=file, reason=reason)),
+    )
     folder.begin()
     with _opened(folder) as bank:
         run_research(
@@ -28,7 +32,8 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
             page=folder.page,
             console=console,
         )
-    console.lines((f"\nMemory: {folder.end(keep=False)}", f"Page: {folder.page.resolve()}"))
+    what, page = folder.end(keep=False), folder.page.resolve()
+    console.lines(("", translate("Memory: {what}", what=what), translate("Page: {page}", page=page)))
     return 0
 
 
