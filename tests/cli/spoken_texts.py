@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+WORDS = re.compile(r"^[^ ].* ")
 ERRORS = {
     node.name
     for node in ast.parse((ROOT / "amb_core/errors.py").read_text("utf-8")).body
@@ -85,11 +87,12 @@ def _constants(node: ast.expr, tree: ast.Module, *, depth: int) -> Iterator[str]
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     for place in ast.walk(tree):
         targets, value = _binding(place)
-        if value is not None and names & {each.id for one in targets for each in ast.walk(one) if isinstance(each, ast.Name)}:
+        bound = {each.id for one in targets for each in ast.walk(one) if isinstance(each, ast.Name)}
+        if value is not None and names & bound:
             yield from (
                 each.value
                 for each in ast.walk(value)
-                if isinstance(each, ast.Constant) and isinstance(each.value, str) and " " in each.value.strip()
+                if isinstance(each, ast.Constant) and isinstance(each.value, str) and WORDS.search(each.value)
             )
             if depth:
                 yield from _constants(value, tree, depth=depth - 1) if not isinstance(value, ast.Constant) else ()
@@ -107,7 +110,7 @@ def _errors(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args and node.func.id in ERRORS:
             text = numbered(node.args[0])
-            if node.func.id not in {"MissingExtra", "UnknownId", "PriceUnknown"} and " " in text:
+            if node.func.id not in {"MissingExtra", "UnknownId", "PriceUnknown"} and len(re.findall("[A-Za-z]{2,}", text)) > 1:
                 yield text
 
 
