@@ -36,7 +36,7 @@ IN_PARALLEL := -n 2 --dist worksteal
 # These have a target of their own, with a server of their own.
 ELSEWHERE := --ignore=tests/postgres
 
-# Two environments: A has the frameworks that [tool.amb.frameworks] of pyproject.toml names, with openai 2, and B all that
+# Two environments: A has the frameworks that [tool.amb-frameworks] of pyproject.toml names, with openai 2, and B all that
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
 ASK = $(shell $(PYTHON) tests/frameworks.py $(1))
 PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh or gateway)

@@ -62,7 +62,7 @@ FRAMEWORKS = {
 def chosen(which: str) -> list[str]:
     """The frameworks that are tested with openai "2" or "3", or the one with an extra of this name; all for ""."""
     extras = {framework.extra for framework in FRAMEWORKS.values()}
-    table: dict[str, list[str]] = ABOUT["tool"]["amb"]["frameworks"]
+    table: dict[str, list[str]] = ABOUT["tool"]["amb-frameworks"]
     only_2, also_2 = set(table["only-with-openai-2"]), set(table["also-with-openai-2"])
     wanted = {"": extras, "2": only_2 | also_2, "3": extras - only_2}.get(which, {which})
     return [name for name, framework in FRAMEWORKS.items() if framework.extra in wanted]

@@ -6,16 +6,19 @@ Exit codes: 0 done; 1 AMB could not do it (one line says why and what to do); 2 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NoReturn
 
 import amb_core
+from amb_core.cli.command_parser import CommandParser
+from amb_core.cli.config_file import configured
 from amb_core.cli.console import say
+from amb_core.cli.user_language import add_catalogue, choose_language, translate, translate_message
 from amb_core.errors import AmbError, InvalidParameter
 from amb_core.registry import registered
 
@@ -25,38 +28,40 @@ __all__ = ["command_parser", "main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. Without any it prints the help."""
     given = sys.argv[1:] if arguments is None else arguments
-    parser = command_parser(only=next(iter(given), ""))
-    options = parser.parse_args(given)
-    command: Callable[[argparse.Namespace], int] | None = options.command
-    if command is None:
-        parser.print_help()
-        return 0
     try:
+        choose_language(given)  # until the file is read, whose mistakes are said in the language known so far
+        choose_language(given, configured=configured().get("AMB_LANGUAGE", ""))
+        parser = command_parser(only=_named(given))
+        if "_ARGCOMPLETE" in os.environ:
+            _complete(parser)
+        options = parser.parse_args(given)
+        command: Callable[[argparse.Namespace], int] | None = options.command
+        if command is None:
+            parser.print_help()
+            return 0
         return command(options)
     except AmbError as error:
-        say(f"amb: {error}", file=sys.stderr)
+        say(f"amb: {translate_message(str(error))}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output is gone; say nothing more
         return 1
     except KeyboardInterrupt:
-        print("amb: interrupted", file=sys.stderr)
+        print(f"amb: {translate('interrupted')}", file=sys.stderr)
         return 130
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that does not repeat what it does not know: it may be a key."""
+def _named(given: Sequence[str]) -> str:
+    """The name of the command: the first word that is no option, and no value of `--language`."""
+    words = [word for before, word in zip(("", *given), given, strict=False) if before != "--language"]
+    return next((word for word in words if not word.startswith("-")), "")
 
-    def error(self, message: str) -> NoReturn:
-        unknown, _, values = message.partition("unrecognized arguments: ")
-        if values:
-            options = [word.partition("=")[0] for word in values.split() if word.startswith("-")]
-            message = f"{unknown}unrecognized arguments: {' '.join(options) or 'too many'}"
-            if any("key" in option for option in options):
-                message += " (keys are read from the environment: LLM_API_KEY)"
-        elif message.startswith("argument COMMAND"):
-            message += ". The folders of tools/ in a checkout bring others: pip install ./tools/NAME"
-        super().error(message)
+
+def _complete(parser: argparse.ArgumentParser) -> None:
+    """Answer a shell that asks what could come next; it asks in the environment."""
+    from argcomplete import autocomplete
+
+    autocomplete(parser)
 
 
 def command_parser(*, only: str = "") -> argparse.ArgumentParser:
@@ -64,10 +69,12 @@ def command_parser(*, only: str = "") -> argparse.ArgumentParser:
 
     Where `only` is the name of a command, no other one is loaded.
     """
-    parser = _Parser(
-        prog="amb", description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents."
+    parser = CommandParser(
+        prog="amb",
+        description="Agentic Memory Bank: bounded prompts and checkable memory for LLM agents.",
+        language_help="language of help and messages (default: AMB_LANGUAGE, amb.toml, or that of the system)",
     )
-    parser.add_argument("--version", action="version", version=f"amb {_version()}")
+    parser.add_argument("--version", action="version", version=f"amb {_version()}", help="show the version")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(metavar="COMMAND")
     known = registered("amb.commands")
@@ -75,8 +82,10 @@ def command_parser(*, only: str = "") -> argparse.ArgumentParser:
     for point in wanted:
         try:
             point.load()(commands)
+            add_catalogue(sys.modules[point.module].__file__ or "")
         except Exception as error:  # noqa: BLE001 - a broken package must not take the other commands with it
-            say(f"amb: the command {point.value} cannot be loaded ({error})", file=sys.stderr)
+            text = translate("the command {name} cannot be loaded ({error})", name=point.value, error=error)
+            say(f"amb: {text}", file=sys.stderr)
     if only not in known and (folder := _not_installed().get(only)):
         missing = commands.add_parser(only, add_help=False, prefix_chars="\0")
         missing.add_argument("words", nargs="*")

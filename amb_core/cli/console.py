@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import logging
 import os
 import sys
@@ -10,8 +12,9 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from amb_core.cli.environment import Secrets
+from amb_core.cli.user_language import translate_message
 
-__all__ = ["Console", "say", "take_any_character"]
+__all__ = ["Console", "say", "show_result", "take_any_character"]
 
 _MOST_WARNINGS = 20
 _PASSING = 79
@@ -33,6 +36,17 @@ def say(text: str, *, file: TextIO | None = None) -> None:
     print(visible(text), file=file, flush=True)
 
 
+def show_result(options: argparse.Namespace, data: object, lines: Iterable[str]) -> None:
+    """Print a result in lines for people, or with `--json` as data for programs."""
+    if not options.json:
+        for line in lines:
+            say(line)
+        return
+    from pydantic_core import to_jsonable_python
+
+    say(json.dumps(to_jsonable_python(data, fallback=str), ensure_ascii=False, indent=2))
+
+
 class Console:
     """Prints lines without the secrets; `passing` shows what is under way, where a terminal can take it back."""
 
@@ -52,9 +66,9 @@ class Console:
             self.line(text)
 
     def note(self, text: str) -> None:
-        """A line beside the output: warnings and errors."""
+        """A line beside the output: warnings and errors, in the language of the user."""
         self._clear()
-        say(f"amb: {self._hide(text)}", file=sys.stderr)
+        say(f"amb: {self._hide(translate_message(text))}", file=sys.stderr)
 
     def passing(self, text: str) -> None:
         """What is under way; gone with the next line, and never shown where there is no terminal."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from amb_core.adapter import Tool, ToolOutput
 from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.cli.environment import Secrets
+from amb_core.cli.model_wait import ModelWait
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 
@@ -18,10 +19,11 @@ __all__ = ["DiscreetChat", "DiscreetReader", "discreet_tool"]
 
 @dataclass(frozen=True, slots=True)
 class DiscreetChat:
-    """A chat model that is asked without the secrets, and whose replies and errors come without them."""
+    """A chat model that is asked without the secrets, and whose replies and errors come without them; waits are told."""
 
     chat: ChatModel
     secrets: Secrets
+    wait: ModelWait = field(default_factory=ModelWait, compare=False)
 
     @property
     def model(self) -> str:
@@ -42,10 +44,12 @@ class DiscreetChat:
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; what is said of `ChatModel.complete`."""
         try:
-            reply = self.chat.complete(replace(request, messages=_hidden(request.messages, self.secrets)))
+            with self.wait.during(self.model, request):
+                reply = self.chat.complete(replace(request, messages=_hidden(request.messages, self.secrets)))
         except ModelError as error:
             error.args = (self.secrets.hide(str(error)),)
             raise
+        self.wait.answered(reply)
         hide = self.secrets.hide
         calls = tuple(replace(call, name=hide(call.name), arguments=hide(call.arguments)) for call in reply.tool_calls)
         return replace(reply, text=hide(reply.text), tool_calls=calls, model=hide(reply.model))

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
+from amb_core.cli.config_file import configured
 from amb_core.errors import InvalidInput
 
-__all__ = ["Secrets", "environment", "model_told"]
+__all__ = ["Secrets", "budget_told", "environment", "model_told"]
 
 _READ = re.compile(r"^(?:LLM|OPENAI|DEEPSEEK|SERPER|JINA)_[A-Z_]+$|_API_KEY$|_API_BASE$|_BASE_URL$")
 _SECRET, _ADDRESS = ("_API_KEY", "_TOKEN", "_SECRET"), ("_BASE_URL", "_API_BASE")
@@ -47,7 +48,7 @@ class Secrets:
 
 @contextmanager
 def environment(folder: Path | None = None) -> Iterator[Secrets]:
-    """The environment with what `.env` of the folder (default: the working one) adds, and the secrets in it.
+    """The environment with what `.env` of the folder (default: the working one) and `amb.toml` add, and its secrets.
 
     Raises InvalidInput for a key that cannot be one: it would otherwise stand in somebody's error message.
     """
@@ -55,6 +56,9 @@ def environment(folder: Path | None = None) -> Iterator[Secrets]:
     try:
         for name, value in _env_file((folder or Path()) / ".env").items():
             if _READ.search(name) and not os.environ.get(name):
+                os.environ[name] = value
+        for name, value in configured().items():
+            if not os.environ.get(name, "").strip():
                 os.environ[name] = value
         yield Secrets(_checked(dict(os.environ)))
     finally:
@@ -66,6 +70,14 @@ def environment(folder: Path | None = None) -> Iterator[Secrets]:
 def model_told() -> str | None:
     """The model the environment names."""
     return os.environ.get("LLM_MODEL", "").strip() or None
+
+
+def budget_told() -> int | None:
+    """The tokens a task may spend, as the environment says; InvalidInput for what is no number from 1 on."""
+    told = os.environ.get("AMB_BUDGET_TOKENS", "").strip()
+    if told and not (told.isdecimal() and int(told)):
+        raise InvalidInput(f"AMB_BUDGET_TOKENS is {told!r:.40}; it must be a whole number from 1 on")
+    return int(told) if told else None
 
 
 def _env_file(file: Path) -> dict[str, str]:

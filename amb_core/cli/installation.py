@@ -1,26 +1,40 @@
-"""`amb settings`, `amb doctor`: about AMB itself."""
+"""`amb settings`, `amb doctor`, `amb completion`: about AMB itself."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.console import Console
-from amb_core.cli.environment import environment
+from amb_core.cli.console import Console, show_result
+from amb_core.cli.environment import Secrets, environment
+from amb_core.cli.user_language import translate, translate_message
+from amb_core.errors import MissingExtra
 
-__all__ = ["add_to", "doctor", "settings"]
+if TYPE_CHECKING:
+    from amb_core.doctor import Check
+
+__all__ = ["add_to", "completion", "doctor", "settings"]
 
 
 def add_to(commands: Commands) -> None:
-    """Add `settings` and `doctor`."""
+    """Add `settings`, `doctor` and `completion`."""
     parser = commands.add_parser("settings", help="list the settings and what they are here")
     parser.add_argument("--markdown", action="store_true", help="the table of the documentation instead")
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(command=settings)
 
     parser = commands.add_parser("doctor", help="check the installation")
     parser.add_argument("store", nargs="?", help="the URL of a server to look at instead, such as postgresql://HOST/DB")
     parser.add_argument("--call", action="store_true", help="ask the model that LLM_MODEL names for a word")
+    parser.add_argument("--verbose", action="store_true", help="every check, also when all is well")
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(command=doctor)
+
+    parser = commands.add_parser("completion", help="print what has a shell complete the words of amb")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.set_defaults(command=completion)
 
 
 def settings(options: argparse.Namespace) -> int:
@@ -31,20 +45,57 @@ def settings(options: argparse.Namespace) -> int:
         print(Settings.table())
         return 0
     here = Settings()
+    lines = []
     for name, field in Settings.model_fields.items():
         value = getattr(here, name)
-        print(f"{name} = {value}" + ("" if value == field.default else f"  (default: {field.default})"))
+        usual = "" if value == field.default else f"  ({translate('default: {value}', value=field.default)})"
+        lines.append(f"{name} = {value}{usual}")
+    show_result(options, here, lines)
+    return 0
+
+
+def completion(options: argparse.Namespace) -> int:
+    """Print the script of a shell; it asks `amb` itself, so that it knows the commands of all distributions."""
+    try:
+        from argcomplete.shell_integration import shellcode
+    except ModuleNotFoundError:
+        raise MissingExtra("argcomplete", extra="completion") from None
+    print(shellcode(["amb"], shell=options.shell))
     return 0
 
 
 def doctor(options: argparse.Namespace) -> int:
-    """Check the installation; exit code 1 when something is wrong."""
+    """Check the installation, in three lines when all is well; exit code 1 when something is wrong."""
     from amb_core.doctor import checks, store_checks
 
     with environment() as secrets:
-        console, wrong = Console(secrets), False
-        found = checks(call=options.call) if options.store is None else store_checks(options.store)
-        for result in found:
-            console.line(f"{'ok  ' if result.ok else 'FAIL'}  {result.name}: {result.detail}")
-            wrong = wrong or not result.ok
-    return int(wrong)
+        console = Console(secrets)
+        found = list(checks(call=options.call) if options.store is None else store_checks(options.store))
+        wrong = [check for check in found if not check.ok]
+        if options.json:
+            show_result(options, [_hidden(check, secrets) for check in found], ())
+        elif wrong or options.verbose or options.store is not None:
+            console.lines(map(_line, found))
+        else:
+            console.lines(_summary(found))
+    return int(bool(wrong))
+
+
+def _line(check: Check) -> str:
+    name, detail = translate_message(check.name), translate_message(check.detail)
+    return f"{translate('ok  ') if check.ok else translate('FAIL')}  {name}: {detail}"
+
+
+def _hidden(check: Check, secrets: Secrets) -> Mapping[str, object]:
+    return {"name": check.name, "ok": check.ok, "detail": secrets.hide(check.detail)}
+
+
+def _summary(found: Sequence[Check]) -> Iterator[str]:
+    said = {check.name: check.detail for check in found}
+    extras = [name.removeprefix("extra ") for name, detail in said.items() if detail == "installed"]
+    yield translate("All {count} checks are well: Python {python}.", count=len(found), python=said["python"])
+    yield translate("Chat model: {detail}", detail=translate_message(said["chat model"]))
+    yield translate(
+        "Extras that are installed: {extras}. `amb doctor --verbose` shows every check.",
+        extras=", ".join(extras) or translate("none"),
+    )

@@ -10,11 +10,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands, positive
-from amb_core.cli.console import say
+from amb_core.cli.console import say, show_result
+from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput, UnknownId
 
 if TYPE_CHECKING:
-    from amb_core.longterm import LongTermMemory, MemoryRecord
+    from amb_core.longterm import AuditEntry, LongTermMemory, MemoryRecord
+    from amb_core.longterm.metrics import Stats
 
 __all__ = ["add_to"]
 
@@ -63,6 +65,7 @@ def _added(
 ) -> argparse.ArgumentParser:
     parser = inner.add_parser(name, help=told)
     parser.add_argument("--store", help="sqlite:///FILE, json:///FOLDER, qdrant:///FOLDER; else MEMORY_BACKEND")
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(command=command)
     return parser
 
@@ -91,18 +94,18 @@ def _list(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
         namespace = options.namespace or options.within
         if namespace is None:
-            for name, count in memory.stats().records.items():
-                say(f"{count:>7}  {name}")
+            counts = memory.stats().records
+            show_result(options, dict(counts), (f"{count:>7}  {name}" for name, count in counts.items()))
         else:
-            for record in memory.records(namespace, limit=options.limit):
-                say(_line(record))
+            records = list(memory.records(namespace, limit=options.limit))
+            show_result(options, records, map(_line, records))
     return 0
 
 
 def _search(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
-        for hit in memory.search(options.query, namespace=options.namespace, top_k=options.limit):
-            say(f"{hit.id}  {hit.score:.2f}  {_short(hit.content)}")
+        hits = list(memory.search(options.query, namespace=options.namespace, top_k=options.limit))
+        show_result(options, hits, (f"{hit.id}  {hit.score:.2f}  {_short(hit.content)}" for hit in hits))
     return 0
 
 
@@ -111,19 +114,25 @@ def _show(options: argparse.Namespace) -> int:
         record = memory.get(options.id, namespace=options.namespace)
         if record is None:
             raise UnknownId("memory", options.id)
-        say(record.content)
-        say("")
-        for name, value in sorted(record.metadata.items()):
-            say(f"{name}: {value}")
-        say(f"written: {_day(record.created_at)}; last confirmed or changed: {_day(record.updated_at)}")
-        if record.expires_at is not None:
-            say(f"until: {_day(record.expires_at)}")
-        for origin in record.provenance:
-            said = [origin.agent, origin.run, origin.task, ", ".join(origin.entries)]
-            say(f"from: {'; '.join(part for part in said if part)}")
-        for told in record.disagreements:
-            say(f"told two things about {told.subject}: {' / '.join(told.values)} ({_day(told.at)})")
+        show_result(options, record, _whole(record))
     return 0
+
+
+def _whole(record: MemoryRecord) -> Iterator[str]:
+    yield from (record.content, "")
+    yield from (f"{name}: {value}" for name, value in sorted(record.metadata.items()))
+    written, changed = _day(record.created_at), _day(record.updated_at)
+    yield translate("written: {written}; last confirmed or changed: {changed}", written=written, changed=changed)
+    if record.expires_at is not None:
+        yield translate("until: {day}", day=_day(record.expires_at))
+    for origin in record.provenance:
+        said = [origin.agent, origin.run, origin.task, ", ".join(origin.entries)]
+        yield translate("from: {origin}", origin="; ".join(part for part in said if part))
+    for told in record.disagreements:
+        values = " / ".join(told.values)
+        yield translate(
+            "told two things about {subject}: {values} ({day})", subject=told.subject, values=values, day=_day(told.at)
+        )
 
 
 def _history(options: argparse.Namespace) -> int:
@@ -131,8 +140,8 @@ def _history(options: argparse.Namespace) -> int:
         versions = memory.history(options.id, namespace=options.namespace)
         if not versions:
             raise UnknownId("memory", options.id)
-        for version in versions:
-            say(f"{version.revision:>4}  {_day(version.updated_at)}  {_short(version.content)}")
+        lines = (f"{each.revision:>4}  {_day(each.updated_at)}  {_short(each.content)}" for each in versions)
+        show_result(options, list(versions), lines)
     return 0
 
 
@@ -142,35 +151,50 @@ def _delete(options: argparse.Namespace) -> int:
         deleted = memory.delete(
             options.id, namespace=options.namespace, filters=filters or None, why=options.why, vacuum=options.vacuum
         )
-    say(f"{deleted.deleted} deleted")
+    show_result(options, deleted, [translate("{count} deleted", count=deleted.deleted)])
     for place in deleted.unreachable:
-        say(f"amb: not cleaned: {place}", file=sys.stderr)
+        say(f"amb: {translate('not cleaned: {place}', place=place)}", file=sys.stderr)
     return 1 if deleted.unreachable else 0
 
 
 def _audit(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
-        for entry in memory.audit(namespace=options.namespace, limit=options.limit):
-            said = [entry.actor, entry.action, entry.outcome, entry.namespace, entry.record_id, entry.why]
-            say(f"{entry.number:>6}  {_moment(entry.at)}  {'  '.join(part for part in said if part)}")
+        entries = list(memory.audit(namespace=options.namespace, limit=options.limit))
+        show_result(options, entries, map(_audited, entries))
     return 0
+
+
+def _audited(entry: AuditEntry) -> str:
+    said = [entry.actor, entry.action, entry.outcome, entry.namespace, entry.record_id, entry.why]
+    return f"{entry.number:>6}  {_moment(entry.at)}  {'  '.join(part for part in said if part)}"
 
 
 def _stats(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
         stats = memory.stats()
-    say(f"records: {sum(stats.records.values())} in {len(stats.records)} namespaces")
-    say(f"searches: {stats.searches}, of which {stats.hit_rate:.0%} found something")
-    outcomes = ("inserted", "skipped", "merged", "conflict", "updated", "deleted", "evicted")
-    say(f"writes: {', '.join(f'{getattr(stats, name)} {name}' for name in outcomes)}")
-    say(f"duplicates among writes: {stats.duplicate_rate:.0%}")
-    say(f"injected: {stats.injected}, of which answers drew on {stats.context_use:.0%}")
-    say(f"redacted: {stats.redacted}")
-    waited = f"waited for the store: {stats.queued}, carried over: {stats.carried_over}, refused: {stats.refused}"
-    say(waited)
-    for what, count in stats.failures.items():
-        say(f"failures of {what}: {count}")
+    show_result(options, stats, _counted(stats))
     return 0
+
+
+def _counted(stats: Stats) -> Iterator[str]:
+    held = stats.records
+    yield translate("records: {count} in {spaces} namespaces", count=sum(held.values()), spaces=len(held))
+    yield translate(
+        "searches: {count}, of which {share:.0%} found something", count=stats.searches, share=stats.hit_rate
+    )
+    yield translate(
+        "writes: {inserted} inserted, {skipped} skipped, {merged} merged, {conflict} conflict, {updated} updated, "
+        "{deleted} deleted, {evicted} evicted",
+        **dict(stats),
+    )
+    yield translate("duplicates among writes: {share:.0%}", share=stats.duplicate_rate)
+    yield translate(
+        "injected: {count}, of which answers drew on {share:.0%}", count=stats.injected, share=stats.context_use
+    )
+    yield translate("redacted: {count}", count=stats.redacted)
+    yield translate("waited for the store: {queued}, carried over: {carried_over}, refused: {refused}", **dict(stats))
+    for what, count in stats.failures.items():
+        yield translate("failures of {what}: {count}", what=what, count=count)
 
 
 def _field(text: str) -> tuple[str, str]:
@@ -181,7 +205,7 @@ def _field(text: str) -> tuple[str, str]:
 
 
 def _line(record: MemoryRecord) -> str:
-    mark = "  (told two things)" if record.disagreements else ""
+    mark = f"  {translate('(told two things)')}" if record.disagreements else ""
     return f"{record.id}  {_day(record.updated_at)}  {record.type.value}  {_short(record.content)}{mark}"
 
 

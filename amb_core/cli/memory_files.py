@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.console import say
+from amb_core.cli.console import show_result
 
 __all__ = ["add_to", "export", "import_", "inspect"]
 
@@ -16,17 +16,24 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
     parser.add_argument("file", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True, help="the page to write")
+    _add_json(parser)
     parser.set_defaults(command=inspect)
 
     parser = commands.add_parser("export", help="write the memory in a store to a JSON file")
     parser.add_argument("store", help="sqlite:///FILE or json:///FOLDER")
     parser.add_argument("file", type=Path)
+    _add_json(parser)
     parser.set_defaults(command=export)
 
     parser = commands.add_parser("import", help="put an exported memory into an empty store")
     parser.add_argument("file", type=Path)
     parser.add_argument("store", help="sqlite:///FILE or json:///FOLDER")
+    _add_json(parser)
     parser.set_defaults(command=import_)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
 
 
 def inspect(options: argparse.Namespace) -> int:
@@ -35,7 +42,8 @@ def inspect(options: argparse.Namespace) -> int:
     from amb_core.memory.snapshots import read_snapshot
 
     write_page(read_snapshot(options.file), options.output)
-    say(str(options.output.resolve()))
+    page = str(options.output.resolve())
+    show_result(options, {"page": page}, [page])
     return 0
 
 
@@ -44,7 +52,8 @@ def export(options: argparse.Namespace) -> int:
     from amb_core.memory.snapshots import write_snapshot
     from amb_core.memory.startup import stored_snapshot
 
-    say(str(write_snapshot(stored_snapshot(options.store), options.file).resolve()))
+    file = str(write_snapshot(stored_snapshot(options.store), options.file).resolve())
+    show_result(options, {"file": file}, [file])
     return 0
 
 
@@ -54,5 +63,5 @@ def import_(options: argparse.Namespace) -> int:
     from amb_core.memory.startup import store_snapshot
 
     store_snapshot(read_snapshot(options.file), options.store)
-    say(options.store)
+    show_result(options, {"store": options.store}, [options.store])
     return 0

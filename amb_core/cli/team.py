@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.console import say
+from amb_core.cli.console import show_result
+from amb_core.cli.user_language import translate
 
 if TYPE_CHECKING:
     from amb_core.team.team_export import TeamExport
@@ -26,6 +28,7 @@ def add_to(commands: Commands) -> None:
     parser = inner.add_parser("show", help="an export in words, and as a page")
     parser.add_argument("export", metavar="EXPORT.json", help="what team.export(path, everything=True) wrote")
     parser.add_argument("--html", metavar="FILE", help="write the page of the team there")
+    parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(command=_show)
 
 
@@ -33,12 +36,13 @@ def _show(options: argparse.Namespace) -> int:
     from amb_core.team.team_export import read_snapshot
 
     team = read_snapshot(options.export)
-    for line in team_lines(team):
-        say(line)
+    pages = []
     if options.html:
         from amb_core.inspector import write_team_page
 
-        say(f"page: {write_team_page(team, options.html)}")
+        pages = [str(write_team_page(team, options.html))]
+    lines = chain(team_lines(team), (translate("page: {page}", page=page) for page in pages))
+    show_result(options, {"team": team, "pages": pages}, lines)
     return 0
 
 
@@ -47,36 +51,46 @@ def team_lines(team: TeamExport) -> Iterator[str]:
     yield from _outcome(team)
     of_one = team.scope.startswith("private.")
     shared = () if of_one else team.records
-    yield from _section("hops", (_hop(each) for each in shared if each.kind == "hop"))
-    yield from _section("facts", (_fact(each) for each in shared if each.kind == "fact"))
+    yield from _section(translate("hops"), (_hop(each) for each in shared if each.kind == "hop"))
+    yield from _section(translate("facts"), (_fact(each) for each in shared if each.kind == "fact"))
     queries = {each.id: each.query for each in shared if each.kind == "search"}
     told = (f"{each.agent}: {_short(queries.get(each.search, each.search))}" for each in team.answered)
-    yield from _section("searches answered from memory", told)
-    yield from _section("promotions", _levels(team))
-    yield from _section("insights", _learnt(team))
+    yield from _section(translate("searches answered from memory"), told)
+    yield from _section(translate("promotions"), _levels(team))
+    yield from _section(translate("insights"), _learnt(team))
     own = {team.scope.removeprefix("private."): team.records} if of_one else {}
     for agent, notes in {**own, **team.private}.items():
-        yield from _section(f"private notes of {agent}", _kinds(notes))
+        yield from _section(translate("private notes of {agent}", agent=agent), _kinds(notes))
 
 
 def _outcome(team: TeamExport) -> Iterator[str]:
     counts = team.statistics
-    yield f"question: {_short(team.task)}"
-    yield f"state: {team.status.replace('_', ' ')}; answer: {_short(team.answer) or 'none yet'}"
-    yield (
-        f"hops: {counts.total_hops}, of which {counts.hops_with_answer} with an answer and {counts.failed_hops} in vain"
+    yield translate("question: {question}", question=_short(team.task))
+    yield translate(
+        "state: {state}; answer: {answer}",
+        state=team.status.replace("_", " "),
+        answer=_short(team.answer) or translate("none yet"),
+    )
+    yield translate(
+        "hops: {hops}, of which {answered} with an answer and {failed} in vain",
+        hops=counts.total_hops,
+        answered=counts.hops_with_answer,
+        failed=counts.failed_hops,
     )
     disputed = sum(each.kind == "fact" and each.disputed for each in team.records)
-    yield f"facts: {counts.facts}, of which {disputed} disputed"
-    yield (
-        f"searches: {counts.unique_searches}; {counts.repeats_avoided} answered from memory, "
-        f"{counts.repeated_searches} made again"
+    yield translate("facts: {facts}, of which {disputed} disputed", facts=counts.facts, disputed=disputed)
+    yield translate(
+        "searches: {searches}; {known} answered from memory, {again} made again",
+        searches=counts.unique_searches,
+        known=counts.repeats_avoided,
+        again=counts.repeated_searches,
     )
-    yield f"loops broken: {counts.stuck}"
-    yield f"notes promoted: {counts.promoted}, held back: {counts.quarantined}"
-    yield f"insights: {counts.insights}{', kept for later tasks' if team.in_meta else ''}"
+    yield translate("loops broken: {count}", count=counts.stuck)
+    yield translate("notes promoted: {count}, held back: {held}", count=counts.promoted, held=counts.quarantined)
+    kept = "insights: {count}, kept for later tasks" if team.in_meta else "insights: {count}"
+    yield translate(kept, count=counts.insights)
     if team.holds_private_notes:
-        yield "This export holds private notes: for the owner of the team, not to be handed on."
+        yield translate("This export holds private notes: for the owner of the team, not to be handed on.")
 
 
 def _section(name: str, lines: Iterable[str]) -> Iterator[str]:
@@ -86,21 +100,23 @@ def _section(name: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _hop(hop: Hop) -> str:
-    bridge = f" (bridge: {_short(hop.bridge_entity)})" if hop.bridge_entity else ""
-    mark = "" if hop.success else "  [nothing found]"
+    bridge = f" ({translate('bridge: {entity}', entity=_short(hop.bridge_entity))})" if hop.bridge_entity else ""
+    mark = "" if hop.success else f"  [{translate('nothing found')}]"
     return f"{hop.turn:>3}  {hop.agent}: {_short(hop.action)} → {_short(hop.extracted_answer or '–')}{bridge}{mark}"
 
 
 def _fact(fact: Fact) -> str:
-    return f"{_short(fact.text)}  [{fact.source or fact.agent}]{'  [disputed]' if fact.disputed else ''}"
+    mark = f"  [{translate('disputed')}]" if fact.disputed else ""
+    return f"{_short(fact.text)}  [{fact.source or fact.agent}]{mark}"
 
 
 def _levels(team: TeamExport) -> Iterator[str]:
     for each in team.records:
         if each.kind == "promotion":
-            yield f"{each.agent}: {each.record_id} shared as {each.new_id}"
+            yield translate("{agent}: {id} shared as {new}", agent=each.agent, id=each.record_id, new=each.new_id)
         elif each.kind == "quarantine":
-            yield f"{each.agent}: {each.record_id} held back ({each.reason})"
+            said = {"agent": each.agent, "id": each.record_id, "reason": each.reason}
+            yield translate("{agent}: {id} held back ({reason})", **said)
 
 
 def _learnt(team: TeamExport) -> Iterator[str]:
@@ -108,9 +124,9 @@ def _learnt(team: TeamExport) -> Iterator[str]:
     if learnt is None:
         return
     if learnt.strategy:
-        yield f"what worked: {_short(learnt.strategy)}"
+        yield translate("what worked: {strategy}", strategy=_short(learnt.strategy))
     if learnt.failed_because:
-        yield f"why it failed: {_short(learnt.failed_because)}"
+        yield translate("why it failed: {reason}", reason=_short(learnt.failed_because))
     for insight in learnt.insights:
         yield _short(insight.text)
 

@@ -9,6 +9,7 @@ import threading
 from amb_core.agents.judges import open_agents
 from amb_core.cli.argument_types import Commands
 from amb_core.cli.console import say
+from amb_core.cli.user_language import translate
 from amb_core.errors import MissingExtra
 
 __all__ = ["add_to", "add_worker_to", "init", "worker"]
@@ -31,9 +32,12 @@ def init(options: argparse.Namespace) -> int:
         raise MissingExtra("psycopg", extra="postgres") from error
     role, key = made_ready(options.url)
     say(
-        f"The database is ready. Give the login of your application the role {role}, which owns nothing:\n"
-        f"  CREATE ROLE my_application LOGIN PASSWORD '…' IN ROLE {role};\n"
-        "and the application this key, which opens the rows of its tenants; keep it like a password:"
+        translate(
+            "The database is ready. Give the login of your application the role {role}, which owns nothing:\n"
+            "  CREATE ROLE my_application LOGIN PASSWORD '…' IN ROLE {role};\n"
+            "and the application this key, which opens the rows of its tenants; keep it like a password:",
+            role=role,
+        )
     )
     print(f"AMB_POSTGRES_KEY={key.hex()}")
     return 0
@@ -64,7 +68,7 @@ def worker(options: argparse.Namespace) -> int:
             while found.work():
                 pass
         else:
-            say("The worker digests what waits; end it with Ctrl-C.")
+            say(translate("The worker digests what waits; end it with Ctrl-C."))
             found.run(stop)
     except KeyboardInterrupt:
         stop.set()

@@ -12,6 +12,7 @@ import httpx2
 
 from amb_core import InvalidInput
 from amb_core.cli.console import say
+from amb_core.cli.user_language import translate
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import has_worked_on, open_gateway_store
 from amb_proxy.ledger import Cost, Ledger
@@ -36,15 +37,17 @@ def show_status(folder: Path, *, store: str | None = None, as_json: bool) -> int
         return 0
     url = told.get("url")
     if not store:
-        say(f"{url} -> {told['upstream']}" if url else f"no gateway works on {folder} now")
+        say(f"{url} -> {told['upstream']}" if url else translate("no gateway works on {folder} now", folder=folder))
     for why, count in sorted(told["bypassed"].items()):
-        say(f"  {count} requests went through unchanged: {why}")
+        say(f"  {translate('{count} requests went through unchanged: {why}', count=count, why=why)}")
     for one in told["conversations"]:
         say(f"  {one['id']}  {_line(one)}")
     if len(told["conversations"]) > 1:
-        say(f"  all {len(told['conversations'])}: {_line(_sum(told['conversations']))}")
+        count, line = len(told["conversations"]), _line(_sum(told["conversations"]))
+        say(f"  {translate('all {count}: {line}', count=count, line=line)}")
     if url:
-        say(f"The memory of a conversation: {url}/amb/conversations/<id>?token=<text of {folder / 'operator-token'}>")
+        place = {"url": f"{url}/amb/conversations", "file": folder / "operator-token"}
+        say(translate("The memory of a conversation: {url}/<id>?token=<text of {file}>", **place))
     return 0
 
 
@@ -75,9 +78,13 @@ def _sum(conversations: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _line(one: dict[str, Any]) -> str:
     billed, without = one["sent_billed"], one["raw_billed"]
-    told = [f"{one['requests']} requests", f"{one['sent_tokens']} of {one['raw_tokens']} tokens"]
-    told += [f"{billed / without:.2f} of the cost without (a cached token counts as a tenth)"] if without else []
-    told += [f"{one['entries']} entries"]
-    told += [f"{one['disputes']} disputes"] if one["disputes"] else []
-    told += [f"{one['failures']} failures"] if one["failures"] else []
-    return ", ".join(told)
+    share = billed / without if without else None
+    told = {
+        "{requests} requests": True,
+        "{sent_tokens} of {raw_tokens} tokens": True,
+        "{share:.2f} of the cost without (a cached token counts as a tenth)": without,
+        "{entries} entries": True,
+        "{disputes} disputes": one["disputes"],
+        "{failures} failures": one["failures"],
+    }
+    return ", ".join(translate(text, share=share, **one) for text, said in told.items() if said)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_core.cli import Commands
+from amb_core.cli.user_language import translate
 
 if TYPE_CHECKING:
     from amb_core.cli.console import Console
@@ -33,7 +34,6 @@ def add_to(commands: Commands) -> None:
         help="show what memory would have done for an agent that was recorded",
         description=_ABOUT,
         epilog=_formats(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("path", type=Path, help="a file of traces, or a folder of such files")
     parser.add_argument("--html", type=Path, help="the report to write (default: replay-NAME.html in this folder)")
@@ -78,9 +78,9 @@ def replay(options: argparse.Namespace) -> int:
             from amb_replay.bank_filler import fill_bank
 
             results = fill_bank(traces, options.into)
-            of = f"{len(traces):,} traces" if len(traces) > 1 else "1 trace"
-            console.line(f"{options.into}: {results:,} results of {of}")
-            console.note(f"see them with: amb export {options.into} task.json")
+            told = {"store": options.into, "results": results, "traces": len(traces)}
+            console.line(translate("{store}: {results:,} results of {traces:,} traces", **told))
+            console.note(translate("see them with: amb export {store} task.json", store=options.into))
             return 0
         return _report(options, console, traces)
 
@@ -101,7 +101,7 @@ def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trac
     if not options.no_html:
         path = options.html or Path(f"replay-{options.path.resolve().stem}.html")
         written = write_replay_page(report, path, title=options.path.resolve().name, language=options.language)
-        console.note(f"report: {written.resolve()}")
+        console.note(translate("report: {page}", page=written.resolve()))
     return 0
 
 

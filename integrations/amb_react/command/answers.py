@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from amb_core.bank import MemoryBank
+from amb_core.cli.user_language import translate
 
 if TYPE_CHECKING:
     from amb_react import ReActRun
@@ -30,22 +31,24 @@ _ENDINGS = {
 
 def ending_text(run: ReActRun) -> str:
     """Why the run ended, in words, with those of an endpoint that ended it."""
-    why = _ENDINGS.get(run.termination, run.termination) + (f": {run.problem}" if run.problem else "")
-    return f"ended after {run.turns} model calls in {run.rounds} steps: {why}"
+    why = translate(_ENDINGS.get(run.termination, run.termination)) + (f": {run.problem}" if run.problem else "")
+    return translate(
+        "ended after {calls} model calls in {steps} steps: {why}", calls=run.turns, steps=run.rounds, why=why
+    )
 
 
 def answer_lines(bank: MemoryBank, run: ReActRun) -> Iterator[str]:
     """The answer and its citations, or the notes nearest to the question when it names none."""
     title = "Answer" if run.answered_by == "model" else "Answer, put together by memory itself"
-    yield from ("", title, *(f"  {line}" for line in run.prediction.strip().splitlines()))
+    yield from ("", translate(title), *(f"  {line}" for line in run.prediction.strip().splitlines()))
     if run.sources:
-        yield from ("", "Citations")
+        yield from ("", translate("Citations"))
     for named, source in run.sources.items():
-        merged = "" if named == source.node_id else f" (merged into {source.node_id})"
+        merged = "" if named == source.node_id else f" ({translate('merged into {id}', id=source.node_id)})"
         yield f"  {named}{merged}  {source.source}"
         yield f"      {source.excerpt}"
     for unknown in run.unknown_ids:
-        yield f"  {unknown}  there is no such note: the model made it up"
+        yield f"  {unknown}  {translate('there is no such note: the model made it up')}"
     if not run.sources and run.answered_by == "model":
         yield from _nearest(bank)
 
@@ -53,8 +56,8 @@ def answer_lines(bank: MemoryBank, run: ReActRun) -> Iterator[str]:
 def _nearest(bank: MemoryBank) -> Iterator[str]:
     receipts = bank.recall(bank.insight.task_goal, k=_NEAREST).receipts[:_NEAREST] if bank.nodes else ()
     if receipts:
-        yield from ("", "The answer names no note; the nearest to the question are")
+        yield from ("", translate("The answer names no note; the nearest to the question are"))
     for receipt in receipts:
         entries = bank.deep_retrieval(receipt.node_id)
         named = dict.fromkeys(str(entry.metadata.get("source") or "") for entry in entries)
-        yield f"  {receipt.node_id}  {'; '.join(filter(None, named)) or '(no source)'}"
+        yield f"  {receipt.node_id}  {'; '.join(filter(None, named)) or translate('(no source)')}"

@@ -12,6 +12,7 @@ from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.discreet import DiscreetReader, discreet_tool
 from amb_core.cli.environment import Secrets
+from amb_core.cli.user_language import translate
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage, spent
 from amb_react.command.answers import answer_lines, ending_text
@@ -52,17 +53,23 @@ def run_with_model(folder: RunFolder, *, secrets: Secrets, console: Console) -> 
         models.cancel.set()  # whatever still waits for an endpoint
         raise
     unfinished = run.termination in _UNFINISHED
-    console.line(f"Memory: {folder.end(keep=unfinished)}")
+    console.line(translate("Memory: {what}", what=folder.end(keep=unfinished)))
     if unfinished and folder.is_durable:
-        console.line(f"Go on with: {folder.command}{_more(run, folder)}")
+        console.line(translate("Go on with: {command}", command=f"{folder.command}{_more(run, folder)}"))
     return 1 if run.termination in _FAILED else 0
 
 
 def _begun(folder: RunFolder, models: Models, sources: _Sources) -> Iterator[str]:
     """What is asked, and of whom."""
     task = folder.options.question if folder.stored is None else folder.stored.insight.task_goal
-    yield f"question: {task}"
-    yield f"model: {models.main.model} at {models.main.endpoint}; search: {sources.name}; memory: {folder.store}"
+    yield translate("question: {question}", question=task)
+    yield translate(
+        "model: {model} at {endpoint}; search: {search}; memory: {store}",
+        model=models.main.model,
+        endpoint=models.main.endpoint,
+        search=sources.name,
+        store=folder.store,
+    )
 
 
 def _opened(folder: RunFolder, models: Models) -> MemoryBank:
@@ -121,7 +128,8 @@ def _worked(
 
     options = folder.options
     if folder.resumed:
-        console.line(f"going on: {len(bank.nodes)} notes, {bank.usage.total.tokens:,} tokens spent before")
+        said = {"notes": len(bank.nodes), "tokens": bank.usage.total.tokens}
+        console.line(translate("going on: {notes} notes, {tokens:,} tokens spent before", **said))
     progress = Progress(bank, console)
     wanted: dict[str, Any] = {
         "protocol": options.protocol,
@@ -146,7 +154,8 @@ def _report(folder: RunFolder, bank: MemoryBank, run: ReActRun, models: Models, 
     snapshot = bank.snapshot()
     write_page(snapshot, folder.page)
     console.lines(receipt_lines(snapshot, meter=models.meter, budget=models.budget))
-    console.lines(("", ending_text(run), f"Page: {folder.page.resolve()}", f"Export: {folder.export.resolve()}"))
+    places = {"Page: {page}": folder.page.resolve(), "Export: {page}": folder.export.resolve()}
+    console.lines(("", ending_text(run), *(translate(text, page=place) for text, place in places.items())))
 
 
 def _more(run: ReActRun, folder: RunFolder) -> str:

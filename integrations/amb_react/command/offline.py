@@ -7,6 +7,7 @@ import json
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.inspector import write_page
+from amb_core.cli.user_language import translate
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.research import Answer, answer_corpus
@@ -19,7 +20,10 @@ _QUOTED = 3
 def run_locally(folder: RunFolder, *, console: Console) -> int:
     """One question to a corpus, without a model; what is missing is said before anything is kept."""
     options = folder.options
-    corpus = open_corpus(str(options.corpus), on_skip=lambda file, reason: console.note(f"skipped {file}: {reason}"))
+    corpus = open_corpus(
+        str(options.corpus),
+        on_skip=lambda file, reason: console.note(translate("skipped {file}: {reason}", file=file, reason=reason)),
+    )
     folder.begin()
     with _opened(folder) as bank:
         question = bank.insight.task_goal
@@ -32,9 +36,12 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
     if options.as_json:
         console.line(json.dumps(_told(question, answer, folder), ensure_ascii=False, indent=1))
         return 0
-    count = len(corpus.documents)
-    console.lines((f"question: {question}", f"corpus: {count} {'file' if count == 1 else 'files'}", ""))
-    console.lines((answer.text, f"\nMemory: {kept}", f"Page: {folder.page.resolve()}"))
+    files = len(corpus.documents)
+    console.lines(
+        (translate("question: {question}", question=question), translate("files read: {files}", files=files), "")
+    )
+    console.lines((answer.text, ""))
+    console.lines((translate("Memory: {what}", what=kept), translate("Page: {page}", page=folder.page.resolve())))
     return 0
 
 

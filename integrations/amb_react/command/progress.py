@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
+from amb_core.cli.user_language import translate
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.usage import TokenUsage
 from amb_react.command.receipts import cost_text
@@ -51,20 +52,22 @@ class Progress:
                 self.flush()
                 self._turn, self._round = event.turn, event.round
                 self._console.passing(
-                    f"  turn {event.turn:>2}  asking the model, about {event.prompt_tokens:,} tokens …"
+                    f"  {_turn(event.turn)}  "
+                    + translate("asking the model, about {tokens:,} tokens …", tokens=event.prompt_tokens)
                 )
             case ModelAnswered():
                 with self._bank.metered():
                     pass  # what the call cost is in the store now, whatever happens next
-                self._words = f"writes: {' '.join(event.text.split())}" if event.text.strip() else "writes nothing"
+                text = " ".join(event.text.split())
+                self._words = translate("writes: {text}", text=text) if text else translate("writes nothing")
             case ToolCalled():
                 self._actions.append(_call_text(event.tool, event.arguments))
-                self._console.passing(f"  turn {event.turn:>2}  {self._actions[-1]} …")
+                self._console.passing(f"  {_turn(event.turn)}  {self._actions[-1]} …")
             case ToolAnswered():
                 if event.is_error:
-                    self._actions.append(f"{event.tool} failed")
+                    self._actions.append(translate("{tool} failed", tool=event.tool))
                 elif event.repeat:
-                    self._actions.append("known already")
+                    self._actions.append(translate("known already"))
             case _:
                 self.flush()
 
@@ -74,15 +77,17 @@ class Progress:
             return
         total = self._bank.usage.total
         spent = _difference(total, self._before)
-        words = self._words or "no answer from the model"
+        words = self._words or translate("no answer from the model")
         happened = "  ".join(
-            f"{self._happened[kind]} {named}"
+            translate(f"{{count}} {named}", count=self._happened[kind])
             for kind, named in _NAMED.items()
             if self._happened[kind] or named == "new"
         )
+        figures = {"tokens": spent.tokens, "total": total.tokens}
         self._console.line(
-            f"  turn {self._turn:>2}  step {self._round}  {_clipped('; '.join(self._actions) or words, _ACTION)}\n"
-            f"           {happened}  {spent.tokens:,} tokens ({total.tokens:,} in all)  {cost_text(total)}"
+            f"  {_turn(self._turn)}  {translate('step {number}', number=self._round)}  "
+            f"{_clipped('; '.join(self._actions) or words, _ACTION)}\n"
+            f"           {happened}  {translate('{tokens:,} tokens ({total:,} in all)', **figures)}  {cost_text(total)}"
         )
         self._before, self._turn, self._words = total, 0, ""
         self._actions.clear()
@@ -95,6 +100,10 @@ class Progress:
 
     def _hear(self, event: BankEvent) -> None:
         self._happened[event.kind] += 1
+
+
+def _turn(number: int) -> str:
+    return translate("turn {number:>2}", number=number)
 
 
 def _difference(after: TokenUsage, before: TokenUsage) -> TokenUsage:

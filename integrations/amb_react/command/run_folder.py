@@ -15,6 +15,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from amb_core.cli.user_language import translate
 from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
 from amb_core.stores.folder_lock import FolderLock
@@ -85,13 +86,15 @@ class RunFolder:
         if not self.begun:
             return ""
         if not self.is_durable:
-            return "; the memory was kept in this process only and is gone"
+            return translate("; the memory was kept in this process only and is gone")
         try:
             if self._task() is None:  # interrupted before there was one
                 return ""
         except AmbError:
             pass  # what is there is not of this process's reading
-        return f"; what was found is safe in {self.store}. Go on with: {self.command}"
+        return translate(
+            "; what was found is safe in {store}. Go on with: {command}", store=self.store, command=self.command
+        )
 
     # --- life --------------------------------------------------------------------------------------------------------
 
@@ -111,16 +114,18 @@ class RunFolder:
         and a place the user named keep it.
         """
         if not self.is_durable:
-            return "the memory was kept in this process only"
+            return translate("the memory was kept in this process only")
         self._write(ended=not keep)
         self.begun = keep
         if keep or self.options.store:
-            return f"{self.store} keeps the memory"
+            return translate("{store} keeps the memory", store=self.store)
         database = self.path / _MEMORY
         _remove(database, files=False)
         pages = database.with_name(f"{_MEMORY}.files")
-        kept = f"; the files it read are in {pages}" if pages.is_dir() and any(pages.iterdir()) else ""
-        return f"{database} is removed, the export holds what was in it{kept}"
+        removed = translate("{database} is removed, the export holds what was in it", database=database)
+        if pages.is_dir() and any(pages.iterdir()):
+            return removed + translate("; the files it read are in {folder}", folder=pages)
+        return removed
 
     def release(self) -> None:
         """Let another process work on the run; calling twice is no error."""
@@ -148,10 +153,11 @@ class RunFolder:
         if not self.options.question.strip():
             raise InvalidInput("the question is empty; say the goal of the task in a sentence")
         if self.stored is not None:
+            other = "--store" if self.options.store else "--out"
+            if over:
+                raise InvalidInput(f"{self._place} holds a task; name another {other}")
             raise InvalidInput(
-                f"{self._place} holds {'a' if over else 'an unfinished'} task; "
-                + ("" if over else f"go on with it ({self.command}), or ")
-                + f"name another {'--store' if self.options.store else '--out'}"
+                f"{self._place} holds an unfinished task; go on with it ({self.command}), or name another {other}"
             )
 
     def _hold(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Literal
 
 from pydantic import Field
@@ -13,6 +14,10 @@ from amb_core.frozen import Frozen
 __all__ = ["RunOptions", "add_run_options", "told"]
 
 Protocol = Literal["auto", "native", "text"]
+
+
+def _folder() -> str:
+    return os.environ.get("AMB_FOLDER", "").strip() or "amb-run"
 
 
 class RunOptions(Frozen):
@@ -39,7 +44,7 @@ class RunOptions(Frozen):
     record: str | None = None
     replay: str | None = None
     as_json: bool | None = None
-    out: str = Field(default="amb-run", min_length=1)
+    out: str = Field(default_factory=_folder, min_length=1)
 
     @property
     def wants_a_model(self) -> bool:
@@ -85,7 +90,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
         "DEEPSEEK_API_KEY, SERPER_API_KEY, JINA_API_KEY; LLM_BASE_URL and LLM_MODEL are read there, too.",
     )
     run.add_argument("question", nargs="?", help="may be left out with --resume")
-    run.add_argument("--out", type=path, help="folder for page, export and memory (default: amb-run)")
+    run.add_argument("--out", type=path, help="folder for page, export and memory (default: AMB_FOLDER, else amb-run)")
     run.add_argument("--resume", action="store_true", help="go on with the unfinished task in the folder")
     run.add_argument(
         "--store", help="where memory is (default: OUT/memory.db); sqlite:///FILE, json:///FOLDER, memory://"
@@ -111,7 +116,9 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
         help="another model for one role of the memory; ROLE=none does without one",
     )
     model.add_argument(
-        "--budget-tokens", type=positive, help="tokens the task may spend; then local agents do the rest"
+        "--budget-tokens",
+        type=positive,
+        help="tokens the task may spend (default: AMB_BUDGET_TOKENS); then local agents do the rest",
     )
     model.add_argument("--budget-calls", type=positive, help="model calls the task may make")
     model.add_argument("--budget-money", type=sum_of_money, help="what it may cost, where the model's price is known")

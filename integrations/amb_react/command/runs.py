@@ -8,6 +8,7 @@ import traceback
 from amb_core.cli.argument_types import Commands
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets, environment
+from amb_core.cli.user_language import translate, translate_message
 from amb_core.errors import AmbError, InvalidInput
 from amb_react.command.run_folder import RunFolder
 from amb_react.command.run_options import add_run_options, told
@@ -50,11 +51,12 @@ def _run(folder: RunFolder, secrets: Secrets, console: Console) -> int:
             return run_with_model(folder, secrets=secrets, console=console)
         return run_locally(folder, console=console)
     except KeyboardInterrupt:
-        console.note(f"interrupted{folder.how_to_go_on()}")
+        console.note(f"{translate('interrupted')}{folder.how_to_go_on()}")
         return 130
     except AmbError as error:
-        console.note(f"{error}{folder.how_to_go_on()}")
+        console.note(f"{translate_message(str(error))}{folder.how_to_go_on()}")
         return 1
     except Exception:  # noqa: BLE001 - a trace as it comes may show a key
-        console.note(f"this should not happen; please report it{folder.how_to_go_on()}\n{traceback.format_exc()}")
+        said = translate("this should not happen; please report it")
+        console.note(f"{said}{folder.how_to_go_on()}\n{traceback.format_exc()}")
         return 1

@@ -11,6 +11,7 @@ from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
+from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput, UnreadableSource
 from amb_tools.corpus import Document, read_corpus
 
@@ -50,7 +51,7 @@ def demo(options: argparse.Namespace) -> int:
                 bank, documents, pieces=options.pieces, rounds=_ROUNDS, export=export, page=page, console=console
             )
         pages.append(page)
-    console.line("\nPages (open in a browser):")
+    console.line(f"\n{translate('Pages (open in a browser):')}")
     console.lines(f"  {page.resolve()}" for page in pages)
     return 0
 
@@ -70,7 +71,8 @@ def run_research(
     from amb_tools.research.local_researcher import research
     from amb_tools.research.report_text import progress_line, report_lines
 
-    console.lines((f"question: {bank.insight.task_goal}", f"corpus: {len(documents)} documents"))
+    console.line(translate("question: {question}", question=bank.insight.task_goal))
+    console.line(translate("corpus: {count} documents", count=len(documents)))
     report = research(
         bank,
         documents,

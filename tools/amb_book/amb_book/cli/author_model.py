@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from amb_core.cli.argument_types import address, positive, seconds
-from amb_core.cli.environment import Secrets, environment, model_told
+from amb_core.cli.environment import Secrets, budget_told, environment, model_told
+from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class AuthorModel:
     def spent(self) -> str:
         """What was asked of it, in words; "" when nothing was."""
         total = self.meter.total
-        return f"{total.calls} calls of {self.chat.model}, {total.tokens} tokens" if total.calls else ""
+        told = {"calls": total.calls, "model": self.chat.model, "tokens": total.tokens}
+        return translate("{calls} calls of {model}, {tokens} tokens", **told) if total.calls else ""
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +63,10 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help=f"seconds one call may take (default: {_TIMEOUT:.0f}, {_TIMEOUT_HERE:.0f} of a server on this machine)",
     )
     parser.add_argument(
-        "--budget-tokens", type=positive, metavar="N", help="tokens it may take; then rules go on alone"
+        "--budget-tokens",
+        type=positive,
+        metavar="N",
+        help="tokens it may take (default: AMB_BUDGET_TOKENS); then rules go on alone",
     )
 
 
@@ -94,7 +99,7 @@ def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Even
     limit = options.timeout or (_TIMEOUT_HERE if here else _TIMEOUT)
     patient = RetryPolicy(attempts=3, total=limit)  # what was not there in time is not asked for again
     chat = open_chat(name, base_url=url, timeout=limit, retries=patient, cancel=cancel)
-    meter = UsageMeter(budget=Budget(tokens=options.budget_tokens))
+    meter = UsageMeter(budget=Budget(tokens=options.budget_tokens or budget_told()))
     return AuthorModel(metered(DiscreetChat(chat, hidden), meter=meter), meter, options.options, cancel)
 
 

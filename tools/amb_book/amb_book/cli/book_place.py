@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amb_book.cli.book_words import Language, language_of_user
+from amb_book.cli.book_words import Language
 from amb_core.cli.console import take_any_character
+from amb_core.cli.user_language import current_language
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def language_for(options: argparse.Namespace, story: Story, *said: str) -> Langu
     if told is not None:
         return told
     text = " ".join(filter(None, said)) or " ".join(entity.name for entity in story.facts.entities()[:20])
-    return detect_language(text) if text.strip() else language_of_user()
+    return detect_language(text) if text.strip() else current_language()
 
 
 def read_file(name: str) -> str:

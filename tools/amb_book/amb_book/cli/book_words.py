@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 from amb_core.rendering import Language
 
-__all__ = ["Language", "language_of_user", "word"]
+__all__ = ["Language", "word"]
 
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
@@ -102,9 +101,3 @@ def word(language: Language, key: str, **fields: object) -> str:
     """One of the sentences; without fields as it stands."""
     text = _WORDS[language][key]
     return text.format(**fields) if fields else text
-
-
-def language_of_user() -> Language:
-    """The language the terminal is set to."""
-    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "zh" if told.casefold().startswith("zh") else "en"

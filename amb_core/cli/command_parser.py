@@ -1,0 +1,79 @@
+"""The parser of commands: help and errors in the language of the user, and no repeating of what may be a key."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+from amb_core.cli.user_language import translate, translate_message
+
+__all__ = ["CommandParser"]
+
+_WIDE = "\u2e80-\u9fff\uf900-\ufaff"
+_WORDS = re.compile(rf"\s+|[{_WIDE}][\u3000-\u303f\uff00-\uffef]*|[^\s{_WIDE}]+")
+"""A Chinese character is a word, with the punctuation after it."""
+
+
+class _Help(argparse.HelpFormatter):
+    """Help in the language of the user, lines cut by columns: a Chinese character takes two."""
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, translate("usage: ") if prefix is None else prefix)
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(heading and translate(heading))
+
+    def add_text(self, text: str | None) -> None:
+        super().add_text(text and translate_message(text))
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help and translate_message(action.help)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return list(_lines(text, width))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """Text with line breaks of its own keeps them."""
+        lines = text.splitlines() if "\n" in text else _lines(text, width - len(indent))
+        return "\n".join(indent + line for line in lines)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser of a command; each takes `--language`, unless the command has an option of that name itself."""
+
+    def __init__(self, *, language_help: str = argparse.SUPPRESS, **wanted: Any) -> None:
+        super().__init__(**{"formatter_class": _Help, "conflict_handler": "resolve", **wanted})
+        if "-" in self.prefix_chars:
+            self.add_argument("--language", choices=("en", "zh"), default=argparse.SUPPRESS, help=language_help)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2; what is not known is not repeated, for it may be a key."""
+        unknown, _, values = message.partition("unrecognized arguments: ")
+        if values:
+            options = [word.partition("=")[0] for word in values.split() if word.startswith("-")]
+            message = f"{unknown}unrecognized arguments: {' '.join(options) or 'too many'}"
+            if any("key" in option for option in options):
+                message += " (keys are read from the environment: LLM_API_KEY)"
+        elif message.startswith("argument COMMAND"):
+            message += ". The folders of tools/ in a checkout bring others: pip install ./tools/NAME"
+        self.print_usage(sys.stderr)
+        self.exit(2, translate("{program}: error: {message}\n", program=self.prog, message=translate_message(message)))
+
+
+def _lines(text: str, width: int) -> Iterator[str]:
+    line, room = "", width
+    for word in _WORDS.findall(" ".join(text.split())):
+        if room < (wide := _columns(word)) and line:
+            yield line.rstrip()
+            line, room = "", width
+        if line or not word.isspace():
+            line, room = line + word, room - wide
+    yield line.rstrip()
+
+
+def _columns(text: Iterable[str]) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
