@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
-    ran = amb("doctor")
+    ran = amb("doctor", "--verbose")
     assert ran.returncode == 0, ran.stdout
     assert "chat model: none set (optional): set LLM_MODEL and LLM_API_KEY" in ran.stdout
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]

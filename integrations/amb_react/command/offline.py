@@ -6,8 +6,8 @@ import json
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
-from amb_core.inspector import write_page
 from amb_core.cli.user_language import translate
+from amb_core.inspector import write_page
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.research import Answer, answer_corpus
