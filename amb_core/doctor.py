@@ -111,7 +111,9 @@ def _chat_model(*, call: bool) -> str:
 
     if configured("LLM_MODEL") is None:
         where = configured("LLM_BASE_URL")
-        return f"none set (optional): set LLM_MODEL {'beside LLM_BASE_URL' if where else 'and LLM_API_KEY'}"
+        if where:
+            return "none set (optional): set LLM_MODEL beside LLM_BASE_URL"
+        return "none set (optional): set LLM_MODEL and LLM_API_KEY"
     chat = open_chat(retries=RetryPolicy(attempts=2))
     named = f"{chat.model} at {chat.endpoint}"
     if not call:

@@ -19,7 +19,7 @@ __all__ = ["DiscreetChat", "DiscreetReader", "discreet_tool"]
 
 @dataclass(frozen=True, slots=True)
 class DiscreetChat:
-    """A chat model that is asked without the secrets, and whose replies and errors come without them; waits are told."""
+    """A chat model that is asked without the secrets, and whose replies and errors come without them."""
 
     chat: ChatModel
     secrets: Secrets

@@ -28,7 +28,13 @@ ERRORS_SAID = (
     *("amb_core/memory/snapshots.py", "amb_core/settings.py", "amb_core/embedders", "amb_core/agents"),
     *("amb_core/longterm/collection_opener.py", "amb_core/inspector", "amb_core/team/team_export.py"),
     *("integrations/amb_react", "integrations/amb_mcp", "tools/amb_embedders", "tools/amb_postgres"),
-    *("tools/amb_proxy", "tools/amb_replay", "tools/amb_tools", "tools/amb_vector_stores", "tools/amb_book/amb_book/cli"),
+    *(
+        "tools/amb_proxy",
+        "tools/amb_replay",
+        "tools/amb_tools",
+        "tools/amb_vector_stores",
+        "tools/amb_book/amb_book/cli",
+    ),
 )
 
 
@@ -110,7 +116,10 @@ def _errors(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args and node.func.id in ERRORS:
             text = numbered(node.args[0])
-            if node.func.id not in {"MissingExtra", "UnknownId", "PriceUnknown"} and len(re.findall("[A-Za-z]{2,}", text)) > 1:
+            if (
+                node.func.id not in {"MissingExtra", "UnknownId", "PriceUnknown"}
+                and len(re.findall("[A-Za-z]{2,}", text)) > 1
+            ):
                 yield text
 
 
