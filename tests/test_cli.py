@@ -95,7 +95,7 @@ def test_export_import_and_inspect_carry_a_memory_around(corpus, tmp_path, capsy
 
 
 def test_doctor_checks_the_installation(capsys):
-    assert main(["doctor"]) == 0
+    assert main(["doctor", "--verbose"]) == 0
     assert "SQLite round trip: a fact went in and came back" in capsys.readouterr().out
 
 
