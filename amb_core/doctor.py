@@ -7,16 +7,17 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, metadata, version
+from importlib.metadata import PackageNotFoundError, distributions, metadata, version
 from pathlib import Path
 
-from amb_core.errors import AmbError, InvalidParameter
+from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import GROUPS, registered
 from amb_core.stores.openers import CheckedOpener
 
-__all__ = ["Check", "checks", "store_checks"]
+__all__ = ["Check", "checks", "foreign_distributions", "store_checks"]
 
 _OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
+_OURS = re.compile(r"^\"?amb_core/", re.MULTILINE)
 _CALL_TOKENS = 64
 
 
@@ -50,11 +51,25 @@ def checks(*, call: bool = False) -> Iterator[Check]:
     for group in GROUPS:
         found = registered(group)
         yield Check(group.partition(".")[2], ok=bool(found), detail=", ".join(found) or "none: AMB is not installed")
+    yield _tried("package amb_core", _one_package)
     yield _tried("settings", _settings)
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
     yield _tried("chat model", lambda: _chat_model(call=call))
+
+
+def foreign_distributions() -> list[str]:
+    """The distributions beside AMB whose lists of files name the folder `amb_core`."""
+    found = ((each.name, each.read_text("RECORD") or "") for each in distributions())
+    return sorted({name for name, files in found if name != "amb" and _OURS.search(files)})
+
+
+def _one_package() -> str:
+    others = foreign_distributions()
+    if others:
+        raise ForeignPackage(others)
+    return "only AMB ships it"
 
 
 def _extras() -> dict[str, bool]:

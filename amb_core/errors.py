@@ -23,6 +23,7 @@ AmbError
 ├── EmbedderMismatch (RuntimeError)    a bank written with one embedder, opened with another
 ├── BookMismatch (RuntimeError)        a graph on a server that is another book's of the same name
 ├── MissingExtra (ImportError)         an optional package is not installed
+├── ForeignPackage (ImportError)       another distribution has put a package amb_core into the environment
 ├── ModelFileChanged (RuntimeError)    a file of a model is not the one AMB was measured with
 └── StoreError (OSError)               the record store could not do its work
     ├── StoreLocked                    another process holds the store
@@ -49,6 +50,7 @@ __all__ = [
     "ConflictStateError",
     "EmbedderMismatch",
     "ForbiddenPath",
+    "ForeignPackage",
     "InvalidExport",
     "InvalidInput",
     "InvalidParameter",
@@ -222,6 +224,18 @@ class MissingExtra(AmbError, ImportError):
     def __init__(self, package: str, *, extra: str) -> None:
         self.extra = extra
         super().__init__(f'{package} is not installed. Run: pip install "amb[{extra}]"')
+
+
+class ForeignPackage(AmbError, ImportError):
+    """Another distribution ships a package `amb_core` as well; `others` names it, and the text says what to run."""
+
+    def __init__(self, others: Iterable[str]) -> None:
+        self.others = tuple(others)
+        named = " ".join(self.others) or "THE-OTHER-PACKAGE"
+        super().__init__(
+            f"the folder amb_core of this environment also belongs to another package, and the two mix. "
+            f"Run: pip uninstall {named}, then: pip install --force-reinstall --no-deps amb"
+        )
 
 
 class ModelFileChanged(AmbError, RuntimeError):

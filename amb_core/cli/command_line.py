@@ -19,7 +19,7 @@ from amb_core.cli.command_parser import CommandParser
 from amb_core.cli.config_file import configured
 from amb_core.cli.console import say
 from amb_core.cli.user_language import add_catalogue, choose_language, translate, translate_message
-from amb_core.errors import AmbError, InvalidParameter
+from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import registered
 
 __all__ = ["command_parser", "main"]
@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     try:
         choose_language(given)  # until the file is read, whose mistakes are said in the language known so far
+        _check_package()
         choose_language(given, configured=configured().get("AMB_LANGUAGE", ""))
         parser = command_parser(only=_named(given))
         if "_ARGCOMPLETE" in os.environ:
@@ -49,6 +50,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"amb: {translate('interrupted')}", file=sys.stderr)
         return 130
+
+
+def _check_package() -> None:
+    """Raise ForeignPackage where the `__init__.py` of another distribution has replaced that of AMB."""
+    if "MemoryBank" not in getattr(amb_core, "__all__", ()):
+        from amb_core.doctor import foreign_distributions
+
+        raise ForeignPackage(foreign_distributions())
 
 
 def _named(given: Sequence[str]) -> str:

@@ -40,7 +40,7 @@ def configured() -> Mapping[str, str]:
             table = _table(file)
             if file.name == "pyproject.toml":
                 table = table.get("tool", {}).get("amb", {})
-            told |= {CONFIG_KEYS[key]: _value(file, key, value) for key, value in table.items()}
+            told |= dict(_variable(file, key, value) for key, value in table.items())
     return told
 
 
@@ -51,7 +51,7 @@ def _table(file: Path) -> Mapping[str, Any]:
         raise InvalidInput(f"{file} cannot be read as TOML ({error}); mend or move it") from None
 
 
-def _value(file: Path, key: str, value: object) -> str:
+def _variable(file: Path, key: str, value: object) -> tuple[str, str]:
     if key not in CONFIG_KEYS:
         if key.replace("_", "-").rpartition("-")[2].casefold() in _SECRET:
             raise InvalidInput(
@@ -65,4 +65,4 @@ def _value(file: Path, key: str, value: object) -> str:
             raise InvalidInput(f"{key} in {file} must be a whole number from 1 on")
     elif not isinstance(value, str) or not value.strip():
         raise InvalidInput(f"{key} in {file} must be a text between quotation marks")
-    return str(value).strip()
+    return CONFIG_KEYS[key], str(value).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -20,6 +21,17 @@ def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
     assert "chat model: none set (optional): set LLM_MODEL and LLM_API_KEY" in ran.stdout
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert re.findall(r"extra (\S+): ", ran.stdout) == sorted(extras)
+
+
+def test_three_lines_say_that_all_is_well(amb: Any) -> None:
+    ran = amb("doctor")
+    assert (ran.returncode, ran.stdout.count("\n")) == (0, 3), ran.stdout
+    assert "checks are well: Python 3." in ran.stdout
+
+
+def test_checks_are_data_for_programs(amb: Any) -> None:
+    checks = json.loads(amb("doctor", "--json").stdout)
+    assert {"python", "settings", "SQLite round trip"} <= {check["name"] for check in checks if check["ok"]}
 
 
 def test_a_model_that_is_set_is_asked_only_on_demand(amb_here: Any, endpoint: ChatServer) -> None:
