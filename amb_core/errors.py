@@ -233,8 +233,8 @@ class ForeignPackage(AmbError, ImportError):
         self.others = tuple(others)
         named = " ".join(self.others) or "THE-OTHER-PACKAGE"
         super().__init__(
-            f"the folder amb_core of this environment also belongs to another package, and the two mix. "
-            f"Run: pip uninstall {named}, then: pip install --force-reinstall --no-deps amb"
+            f"the folder amb_core also belongs to another package, and the two mix. Run: pip uninstall {named}, "
+            "then: pip install --force-reinstall --no-deps amb"
         )
 
 

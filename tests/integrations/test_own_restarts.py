@@ -25,9 +25,14 @@ FRAMEWORKS = runpy.run_path(str(HERE.parent / "frameworks.py"))
 RECALLED = story.RECALLED
 
 
+DAILY = ("crewai", "google_adk", "langgraph", "openai_agents")
+"""A run takes half a minute a host: these by day, all ten at night."""
+
+
 def _param(host: str) -> Any:
     framework = "langgraph" if host == "deepagents" else host
-    return pytest.param(host, id=host, marks=FRAMEWORKS["marks_for"]([framework]))
+    marks = [*FRAMEWORKS["marks_for"]([framework]), *([] if host in DAILY else [pytest.mark.nightly])]
+    return pytest.param(host, id=host, marks=marks)
 
 
 hosts = pytest.mark.parametrize("host", [_param(host) for host in served.HOSTS])

@@ -33,9 +33,14 @@ PEOPLE = [(user, thread) for user in ("ann", "ben") for thread in (1, 2, 3)]
 QUESTIONS = range(1, len(story.TOPICS) + 1)
 
 
+DAILY = ("crewai", "google_adk", "langgraph", "openai_agents")
+"""A run takes half a minute a host: these by day, all ten at night."""
+
+
 def _param(host: str) -> Any:
     framework = "langgraph" if host == "deepagents" else host
-    return pytest.param(host, id=host, marks=FRAMEWORKS["marks_for"]([framework]))
+    marks = [*FRAMEWORKS["marks_for"]([framework]), *([] if host in DAILY else [pytest.mark.nightly])]
+    return pytest.param(host, id=host, marks=marks)
 
 
 hosts = pytest.mark.parametrize("host", [_param(host) for host in served.HOSTS])
