@@ -148,9 +148,8 @@ installs: dist ## the wheel and the sdist in empty environments of every Python 
 sbom: dist ## a list of what the wheel needs with versions and licences (CycloneDX), in dist/amb.cdx.json
 	@rm -rf $(SBOM) && $(MAKE) --no-print-directory $(SBOM)/.created
 	@$(SBOM)/bin/python $(INSTALL) dist/amb-[0-9]*.whl
-	@$(SBOM)/bin/python $(INSTALL) --target $(SBOM)/tool --group sbom
-	@$(SBOM)/bin/python -m pip uninstall --quiet --yes pip
-	@PYTHONPATH=$(SBOM)/tool $(SBOM)/bin/python -m cyclonedx_py environment --output-reproducible --pyproject pyproject.toml \
+	@$(SBOM)/bin/python -m pip uninstall --quiet --yes setuptools pip
+	@$(VENV)/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
 	  --output-file dist/amb.cdx.json $(SBOM)/bin/python
 
 docs: $(DOCS)/.docs ## the docs as a site in build/site that needs no network; a broken link is an error
