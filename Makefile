@@ -20,6 +20,8 @@ GATEWAY := .venv-gateway
 BROWSER := .venv-browser
 DOCS := .venv-docs
 WHEEL := .venv-wheel
+SBOM := .venv-sbom
+INTERPRETERS := python3.11 python3.12 python3.13 python3.14
 
 # Settings of the user's shell that would leak into the environments, or ask a question. Without compiled files every
 # run would read and rewrite all tests anew, and every process a test starts all of AMB.
@@ -54,7 +56,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 .NOTPARALLEL:
 .PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
   test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-gateway \
-  test-browser docs hooks clean
+  test-browser docs dist installs sbom hooks clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
@@ -134,6 +136,22 @@ wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sou
 	@$(WHEEL)/bin/python $(INSTALL) --group test dist/amb-*.whl
 	@.ci/test-wheel "$(CURDIR)/$(WHEEL)/bin/python"
 
+dist: $(VENV)/.check ## the wheels and sdists of the published distributions, in dist/
+	@rm -rf dist
+	@$(VENV)/bin/python -m build --outdir dist . >$(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
+	@$(VENV)/bin/python -m build --outdir dist tools/amb_book >$(VENV)/build.log 2>&1 || { cat $(VENV)/build.log; exit 1; }
+
+installs: dist ## the wheel and the sdist in empty environments of every Python that is here (INTERPRETERS)
+	@.ci/test-installs $(INTERPRETERS)
+
+# What the wheel needs, as pip resolves it, in an environment that holds nothing else.
+sbom: dist ## a list of what the wheel needs with versions and licences (CycloneDX), in dist/amb.cdx.json
+	@rm -rf $(SBOM) && $(MAKE) --no-print-directory $(SBOM)/.created
+	@$(SBOM)/bin/python $(INSTALL) dist/amb-[0-9]*.whl
+	@$(SBOM)/bin/python -m pip uninstall --quiet --yes setuptools pip
+	@$(VENV)/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
+	  --output-file dist/amb.cdx.json $(SBOM)/bin/python
+
 docs: $(DOCS)/.docs ## the docs as a site in build/site that needs no network; a broken link is an error
 	@NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --quiet
 
@@ -142,7 +160,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 
 clean: ## remove the environments and everything built
 	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(GATEWAY)
-	@rm -rf $(BROWSER) $(DOCS) $(WHEEL) build dist
+	@rm -rf $(BROWSER) $(DOCS) $(WHEEL) $(SBOM) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

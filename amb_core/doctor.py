@@ -14,7 +14,7 @@ from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import GROUPS, registered
 from amb_core.stores.openers import CheckedOpener
 
-__all__ = ["Check", "checks", "foreign_distributions", "store_checks"]
+__all__ = ["Check", "checks", "foreign_packages", "store_checks"]
 
 _OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
 _OURS = re.compile(r"^\"?amb_core/", re.MULTILINE)
@@ -59,14 +59,14 @@ def checks(*, call: bool = False) -> Iterator[Check]:
     yield _tried("chat model", lambda: _chat_model(call=call))
 
 
-def foreign_distributions() -> list[str]:
+def foreign_packages() -> list[str]:
     """The distributions beside AMB whose lists of files name the folder `amb_core`."""
     found = ((each.name, each.read_text("RECORD") or "") for each in distributions())
     return sorted({name for name, files in found if name != "amb" and _OURS.search(files)})
 
 
 def _one_package() -> str:
-    others = foreign_distributions()
+    others = foreign_packages()
     if others:
         raise ForeignPackage(others)
     return "only AMB ships it"

@@ -55,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check_package() -> None:
     """Raise ForeignPackage where the `__init__.py` of another distribution has replaced that of AMB."""
     if "MemoryBank" not in getattr(amb_core, "__all__", ()):
-        from amb_core.doctor import foreign_distributions
+        from amb_core.doctor import foreign_packages
 
-        raise ForeignPackage(foreign_distributions())
+        raise ForeignPackage(foreign_packages())
 
 
 def _named(given: Sequence[str]) -> str:

@@ -89,6 +89,7 @@ OF_OTHERS = {
     *("(keys are read from the environment: LLM_API_KEY)", "role             calls  failed    prompt    cached"),
     *("). The folders of tools/ in a checkout bring others: pip install ./tools/NAME", "there is no"),
     *("role             calls  failed    prompt    cached  completion  cost", ". Did you mean", "with the id"),
+    *("the folder amb_core of this environment also belongs to another package, and the two mix. Run: pip uninstall",),
     *('is not installed. Run: pip install "amb[',),
 }
 
