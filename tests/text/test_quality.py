@@ -36,7 +36,7 @@ def _share(hits: list[bool]) -> float:
 
 def test_passages_are_about_their_titles(passages: dict[str, list[str]]) -> None:
     found = [name_key(title) in map(name_key, about("".join(text))) for title, text in list(passages.items())[::3]]
-    assert _share(found) > 0.82
+    assert _share(found) > 0.81
 
 
 def test_chinese_passages_are_about_their_titles(chinese: dict[str, str]) -> None:
