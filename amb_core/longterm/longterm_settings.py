@@ -39,7 +39,9 @@ class LongTermSettings(CheckedSettings):
     ] = 5.0
     search_in: Annotated[
         Literal["index", "engine"],
-        Field(description="who ranks: AMB's own index, or the store's engine where it has one (Qdrant, Chroma, PostgreSQL)"),
+        Field(
+            description="who ranks: AMB's index, or the store's engine where it has one (Qdrant, Chroma, PostgreSQL)"
+        ),
     ] = "index"
 
     # search: S = alpha · similarity + beta · exp(-decay_lambda · age in days) + gamma · boost
