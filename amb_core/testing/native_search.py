@@ -30,9 +30,8 @@ class SearchedStore(RecordStore, NativeSearch, Protocol):
 
 def example_vector(*numbers: float) -> NDArray[np.float32]:
     """A vector of unit length, float32 of shape [len(numbers)]."""
-    found = np.array(numbers, dtype="<f4")
-    unit: NDArray[np.float32] = found / np.linalg.norm(found)
-    return unit
+    found = np.array(numbers, dtype=np.float64)
+    return (found / np.linalg.norm(found)).astype(np.float32)
 
 
 def example_record(id: str, *, namespace: str = "u1", embedded: bool = True, **more: object) -> Record:
