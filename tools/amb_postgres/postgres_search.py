@@ -3,15 +3,17 @@
 The index follows the change log: what has changed in a namespace since the last search is indexed before the next one,
 and what is deleted goes with its record. A term is kept as a digest of tenant, space, namespace and word, so no word
 stands in the index, and one namespace's words are nobody else's. Weights are those of BM25 (Robertson and Zaragoza,
-2009) without how often a word is said; vectors are compared by pgvector, and the two rankings fused by their ranks.
+2009) without how often a word is said; vectors are compared by pgvector where it is installed, else by reading the
+namespace, and the two rankings fused by their ranks.
 """
 
 from __future__ import annotations
 
 import base64
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from heapq import nsmallest
 from typing import LiteralString, NamedTuple
 
 import numpy as np
@@ -26,11 +28,14 @@ from amb_postgres.record_rows import record_of
 __all__ = ["SearchIndex"]
 
 _PAGE = 1_000
+_BEGINNING = -1
+"""Before the first change; what was there when changes began to be numbered has 0."""
 _MOST_TERMS = 64
 _RANK = 60.0
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""
 _BEHIND: LiteralString = """SELECT namespace, id, data, created_at, updated_at, expires_at, changed FROM amb.records
-    WHERE tenant = %s AND space = %s AND namespace = %s AND changed > %s ORDER BY changed LIMIT %s"""
+    WHERE tenant = %s AND space = %s AND namespace = %s AND changed > %s ORDER BY changed
+    FETCH FIRST (%s) ROWS WITH TIES"""
 _UPTO: LiteralString = "SELECT upto FROM amb.indexed WHERE tenant = %s AND space = %s AND namespace = %s"
 _PUT: LiteralString = """INSERT INTO amb.search (tenant, space, namespace, id, terms)
     SELECT tenant, space, namespace, id, terms FROM (VALUES (%s, %s, %s, %s, %s::bigint[], %s::text))
@@ -74,8 +79,8 @@ class SearchIndex:
         wanted = self._digests(namespace, index_tokens(text))[:_MOST_TERMS]
         said = [row[0] for row in self._space.ask(_FIND, (within, wanted, most))] if wanted else []
         near: list[str] = []
-        if vector is not None and self._vectors and vector.any():
-            near = [row[0] for row in self._space.ask(_NEAREST, (within, _written(vector), most))]
+        if vector is not None and vector.any():
+            near = self._nearest(within, vector, most)
         scores: defaultdict[str, float] = defaultdict(float)
         for ranking in (said, near):
             for rank, name in enumerate(ranking, 1):
@@ -83,6 +88,23 @@ class SearchIndex:
         return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:most]
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _nearest(self, within: str, vector: NDArray[np.float32], most: int) -> list[str]:
+        """The ids with the nearest vectors: by pgvector, or where it is not installed by reading the namespace."""
+        if self._vectors:
+            return [row[0] for row in self._space.ask(_NEAREST, (within, _written(vector), most))]
+        return [name for _, name in nsmallest(most, self._distances(within, vector))]
+
+    def _distances(self, within: str, vector: NDArray[np.float32]) -> Iterator[tuple[float, str]]:
+        after, length = _BEGINNING, float(np.linalg.norm(vector))
+        while rows := self._space.ask(_BEHIND, (*self._space.names, within, after, _PAGE)):
+            after = rows[-1][-1]
+            for row in rows:
+                record = record_of(row[:-1])
+                embedding = None if record is None else record.data.get("embedding")
+                found = _vector_of(embedding) if isinstance(embedding, str) else None
+                if found is not None and found.size == vector.size:
+                    yield -float(found @ vector) / (length * float(np.linalg.norm(found))), row[1]
 
     def _catch_up(self, namespace: str) -> None:
         """Index what has changed since the last search, a page in a transaction."""
@@ -101,7 +123,7 @@ class SearchIndex:
 
     def _upto(self, here: tuple[str, ...]) -> int:
         rows = self._space.ask(_UPTO, here)
-        return int(rows[0][0]) if rows else 0
+        return int(rows[0][0]) if rows else _BEGINNING
 
     def _entry(self, here: tuple[str, ...], key: str, record: Record) -> _Entry | None:
         content, embedding = record.data.get("content"), record.data.get("embedding")
