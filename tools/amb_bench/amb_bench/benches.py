@@ -23,9 +23,9 @@ class BenchOptions:
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
-    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) and
-    `keep` (a folder of finished runs, None: none is kept) for `traces`, `notes` and `tenants` (0: a few) for `scale`,
-    `file` the questions of `answers`.
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for
+    `traces`, `keep` (None: none is kept) a folder of finished runs for `traces` and of a model's answers for `roles`,
+    `notes` and `tenants` (0: a few) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`.
     """
 
     data: Path | None = None
@@ -81,6 +81,7 @@ BENCHES: Mapping[str, Bench] = {
     "narrative": Bench(
         "amb_bench.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"
     ),
+    "roles": Bench("amb_bench.roles_bench", "every role that a model plays, on labelled cases, beside its local twin"),
     "answers": Bench("amb_bench.answers_bench", "questions to folders of files, answered without a model"),
     "reliability": Bench("amb_bench.reliability_bench", "kills, faults and threads survived; what was lost"),
 }
