@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from amb_core.cli.argument_types import Commands
@@ -13,6 +14,7 @@ from amb_core.cli.user_language import translate, translate_message
 from amb_core.errors import MissingExtra
 
 if TYPE_CHECKING:
+    from amb_core.cli.model_trial import Trial
     from amb_core.doctor import Check
 
 __all__ = ["add_to", "completion", "doctor", "settings"]
@@ -28,6 +30,8 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("doctor", help="check the installation")
     parser.add_argument("store", nargs="?", help="the URL of a server to look at instead, such as postgresql://HOST/DB")
     parser.add_argument("--call", action="store_true", help="ask the model that LLM_MODEL names for a word")
+    parser.add_argument("--model", help="try this chat model on ten cases, and say which roles it fits")
+    parser.add_argument("--base-url", help="its OpenAI-compatible endpoint")
     parser.add_argument("--verbose", action="store_true", help="every check, also when all is well")
     parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(command=doctor)
@@ -68,6 +72,8 @@ def doctor(options: argparse.Namespace) -> int:
     """Check the installation, in three lines when all is well; exit code 1 when something is wrong."""
     from amb_core.doctor import checks, store_checks
 
+    if options.model is not None:
+        return _try_model(options)
     with environment() as secrets:
         console = Console(secrets)
         found = list(checks(call=options.call) if options.store is None else store_checks(options.store))
@@ -79,6 +85,40 @@ def doctor(options: argparse.Namespace) -> int:
         else:
             console.lines(_summary(found))
     return int(bool(wrong))
+
+
+def _try_model(options: argparse.Namespace) -> int:
+    """Try a model in every role; exit code 1 when it fits none."""
+    from amb_core.chat import RetryPolicy, open_chat
+    from amb_core.cli.discreet import DiscreetChat
+    from amb_core.cli.model_trial import tried_roles
+
+    with environment() as secrets:
+        console = Console(secrets)
+        chat = open_chat(options.model, base_url=options.base_url, retries=RetryPolicy(attempts=2))
+        trials = tried_roles(DiscreetChat(chat, secrets))
+        fit = [trial.role for trial in trials if trial.fits]
+        if options.json:
+            show_result(options, [{**asdict(trial), "fits": trial.fits} for trial in trials], ())
+        else:
+            console.lines(_tried_lines(trials, fit))
+    return int(not fit)
+
+
+def _tried_lines(trials: Sequence[Trial], fit: Sequence[str]) -> Iterator[str]:
+    for trial in trials:
+        yield translate(
+            "{role}: the model did {model} of {cases} cases, the local agents {local}; {refused} had no usable answer.",
+            **asdict(trial),
+        )
+    agents = ", ".join(f'"{role}": chat' for role in fit if role != "judge")
+    if agents:
+        yield translate("Give the bank these roles of the model: {code}", code=f"agents=llm_agents({{{agents}}})")
+    else:
+        yield translate("Leave the agents of the bank local: this model does no role of theirs as well.")
+    if "judge" in fit:
+        yield translate("Long-term memory may ask it: {code}", code="LongTermMemory(judge=PromptedJudge(chat))")
+    yield translate("Ten cases tell little: `amb bench roles` in a checkout has 489.")
 
 
 def _line(check: Check) -> str:

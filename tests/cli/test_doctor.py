@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_core.chat import ScriptedChatModel
+from amb_core.chat_io import ChatReply
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
+KEY = {"LLM_API_KEY": "sk-0123456789"}
 
 
 def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
@@ -55,3 +59,24 @@ def test_a_model_that_cannot_be_reached_is_a_failure(amb_here: Any, endpoint: Ch
 
     assert ran.returncode == 1
     assert "FAIL  chat model: " in ran.stdout
+
+
+def test_a_model_that_babbles_fits_no_role(amb: Any) -> None:
+    amb.environment = KEY
+    with ChatServer(ScriptedChatModel(lambda _: ChatReply(text="Well, well."))) as babbling:
+        ran = amb("doctor", "--model", "m", "--base-url", babbling.url, "--json")
+    trials = json.loads(ran.stdout)
+    assert ran.returncode == 1
+    assert not any(trial["fits"] for trial in trials)
+    assert sum(trial["cases"] for trial in trials) == sum(trial["refused"] for trial in trials) == 10
+    assert babbling.requests <= 20
+
+
+def test_a_model_that_does_as_well_as_the_local_agents_is_recommended_for_their_roles(
+    amb: Any, endpoint: ChatServer
+) -> None:
+    amb.environment = KEY | {"AMB_LANGUAGE": "zh"}
+    ran = amb("doctor", "--model", "m", "--base-url", endpoint.url)
+    assert ran.returncode == 0, ran.stderr
+    assert 'agents=llm_agents({"structure": chat, "analysis": chat})' in ran.stdout
+    assert "本地代理做对" in ran.stdout

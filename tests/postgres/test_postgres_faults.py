@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -227,3 +228,67 @@ def test_a_bank_whose_connection_is_cut_in_the_middle_of_a_change_keeps_nothing_
         bank.read("Buoy 3 lies 6 miles out.", source="chart")
         with MemoryBank.resume(space) as second:
             assert second.snapshot() == bank.snapshot()
+
+
+@pytest.fixture
+def small_disk(folders: Path) -> Iterator[Path]:
+    """A folder on a disk of 60 MB."""
+    place = Path(tempfile.mkdtemp(dir=folders))
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", place], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("needs to mount a small disk, as root")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_full_tablespace_is_said_and_what_was_acknowledged_stays(
+    own_server: PostgresServer, small_disk: Path
+) -> None:
+    url = own_server.url()
+    open_store(url).close()
+    shutil.chown(small_disk, own_server.folder.owner())
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'")
+        owner.execute("ALTER TABLE amb.records SET TABLESPACE small")
+    written, noise = [], random.Random(3)
+    with closing(open_store(url)) as store:
+
+        def fill() -> None:
+            for number in range(100_000):
+                store.put([Record("n", str(number), {"v": noise.randbytes(40_000).hex()})])
+                written.append(str(number))
+
+        with pytest.raises(StoreError, match="no disk space left; free some, then repeat"):
+            fill()
+        assert [record.id for record in store.search(RecordQuery("n"))] == written
+        subprocess.run(["mount", "-o", "remount,size=90m", small_disk], check=True)
+        store.put([Record("n", "after", {})])
+        assert store.get("n", "after") is not None
+
+
+def test_a_primary_that_waits_for_a_slow_replica_loses_nothing_and_goes_on_when_it_is_gone(
+    own_server: PostgresServer,
+) -> None:
+    """A synchronous replica that does not answer holds back every commit, for readers it holds back nothing."""
+    url = own_server.url()
+    with closing(open_store(f"{url}?options=-c%20statement_timeout%3D2s")) as store:
+        store.put([Record("n", "before", {})])
+        _wait_for_replica(url, "slow")
+        with ThreadPoolExecutor(1) as threads:
+            late = threads.submit(store.put, [Record("n", "late", {})])
+            time.sleep(0.5)
+            assert not late.done()
+            assert store.get("n", "before") is not None
+            _wait_for_replica(url, "")
+            late.result(10)
+        assert [record.id for record in store.search(RecordQuery("n"))] == ["before", "late"]
+
+
+def _wait_for_replica(url: str, name: str) -> None:
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute("SET synchronous_commit = local")
+        owner.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
+        owner.execute("SELECT pg_reload_conf()")
+    time.sleep(0.3)
