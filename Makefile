@@ -42,7 +42,7 @@ ELSEWHERE := --ignore=tests/postgres
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
 ASK = $(shell $(PYTHON) tests/frameworks.py $(1))
 PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh or gateway)
-FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
+FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py tests/test_projects.py
 # The second ways into a framework run the whole contract at night: make test-frameworks BY_DAY=
 BY_DAY := and not nightly
 # Chinese names by a model, 110 MB, have no environment of their own.
