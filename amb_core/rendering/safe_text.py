@@ -77,6 +77,8 @@ _ROLE_NAME = re.compile(rf"\s*(?:{_ROLE})\s*")
 _COLONS = ":：﹕︰∶꞉˸׃։"
 _LINE_HEAD = re.compile(rf"^[^\n\w]*+[^\n{_COLONS}]{{1,60}}+(?=[{_COLONS}])", re.MULTILINE)
 _ROLE_HEAD = re.compile(rf"[^\w‹]*(?:{_ROLE})[^\w›]*")
+_KEY = re.compile(r"""[\s{\[(,]*(["'])\w[\w ]*\1""")
+_VALUE = re.compile(r""":\s*(?:["'{\[\d-]|(?:true|false|null|True|False|None)\b)""")
 _HEADING = re.compile(r"^(?=[^\n\w‹]*(?:#|[=*~_–—-]{2}))[^\n]{1,80}$", re.MULTILINE)
 _ROLE_HEADING = re.compile(
     rf"[\W_]*(?:(?:begin|start|end|new)(?:\s+of)?\s+)?(?:{_ROLE}|(?:new\s+)?instructions?|response|指令)[\W_]*"
@@ -145,7 +147,12 @@ def _code(char: str) -> str:
 
 
 def _role_head(match: re.Match[str]) -> str:
-    return _bracketed(match.group()) if _ROLE_HEAD.fullmatch(_folded(match.group())) else match.group()
+    """A role before a colon; in quotation marks it is the key of a member of data, as `"user": 7` has it."""
+    head = match.group()
+    is_key = _KEY.fullmatch(head) and _VALUE.match(match.string, match.end())
+    if is_key or not _ROLE_HEAD.fullmatch(_folded(head)):
+        return head
+    return _bracketed(head)
 
 
 def _role_heading(match: re.Match[str]) -> str:
