@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from amb_core.reading.layout import Layout, detect_layout
+from amb_core.reading.layout import Layout, detect_layout, prose_spans
 from amb_core.reading.urls import canonical_url
 from amb_core.text.pure_cache import remembered
 
@@ -187,7 +187,10 @@ def _hits(text: str) -> list[_Hit]:
 
 
 def _hits_of_records(text: str) -> list[_Hit]:
-    """Records with an address among their fields, from their opening brace to the next one's."""
+    """Records with an address among their fields, from their opening brace to the next one's.
+
+    Sentences behind the last one, such as a tool's word that it has cut its output, are not the page's.
+    """
     first = re.search(r"""\{\s*(['"])""", text)
     found: list[tuple[int, SourceIdentity]] = []
     for field in _FIELD.finditer(text):
@@ -196,8 +199,12 @@ def _hits_of_records(text: str) -> list[_Hit]:
         is_key = first is not None and field["q"] == first[1]  # the other kind of quote stands inside of a text
         if is_key and _is_address(url) and start > (found[-1][0] if found else -1):
             found.append((start, _identity(url)))
-    starts = [*(start for start, _ in found), len(text)]
-    return [(start, end, page) for (start, page), end in zip(found, starts[1:], strict=True)]
+    if not found:
+        return []
+    last = found[-1][0]
+    behind = next((left for left, right in prose_spans(text, last) if right == len(text)), len(text))
+    starts = [*(start for start, _ in found), behind if "}" not in text[behind:] else len(text)]
+    return [(start, end, page) for (start, page), end in zip(found, starts[1:], strict=True) if start < end]
 
 
 def _hits_of_blocks(text: str) -> list[_Hit]:

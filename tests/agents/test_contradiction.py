@@ -119,3 +119,9 @@ def test_no_text_contradicts_itself(text: str) -> None:
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     assert bool(contradictions(a, b)) == bool(contradictions(b, a))
+
+
+@pytest.mark.parametrize("mark", ["#{}", "issue:`{}`"])
+def test_a_number_that_is_a_name_contradicts_no_other(mark: str) -> None:
+    said = [f"Fixed the shrinkage of the centroid finder in {mark.format(n)} by Hanmin Qin." for n in (9219, 9105)]
+    assert contradictions(*said, topics=("Version 0.19", "Version 0.19")) == ()

@@ -1,5 +1,7 @@
 """Which texts are one document, which documents one witness, and whose word each part of a result is."""
 
+import json
+
 import pytest
 
 from amb_core.reading import SourceIdentity, identify_source, read_sources
@@ -195,3 +197,12 @@ def test_a_record_that_holds_the_text_of_another_record_is_still_its_own_word():
         "",
         "evil.net",
     ]
+
+
+def test_what_a_tool_says_behind_its_records_is_not_the_word_of_their_last_page() -> None:
+    rows = [{"race": n, "url": f"https://races.example/{n}"} for n in range(3)]
+    text = json.dumps(rows, indent=1)[:-4] + "\n\n[CUT]\nThe output has been cut for its length (4074 characters)."
+    spans = read_sources({"tool": "bash", "arguments": {"command": "ls"}}, text)
+    assert "races.example" in spans[-2].identity.document
+    assert text[spans[-1].start :].lstrip().startswith("[CUT]")
+    assert spans[-1].identity.site == ""
