@@ -200,9 +200,10 @@ def test_a_record_that_holds_the_text_of_another_record_is_still_its_own_word():
 
 
 def test_what_a_tool_says_behind_its_records_is_not_the_word_of_their_last_page() -> None:
-    rows = [{"race": n, "url": f"https://races.example/{n}"} for n in range(3)]
-    text = json.dumps(rows, indent=1)[:-4] + "\n\n[CUT]\nThe output has been cut for its length (4074 characters)."
+    rows = [{"race": n, "name": "Grand Prix", "url": f"https://races.example/{n}", "fp1": ""} for n in range(3)]
+    table = json.dumps({"table": "RACES", "columns": ["race", "name"], "rows": rows}, indent=4)
+    text = f"RESULT of [bash]:\n{table[:-30]}\n\n[CUT]\nThe output has been cut for its length (4074 characters)."
     spans = read_sources({"tool": "bash", "arguments": {"command": "ls"}}, text)
     assert "races.example" in spans[-2].identity.document
-    assert text[spans[-1].start :].lstrip().startswith("[CUT]")
+    assert text[spans[-1].start :].startswith("The output has been cut")
     assert spans[-1].identity.site == ""
