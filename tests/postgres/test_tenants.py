@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -183,6 +184,8 @@ def test_the_owner_s_command_prints_the_key_that_the_application_needs(
     said = capsys.readouterr().out
     assert f"AMB_POSTGRES_KEY={place.key.hex()}" in said
     assert "IN ROLE amb_app" in said
+    assert main(["postgres", "init", place.server.url(), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"role": "amb_app", "key": place.key.hex()}
 
 
 def test_a_role_that_may_not_make_tables_is_told_who_can(server: PostgresServer) -> None:

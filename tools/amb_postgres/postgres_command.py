@@ -8,7 +8,7 @@ import threading
 
 from amb_core.agents.judges import open_agents
 from amb_core.cli.argument_types import Commands
-from amb_core.cli.console import say
+from amb_core.cli.console import say, show_result
 from amb_core.cli.user_language import translate
 from amb_core.errors import MissingExtra
 
@@ -21,6 +21,7 @@ def add_to(commands: Commands) -> None:
     steps = parser.add_subparsers(metavar="STEP", required=True)
     step = steps.add_parser("init", help="make or migrate the tables as their owner, and print the key of the tenants")
     step.add_argument("url", help="postgresql://OWNER@HOST/DATABASE; its password may be in PGPASSWORD or ~/.pgpass")
+    step.add_argument("--json", action="store_true", help="JSON, for programs")
     step.set_defaults(command=init)
 
 
@@ -31,15 +32,13 @@ def init(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise MissingExtra("psycopg", extra="postgres") from error
     role, key = made_ready(options.url)
-    say(
-        translate(
-            "The database is ready. Give the login of your application the role {role}, which owns nothing:\n"
-            "  CREATE ROLE my_application LOGIN PASSWORD '…' IN ROLE {role};\n"
-            "and the application this key, which opens the rows of its tenants; keep it like a password:",
-            role=role,
-        )
+    ready = translate(
+        "The database is ready. Give the login of your application the role {role}, which owns nothing:\n"
+        "  CREATE ROLE my_application LOGIN PASSWORD '…' IN ROLE {role};\n"
+        "and the application this key, which opens the rows of its tenants; keep it like a password:",
+        role=role,
     )
-    print(f"AMB_POSTGRES_KEY={key.hex()}")
+    show_result(options, {"role": role, "key": key.hex()}, (ready, f"AMB_POSTGRES_KEY={key.hex()}"))
     return 0
 
 
@@ -48,6 +47,7 @@ def add_worker_to(commands: Commands) -> None:
     parser = commands.add_parser("worker", help="digest what other processes have taken into PostgreSQL")
     parser.add_argument("url", help="postgresql://USER@HOST/DATABASE, with ?tenant=T for one tenant alone")
     parser.add_argument("--once", action="store_true", help="end when nothing waits any more")
+    parser.add_argument("--json", action="store_true", help="with --once: JSON, for programs")
     parser.add_argument("--agents", help="who reads: local, or prompted:MODEL (default: local)")
     parser.add_argument("--embedder", help="the embedder the banks were made with (default: none)")
     parser.set_defaults(command=worker)
@@ -65,8 +65,8 @@ def worker(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     try:
         if options.once:
-            while found.work():
-                pass
+            visits = sum(iter(found.work, 0))
+            show_result(options, {"visits": visits}, ())
         else:
             say(translate("The worker digests what waits; end it with Ctrl-C."))
             found.run(stop)
