@@ -51,13 +51,19 @@ def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: 
 def step_head(
     number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language, tokens: int
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`."""
+    """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`.
+
+    Of a call with values of several lines the others are what tells it from the next one, such as a path.
+    """
     labels = labels_for(language)
     step = (labels.team_step if team else labels.step).format(number)
-    asked = " ".join(value if isinstance(value, str) else repr(value) for value in arguments.values())
-    what = (f"{tool} {asked}" if tool else source).rstrip()
+    values = [value if isinstance(value, str) else repr(value) for value in arguments.values()]
+    what = (" ".join([tool, *values]) if tool else source).rstrip()
     told = escape_line(what[:_LONGEST_CALL])
     if estimate_tokens(told) > tokens:
+        short = " ".join([tool, *(value for value in values if "\n" not in value)])
+        if tool and estimate_tokens(short) > tokens:
+            what, told = short, escape_line(short[:_LONGEST_CALL])
         end = "" if "\n" in what else clip_tokens(told[::-1], tokens // _END_SHARE)[::-1]
         told = f"{clip_tokens(told, tokens - tokens // _END_SHARE)}…{end}" if end else clip_tokens(told, tokens)
     return f"{step} · {told}".rstrip(" ·")

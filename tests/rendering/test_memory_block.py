@@ -9,6 +9,7 @@ import pytest
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import Language, has_block, render_memory
 from amb_core.rendering.memory_items import Claim, Dispute
+from amb_core.rendering.passage_block import step_head
 from amb_core.text import estimate_tokens
 
 FILLER = " ".join(f"Sentence number {n} speaks of quite another matter and adds nothing at all." for n in range(30))
@@ -202,3 +203,11 @@ def test_keywords_point_at_what_is_not_shown(make_item) -> None:
     [item] = [make_item(1, "It is quiet. It is green.", keywords=("quiet", "harbour"))]
     block = render_memory([item], query="quiet", budget_tokens=300, language="en")
     assert "keywords: harbour\n" in block.text
+
+
+def test_a_long_path_beside_lines_of_text_keeps_its_end() -> None:
+    path = "/workspace/django__django__3.2/django/db/models/functions/datetime.py"
+    arguments = {"command": "str_replace", "path": path, "old": "class Mixin:\n    zone = None"}
+    head = step_head(69, tool="editor", arguments=arguments, source="", team=False, language="en", tokens=20)
+    assert head.endswith("/datetime.py")
+    assert estimate_tokens(head) <= 28
