@@ -121,7 +121,12 @@ def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     assert bool(contradictions(a, b)) == bool(contradictions(b, a))
 
 
-@pytest.mark.parametrize("mark", ["#{}", "issue:`{}`"])
+@pytest.mark.parametrize("mark", ["#{}", ":issue:`{}`"])
 def test_a_number_that_is_a_name_contradicts_no_other(mark: str) -> None:
     said = [f"Fixed the shrinkage of the centroid finder in {mark.format(n)} by Hanmin Qin." for n in (9219, 9105)]
     assert contradictions(*said, topics=("Version 0.19", "Version 0.19")) == ()
+
+
+def test_a_value_in_code_marks_is_a_value() -> None:
+    said = [f"The default timeout of the Harbour client is `{seconds}` seconds." for seconds in (30, 60)]
+    assert [pair.values for pair in contradictions(*said)]
