@@ -81,7 +81,7 @@ async def main(question: str) -> None:
         answer = str(getattr(result.messages[-1], "content", "")).removesuffix("DONE").strip()
         team.finish(answer=answer, success=bool(answer))
         page = write_team_page(team.snapshot(everything=True), FOLDER / "team.html")
-        print(f"\n{team.statistics().repeats_avoided} search was answered from memory. The page of the memory: {page}")
+        print(f"\nSearches answered from memory: {team.statistics().repeats_avoided}\nThe page of the memory: {page}")
     for model in models.values():
         await model.close()
 
