@@ -50,7 +50,7 @@ WITH_ZH := tests/text/test_chinese_model.py
 
 TYPES_A = $(call ASK,types 2)
 TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tools/amb_*/amb_*/__init__.py))) \
-  $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+  $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py examples/projects/*/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -79,7 +79,7 @@ test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI and what 
 	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 2)) $(BY_DAY)" $(FRAMEWORK_TESTS)
 
 test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: all the others, and Chinese names
-	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 3) or zh) $(BY_DAY)" $(FRAMEWORK_TESTS) $(WITH_ZH)
+	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 3) or zh) $(BY_DAY)" $(FRAMEWORK_TESTS) tests/test_projects.py $(WITH_ZH)
 
 test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EXTRAS="crewai mcp")
 	@PYTHON=$(PYTHON) .ci/test-lowest $(EXTRAS)

@@ -7,8 +7,9 @@ import json
 import os
 from pathlib import Path
 
-from amb_book import Story
 from amb_book.checking import ConsistencyChecker, PromptedChecker
+
+from amb_book import Story
 from amb_core import open_chat
 
 HERE = Path(__file__).parent
@@ -24,9 +25,7 @@ def take_in(story: Story) -> None:
 def settle(story: Story) -> None:
     """What an author says became true in each chapter; the rest of the text stays text."""
     for chapter in json.loads((HERE / "chapters.json").read_text(encoding="utf-8")):
-        story.settle(
-            chapter=chapter["chapter"], title=chapter["title"], statements=chapter["statements"], replace=True
-        )
+        story.settle(chapter=chapter["chapter"], title=chapter["title"], statements=chapter["statements"], replace=True)
 
 
 def look_up(story: Story) -> None:

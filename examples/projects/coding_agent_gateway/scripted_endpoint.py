@@ -3,17 +3,14 @@
 import json
 import re
 import threading
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import count
+from collections.abc import Generator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 FILES = ["RULES.md", "catalogue.py", "orders.py", "test_delivery.py", "delivery.py"]
-Call = tuple[str, dict[str, str]]
 
 
-def script() -> Generator[Call | str, str, None]:
+def script() -> Generator[Any, str, None]:
     """What the model does, one request after another. It mends the code only by what its request holds."""
     yield "run_tests", {}
     yield "list_files", {}
@@ -21,39 +18,38 @@ def script() -> Generator[Call | str, str, None]:
     for path in FILES:
         request = yield "read_file", {"path": path}
     while not (rule := re.search(r"Delivery is free from (\d+) euros", request)):
-        request = yield "read_file", {"path": "RULES.md"}  # its request no longer holds the rule, so it reads it again
+        request = yield "read_file", {"path": "RULES.md"}  # the rule is no longer there, so it reads it again
     yield "replace", {"path": "delivery.py", "old": "FREE_FROM = 57", "new": f"FREE_FROM = {rule[1]}"}
     yield "run_tests", {}
     yield f"Delivery is free from {rule[1]} euros now, as RULES.md says. The tests pass."
 
 
-@contextmanager
-def scripted_endpoint() -> Iterator[str]:
-    """Serve the script in the form of OpenAI's chat completions; gives the address."""
-    model, replies = script(), count()
+class Handler(BaseHTTPRequestHandler):
+    """Says what comes next in the script, in the form of OpenAI's chat completions."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            request, step = self.rfile.read(int(self.headers["content-length"])).decode(), next(replies)
-            said = model.send(request) if step else next(model)
-            message: dict[str, Any] = {"role": "assistant", "content": None}
-            ended = "stop" if isinstance(said, str) else "tool_calls"
-            if isinstance(said, str):
-                message["content"] = said
-            else:
-                function = {"name": said[0], "arguments": json.dumps(said[1])}
-                message["tool_calls"] = [{"id": f"call-{step}", "type": "function", "function": function}]
-            choice = {"index": 0, "message": message, "finish_reason": ended}
-            body = json.dumps({"id": f"reply-{step}", "object": "chat.completion", "created": 0, "choices": [choice]})
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.end_headers()
-            self.wfile.write(body.encode())
+    model, step = script(), 0
 
-        def log_message(self, *args: object) -> None:
-            """Say nothing."""
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing of each request."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    def do_POST(self) -> None:
+        """Answer one request."""
+        request = self.rfile.read(int(self.headers["content-length"])).decode()
+        said, Handler.step = self.model.send(request) if self.step else next(self.model), self.step + 1
+        message, ended = {"role": "assistant", "content": said}, "stop"
+        if isinstance(said, tuple):
+            function = {"name": said[0], "arguments": json.dumps(said[1])}
+            call = {"id": f"call-{self.step}", "type": "function", "function": function}
+            message, ended = {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
+        choice = {"index": 0, "message": message, "finish_reason": ended}
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps({"id": "r", "object": "chat.completion", "choices": [choice]}).encode())
+
+
+def serve_script() -> str:
+    """Serve until the program ends; gives the address."""
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/v1"

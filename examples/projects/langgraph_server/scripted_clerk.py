@@ -20,20 +20,14 @@ class ScriptedClerk(BaseChatModel):
         return self
 
     def _generate(self, messages: list[BaseMessage], *others: Any, **options: Any) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=self._reply(messages))])
-
-    def _reply(self, messages: list[BaseMessage]) -> AIMessage:
-        asked = re.findall(r"order (\d+)\?", "\n".join(message.text for message in messages if message.type == "human"))
-        if not asked:
-            return AIMessage("Which order do you mean? Write: Where is order 4711?")
-        number = asked[-1]
-        known = re.findall(rf"Order {number}: .+|You have no order {number}\.", messages_as_text(messages))
-        if known:
-            return AIMessage(known[-1])
-        call = {"name": "find_order", "args": {"number": int(number)}, "id": f"call-{len(messages)}"}
-        return AIMessage("", tool_calls=[call])
-
-
-def messages_as_text(messages: list[BaseMessage]) -> str:
-    """All that is in a request, except what the clerk said before."""
-    return "\n".join(message.text for message in messages if message.type != "ai")
+        request = "\n".join(message.text for message in messages if message.type != "ai")
+        number = ([None, *re.findall(r"order (\d+)\?", request)])[-1]
+        known = re.findall(rf"Order {number}: .+|You have no order {number}\.", request)
+        if number is None:
+            reply = AIMessage("Which order do you mean? Write: Where is order 4711?")
+        elif known:
+            reply = AIMessage(known[-1])
+        else:
+            call = {"name": "find_order", "args": {"number": int(number)}, "id": f"call-{len(messages)}"}
+            reply = AIMessage("", tool_calls=[call])
+        return ChatResult(generations=[ChatGeneration(message=reply)])

@@ -30,18 +30,16 @@ from scripted_clerk import ScriptedClerk
 
 FOLDER = Path(os.environ.get("FOLDER", "data"))
 USERS = {"ann-secret": "ann", "ben-secret": "ben"}  # in your program: what your sign-in says about a token
-SHOP: dict[str, dict[int, str]] = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
+SHOP: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
 INSTRUCTIONS = "You are the clerk of a shop. Look orders up with find_order, and answer in one sentence."
 
 
 def find_order(number: int, config: RunnableConfig) -> str:
     """Look up an order of the customer by its number."""
     # Whose order it is comes from the server and not from the model, so nobody can talk it into another one's.
-    goods = {int(key): what for key, what in SHOP[config["configurable"]["user_id"]].items()}
-    if number not in goods:
-        return f"You have no order {number}."
+    what = SHOP[config.get("configurable", {})["user_id"]].get(str(number))
     scans = [f"{hour:02}:{minute:02} scanned at belt {hour * 60 + minute}" for hour in range(24) for minute in (5, 35)]
-    return "\n".join([f"Order {number}: {goods[number]}", *scans])
+    return "\n".join([f"Order {number}: {what}", *scans]) if what else f"You have no order {number}."
 
 
 def open_model() -> BaseChatModel:
@@ -59,15 +57,12 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     banks = Banks(f"sqlite:///{FOLDER}/banks/", settings=budget)
     with SqliteSaver.from_conn_string(str(FOLDER / "threads.db")) as threads, closing(banks):
         threads.conn.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten in the file
-        memory = AMBMiddleware(banks, small_state=True)
+        memory = [AMBMiddleware(banks, small_state=True)]
         app.state.agent = create_agent(
-            open_model(), [find_order], system_prompt=INSTRUCTIONS, middleware=[memory], checkpointer=threads
+            open_model(), [find_order], system_prompt=INSTRUCTIONS, middleware=memory, checkpointer=threads
         )
         app.state.threads, app.state.banks, app.state.turns = threads, banks, defaultdict(Lock)
         yield
-
-
-app = FastAPI(lifespan=lifespan)
 
 
 class Message(BaseModel):
@@ -83,6 +78,7 @@ def signed_in(token: Annotated[HTTPAuthorizationCredentials, Depends(HTTPBearer(
     return USERS[token.credentials]
 
 
+app = FastAPI(lifespan=lifespan)
 User = Annotated[str, Depends(signed_in)]
 
 
@@ -101,8 +97,7 @@ def ask(thread: str, message: Message, user: User) -> dict[str, Any]:
 @app.get("/threads/{thread}/memory", response_class=HTMLResponse)
 def memory_page(thread: str, user: User) -> str:
     """The page of a thread's memory: what was in each request, and why."""
-    bank = app.state.banks(Scope(user, json.dumps([user, thread])))
-    return render_page(bank.snapshot())
+    return render_page(app.state.banks(Scope(user, json.dumps([user, thread]))).snapshot())
 
 
 @app.delete("/me")
@@ -111,12 +106,13 @@ def delete_me(user: User) -> dict[str, int]:
     threads: SqliteSaver = app.state.threads
     with app.state.turns[user]:
         gone = app.state.banks.delete(user=user)
-        kept = {each.config["configurable"]["thread_id"] for each in threads.list(None, filter={"user_id": user})}
-        for thread_id in kept:
+        found = [each.config.get("configurable", {}) for each in threads.list(None, filter={"user_id": user})]
+        own = {each["thread_id"] for each in found}
+        for thread_id in own:
             threads.delete_thread(thread_id)
         with threads.lock:
             threads.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return {"memories": gone.banks, "threads": len(kept), "bytes_left": gone.bytes_left}
+    return {"memories": gone.banks, "threads": len(own), "bytes_left": gone.bytes_left}
 
 
 if __name__ == "__main__":
