@@ -88,7 +88,7 @@ def main() -> None:
             elif text == "/forget":
                 deleted = delete_user(options.store, user=options.user)
                 talk = SupportTalk(open_model(), memory, options.user)  # this talk is forgotten as well
-                print(f"{deleted.longterm} memories are deleted.")
+                print(f"Memories deleted: {deleted.longterm}")
             elif text:
                 print(talk.say(text))
 
