@@ -42,7 +42,7 @@ ELSEWHERE := --ignore=tests/postgres
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.
 ASK = $(shell $(PYTHON) tests/frameworks.py $(1))
 PLAIN = not ($(call ASK,marks)) and not (browser or neo4j or zh or gateway)
-FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py tests/test_projects.py
+FRAMEWORK_TESTS := tests/integrations tests/security/test_autogen_injection.py tests/test_docs.py tests/test_examples.py
 # The second ways into a framework run the whole contract at night, and so do those with openai 2 that run with openai 3
 # anyway: make test-frameworks BY_DAY=
 BY_DAY := and not nightly
@@ -52,7 +52,7 @@ WITH_ZH := tests/text/test_chinese_model.py
 
 TYPES_A = $(call ASK,types 2)
 TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tools/amb_*/amb_*/__init__.py))) \
-  $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py))
+  $(filter-out $(TYPES_A),$(wildcard integrations/amb_* examples/*.py examples/projects/*/*.py))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -81,7 +81,7 @@ test-frameworks-a: $(FRAMEWORKS_A)/.installed ## with openai 2: CrewAI and what 
 	@$(FRAMEWORKS_A)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 2)) $(BY_DAY) $(ONCE)" $(FRAMEWORK_TESTS)
 
 test-frameworks-b: $(FRAMEWORKS_B)/.installed ## with openai 3: all the others, and Chinese names
-	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 3) or zh) $(BY_DAY)" $(FRAMEWORK_TESTS) $(WITH_ZH)
+	@$(FRAMEWORKS_B)/bin/python $(PYTEST) $(IN_PARALLEL) -m "($(call ASK,marks 3) or zh) $(BY_DAY)" $(FRAMEWORK_TESTS) tests/test_projects.py $(WITH_ZH)
 
 test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EXTRAS="crewai mcp")
 	@PYTHON=$(PYTHON) .ci/test-lowest $(EXTRAS)
@@ -190,7 +190,7 @@ $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@echo "Setting up $(FRAMEWORKS_B) ..."
-	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),deepagents,zh]" "openai>=3" --group test $(call ASK,groups 3)
+	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),deepagents,zh]" "openai>=3" --group test --group projects $(call ASK,groups 3)
 	@touch $@
 
 $(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created

@@ -1,78 +1,249 @@
-"""The projects and the notebook of examples/ each start with one command and show their point, without a key."""
+"""Every small project starts as its README says, prints what it shows, and asks a model where there is a key."""
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from amb_bench.doubles.provider_server import ProviderServer, Say
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECTS = ROOT / "examples" / "projects"
-NOTEBOOK = ROOT / "examples" / "first_look.ipynb"
-PRINTS = re.compile(r"^# Prints: (.+)$", re.MULTILINE)
-COMMAND = re.compile(r"^python (main\.py.*)$", re.MULTILINE)
-FOLDERS = {
-    "AMB_BANKS": "sqlite:///{}/memories/",
-    "BOT_FOLDER": "{}",
-    "BOOK_FOLDER": "{}/book",
-    "CODING_FOLDER": "{}/work",
-}
+PROJECTS = sorted(path.parent for path in (ROOT / "examples" / "projects").glob("*/README.md"))
+LINES = 150
+"""Of Python in a project, without empty ones."""
+FENCE = re.compile(r"^```(bash|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+START = re.compile(r"^\.venv/bin/python (.+)$", re.MULTILINE)
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
     runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
 )
-MOST_LINES = 150
+NEEDED = {"langgraph_server": ["fastapi", "langchain_openai"], "coding_agent_gateway": ["openai", "uvicorn", "httpx2"]}
+"""Modules beside the framework that a project cannot do without."""
+
 pytestmark = pytest.mark.slow
 
 
-def _with_marks(project: Path) -> object:
-    needed = [name for name in FRAMEWORKS if project.name.startswith(f"{name}_")]
-    return pytest.param(project, id=project.name, marks=marks_for(needed, (project / "main.py").read_text("utf-8")))
+def _marks(project: str) -> list[Any]:
+    names = [name for name in FRAMEWORKS if project.startswith(f"{name}_")]
+    missing = [module for module in NEEDED.get(project, ()) if find_spec(module) is None]
+    return [*marks_for(names), pytest.mark.skipif(bool(missing), reason=f"{', '.join(missing)} is not installed")]
 
 
-def _ran(command: list[str], folder: Path) -> str:
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("AMB_", "LLM_", "OPENAI_"))
-    }
-    environment |= {name: place.format(folder) for name, place in FOLDERS.items()}
-    environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "integrations", ROOT / "tools")))
+def fences(project: str, kind: str, readme: str = "README.md") -> list[str]:
+    """The commands (bash), or what they print (text), as a project's README shows them."""
+    text = (ROOT / "examples" / "projects" / project / readme).read_text(encoding="utf-8")
+    return [inside for which, inside in FENCE.findall(text) if which == kind]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A copy of the project that the test is about, as somebody makes one."""
+    here = ROOT / "examples" / "projects" / request.node.get_closest_marker("project").args[0]
+    return Path(shutil.copytree(here, tmp_path / here.name, ignore=shutil.ignore_patterns("data", "work", "mybook")))
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Ours without keys and settings of AMB, and with what is asked for."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AMB_", "OPENAI_", "MODEL"))}
+    return kept | {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"} | more
+
+
+def start(folder: Path, *arguments: str, lines: str = "", **variables: str) -> str:
+    """What the project prints when it is started by the command of its README."""
+    (command,) = START.findall("\n".join(fences(folder.name, "bash")))
     ran = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
-    )
+        [sys.executable, *command.split()[:1], *arguments], cwd=folder, env=environment(**variables), input=lines,
+        capture_output=True, text=True, encoding="utf-8", timeout=120,
+    )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
+    assert not ran.stderr
     return ran.stdout
 
 
-@pytest.mark.parametrize("project", [_with_marks(each) for each in sorted(PROJECTS.iterdir()) if each.is_dir()])
-def test_the_command_of_a_project_shows_its_point(project: Path, tmp_path: Path) -> None:
-    pages = [(project / name).read_text("utf-8") for name in ("README.md", "README.zh.md")]
-    commands = {found[1] for page in pages if (found := COMMAND.search(page))}
-    assert len(commands) == 1, "both pages begin with the same command"
-    text = (project / "main.py").read_text("utf-8")
-    assert text.count("\n") <= MOST_LINES
-    name, *arguments = commands.pop().split()
-    said = _ran([sys.executable, str(project / name), *arguments], tmp_path)
-    assert PRINTS.findall(text)[-1] in said
+def shown(project: str) -> list[str]:
+    """The lines that the README says are printed."""
+    return [line for text in fences(project, "text") for line in text.splitlines()]
 
 
-def test_one_customer_of_the_support_bot_is_not_told_of_another(tmp_path: Path) -> None:
-    said = _ran([sys.executable, str(PROJECTS / "support_bot" / "main.py"), "--try"], tmp_path)
-    ann, _, ben = said.partition("ben: ")
-    assert "I remember: - My boiler is an Aqua 300" in ann
-    assert "Aqua" not in ben
+def _project(name: str) -> Any:
+    def marked(test: Any) -> Any:
+        for mark in [pytest.mark.project(name), *_marks(name)]:
+            test = mark(test)
+        return test
+
+    return marked
 
 
-def test_the_cells_of_the_notebook_run_one_after_the_other(tmp_path: Path) -> None:
-    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    assert not [cell for cell in cells if cell.get("outputs")], "outputs in the file can go stale"
-    said = _ran([sys.executable, "-c", "\n\n".join(code)], tmp_path)
-    assert "window   requests over the bound:  0   of what the refund needed: 0 of 2" in said
-    assert "amb      requests over the bound:  0   of what the refund needed: 2 of 2" in said
-    assert "W-9005" in said.partition("<memory>")[2]
+@contextmanager
+def endpoint(*said: Say) -> Iterator[tuple[ProviderServer, dict[str, str]]]:
+    """An endpoint on this machine that says these things in turn, and the variables that lead to it."""
+    replies = iter(said)
+    with ProviderServer(lambda seen: next(replies)) as provider:
+        yield provider, {"OPENAI_API_KEY": "key", "OPENAI_BASE_URL": f"{provider.url}/v1", "MODEL": "m"}
+
+
+# --- one after another ------------------------------------------------------------------------------------------------
+
+
+@_project("book")
+def test_the_book_finds_the_mistakes_of_the_draft_and_can_be_started_again(folder: Path) -> None:
+    first = start(folder)
+    assert not [line for line in shown("book") if line not in first.splitlines()]
+    assert start(folder) == first
+
+
+@pytest.mark.nightly
+@_project("book")
+def test_the_book_asks_a_model_where_there_is_a_key(folder: Path) -> None:
+    with endpoint(*[Say('{"verdicts": [], "findings": []}')] * 3) as (provider, key):
+        start(folder, **key)
+    assert "The oil is low" in str(provider.seen[0].body["messages"])
+    assert provider.seen[0].body["model"] == "m"
+
+
+@_project("support_bot")
+def test_the_support_bot_knows_a_customer_again_and_no_other_one(folder: Path) -> None:
+    first = start(folder, "--user", "ann", lines="My router is a Heron 4.\n")
+    other = start(folder, "--user", "ben", lines="Which router do I have?\n")
+    again = start(folder, "--user", "ann", lines="Which router do I have?\n/forget\nWhich router do I have?\n")
+    answers = [talk.splitlines()[1].removeprefix("> ") for talk in (first, again, other)]
+    assert answers == shown("support_bot")
+    assert again.count("Heron") == 1
+    assert not [file for file in folder.glob("memory.db*") if b"Heron" in file.read_bytes()]
+
+
+@pytest.mark.nightly
+@_project("support_bot")
+def test_a_model_of_the_support_bot_writes_into_the_memory_of_its_customer(folder: Path) -> None:
+    write = ("memory_write", {"content": "The router is a Heron 4.", "namespace": "user_profile"})
+    with endpoint(Say("", [write]), Say("Noted."), Say("A Heron 4.")) as (provider, key):
+        assert "> A Heron 4." in start(folder, lines="It is a Heron 4, the router.\nWhich router do I have?\n", **key)
+    assert "The router is a Heron 4." in provider.seen[-1].body["messages"][0]["content"]
+
+
+@_project("coding_agent_gateway")
+def test_the_coding_agent_mends_the_shop_through_the_gateway(folder: Path) -> None:
+    printed = start(folder)
+    assert not [line for line in shown(folder.name) if line not in printed.splitlines()]
+    assert "FREE_FROM = 75" in (folder / "work" / "delivery.py").read_text(encoding="utf-8")
+    went_on, sent = re.search(r"requests, (\d+) of (\d+) tokens", printed).groups()  # type: ignore[union-attr]
+    assert int(went_on) < 0.9 * int(sent)
+
+
+@pytest.mark.nightly
+@_project("coding_agent_gateway")
+def test_the_coding_agent_goes_on_to_a_real_endpoint_and_stays_in_its_folder(folder: Path) -> None:
+    with endpoint(Say("", [("read_file", {"path": "../README.md"})]), Say("I give up.")) as (provider, key):
+        assert "I give up." in start(folder, **key)
+    assert "is not in the project" in provider.seen[-1].body["messages"][-1]["content"]
+    assert provider.seen[0].headers["authorization"] == "Bearer key"
+
+
+@_project("autogen_team")
+def test_the_team_asks_its_library_nothing_twice(folder: Path) -> None:
+    printed = start(folder)
+    assert not [line for line in shown(folder.name) if line not in printed]
+    assert "Ines Duarte" in (folder / "data" / "team.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.nightly
+@_project("autogen_team")
+def test_the_members_of_the_team_ask_a_real_endpoint(folder: Path) -> None:
+    search = Say("", [("search", {"query": "the dry dock"})])
+    with endpoint(search, Say("It holds 5,400."), Say("It does."), Say("The Gannet. DONE")) as (provider, key):
+        assert "The Gannet. DONE" in start(folder, **key)
+    assert "5,400 cubic metres" in str(provider.seen[1].body["messages"])
+    assert "Search[the dry dock]" in str(provider.seen[-1].body["messages"]), "the writer is told what was searched"
+
+
+# --- the server -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def served(folder: Path, **variables: str) -> Iterator[str]:
+    """The server as its README starts it, on a free port; gives its address."""
+    (command,) = START.findall("\n".join(fences(folder.name, "bash")))
+    with subprocess.Popen(
+        [sys.executable, command], cwd=folder, env=environment(PORT="0", **variables),
+        stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr
+        said = ""
+        while not (found := re.search(r"127\.0\.0\.1:\d+", said)):
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        rest = threading.Thread(target=process.stderr.read, daemon=True)
+        rest.start()
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+            rest.join(10)
+
+
+def told(commands: str, address: str, folder: Path) -> list[str]:
+    """What the commands of the README print when they are sent to this server."""
+    script = commands.replace("127.0.0.1:8000", address)
+    ran = subprocess.run(["bash", "-ec", script], cwd=folder, capture_output=True, text=True, timeout=60, check=True)
+    return ran.stdout.splitlines()
+
+
+@_project("langgraph_server")
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_server_keeps_users_apart_through_a_restart_and_deletes_one(folder: Path) -> None:
+    _, commands = fences(folder.name, "bash")
+    ask = commands.partition("\nask ")[0]
+    asks, deletes = commands.split("curl -s 127.0.0.1:8000/me")
+    with served(folder) as address:
+        answers = told(asks, address, folder)
+    assert "pair of boots" in (folder / "memory.html").read_text(encoding="utf-8")
+    with served(folder) as address:
+        answers += told(f"curl -s 127.0.0.1:8000/me{deletes}", address, folder)
+        assert answers == shown(folder.name)
+        assert [file for file in (folder / "data").rglob("*.db*") if b"boots" in file.read_bytes()] == []
+        assert told(f'{ask}\nask eve-secret "Where is order 4712?"', address, folder) == [
+            '{"detail":"This token is nobody\'s."}'
+        ]
+
+
+@pytest.mark.nightly
+@_project("langgraph_server")
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_server_asks_a_real_endpoint(folder: Path) -> None:
+    ask = fences(folder.name, "bash")[1].partition("\nask ")[0]
+    with (
+        endpoint(Say("", [("find_order", {"number": 4712})]), Say("In Turku.")) as (provider, key),
+        served(folder, **key) as address,
+    ):
+        assert told(f'{ask}\nask ann-secret "Where are my boots?"', address, folder) == [
+            '{"answer":"In Turku.","tools":["find_order"]}'
+        ]
+    assert "a pair of boots" in str(provider.seen[-1].body["messages"])
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("project", [path.name for path in PROJECTS])
+def test_a_project_is_short_and_says_the_same_in_both_languages(project: str) -> None:
+    here = ROOT / "examples" / "projects" / project
+    lines = [line for file in here.glob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len([line for line in lines if line.strip()]) <= LINES
+    for kind in ("bash", "text"):
+        assert fences(project, kind) == fences(project, kind, "README.zh.md")
+    for readme in ("README.md", "README.zh.md"):
+        links = re.findall(r"\]\(([^)#]+)", (here / readme).read_text(encoding="utf-8"))
+        assert not [link for link in links if not (here / link).exists()]
+        assert f"{project}/{readme}" in (here.parent / readme).read_text(encoding="utf-8")

@@ -1,0 +1,97 @@
+"""A support bot that knows its customers from earlier talks.
+
+`python support_bot.py --user ann` talks in the terminal; `/memory` shows what is kept, `/forget` deletes it.
+"""
+
+import argparse
+import json
+import os
+from typing import Any
+
+from amb_core import Tool, open_chat
+from amb_core.chat import ScriptedChatModel
+from amb_core.chat_io import ChatRequest
+from amb_core.longterm import LongTermMemory, SupervisorMemory, memory_tools
+from amb_core.protocols import ChatModel
+from amb_core.user_data import delete_user
+from scripted_support import scripted_reply
+
+INSTRUCTIONS = """You help the customers of an internet provider. Answer in one or two sentences.
+What the customer says about themselves and their devices, keep with memory_write, one statement at a time.
+The block <memories> holds what this customer told us earlier."""
+OFFERED = {"memory_search", "memory_write", "memory_delete"}
+
+
+def open_model() -> ChatModel:
+    """A real model where there is a key, else the scripted one."""
+    if os.environ.get("OPENAI_API_KEY"):
+        return open_chat(os.environ.get("MODEL", "gpt-5-mini"))
+    return ScriptedChatModel(scripted_reply)
+
+
+class SupportTalk:
+    """One talk with one customer: the messages are of this talk, the memory is of all of them."""
+
+    def __init__(self, chat: ChatModel, memory: LongTermMemory, user: str) -> None:
+        self._chat = chat
+        self._desk = SupervisorMemory(memory, user=user)
+        own = memory_tools(memory, namespaces=[f"user_profile/{user}"])  # a model reaches no other customer's
+        self._tools: dict[str, Tool] = {tool.name: tool for tool in own if tool.name in OFFERED}
+        self._messages: list[dict[str, Any]] = []
+
+    def say(self, text: str) -> str:
+        """The bot's answer to what the customer says."""
+        known = self._desk.before_supervisor(text)
+        system = {"role": "system", "content": f"{INSTRUCTIONS}\n\n{known}"}
+        self._messages.append({"role": "user", "content": text})
+        for _ in range(6):
+            request = ChatRequest((system, *self._messages), tuple(tool.schema for tool in self._tools.values()))
+            reply = self._chat.complete(request)
+            if not reply.tool_calls:
+                self._messages.append({"role": "assistant", "content": reply.text})
+                return reply.text
+            calls = [
+                {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+                for call in reply.tool_calls
+            ]
+            self._messages.append({"role": "assistant", "content": reply.text or None, "tool_calls": calls})
+            for call in reply.tool_calls:
+                output = self._called(call.name, call.arguments)
+                self._messages.append({"role": "tool", "tool_call_id": call.id, "content": output})
+        return "I am sorry, I cannot answer this now."
+
+    def _called(self, name: str, arguments: str) -> str:
+        """What a tool of the memory says; a model's mistake comes back as advice."""
+        try:
+            return str(self._tools[name].function(**json.loads(arguments)))
+        except (KeyError, TypeError, ValueError) as error:
+            return f"That did not work: {error}"
+
+
+def main() -> None:
+    """Read lines and print answers, until the end of the input."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--user", default="ann", help="who talks; in your program, who is signed in")
+    parser.add_argument("--store", default="sqlite:///memory.db", help="where memories are kept")
+    options = parser.parse_args()
+    with LongTermMemory(options.store) as memory:
+        talk = SupportTalk(open_model(), memory, options.user)
+        print(f"Hello {options.user}. Write a line; /memory shows what is kept of you, /forget deletes it.")
+        while True:
+            try:
+                text = input("> ").strip()
+            except EOFError:
+                return
+            if text == "/memory":
+                kept = memory.records(f"user_profile/{options.user}")
+                print("\n".join(f"- {each.content}" for each in kept) or "Nothing is kept.")
+            elif text == "/forget":
+                deleted = delete_user(options.store, user=options.user)
+                talk = SupportTalk(open_model(), memory, options.user)  # this talk is forgotten as well
+                print(f"Memories deleted: {deleted.longterm}")
+            elif text:
+                print(talk.say(text))
+
+
+if __name__ == "__main__":
+    main()
