@@ -111,14 +111,17 @@ def _tried_lines(trials: Sequence[Trial], fit: Sequence[str]) -> Iterator[str]:
             "{role}: the model did {model} of {cases} cases, the local agents {local}; {refused} had no usable answer.",
             **asdict(trial),
         )
-    agents = ", ".join(f'"{role}": chat' for role in fit if role != "judge")
+    agents = ", ".join(f'"{role}": chat' for role in fit if role not in ("judge", "curator"))
     if agents:
         yield translate("Give the bank these roles of the model: {code}", code=f"agents=llm_agents({{{agents}}})")
-    else:
-        yield translate("Leave the agents of the bank local: this model does no role of theirs as well.")
     if "judge" in fit:
         yield translate("Long-term memory may ask it: {code}", code="LongTermMemory(judge=PromptedJudge(chat))")
-    yield translate("Ten cases tell little: `amb bench roles` in a checkout has 489.")
+    if "curator" in fit:
+        yield translate("A team may ask it: {code}", code="TeamMemory(task, curator=PromptedCurator(chat))")
+    if left := ", ".join(trial.role for trial in trials if trial.role not in fit):
+        yield translate("Leave to the local agents, by not naming them: {roles}.", roles=left)
+        yield translate("A model is recommended where it did every case, or more than the local agents.")
+    yield translate("Ten cases tell little: `amb bench roles` in a checkout has hundreds.")
 
 
 def _line(check: Check) -> str:

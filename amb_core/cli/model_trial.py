@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,17 +19,20 @@ from amb_core.agent_io import (
 )
 from amb_core.agents import local_agents
 from amb_core.agents.prompted import PromptedJudge, llm_agents
-from amb_core.errors import ModelError
+from amb_core.errors import ModelError, ModelRefused, ModelUnavailable
 from amb_core.protocols import Agents, ChatModel, Judge
+from amb_core.team import CuratedObservation, Curator, CuratorRequest, LocalCurator, PromptedCurator
 
 __all__ = ["Trial", "tried_roles"]
 
 _FILE = Path(__file__).with_name("trial_cases.json")
+_SHORTER = 0.7
+"""A summary of more than this share of its text is none; 30 to 50 per cent are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How many of the cases of a role the model and the local agent did rightly; `refused` had no usable answer."""
+    """How many of the cases of a role the model and the local agents did rightly; `refused` had no usable answer."""
 
     role: str
     cases: int
@@ -38,31 +42,66 @@ class Trial:
 
     @property
     def fits(self) -> bool:
-        """Whether the role is better not left to the local agent."""
-        return self.model >= self.local and self.model > 0
+        """Whether the model did all cases, or more than the local agents: those cost nothing."""
+        return self.model == self.cases or self.model > self.local
+
+
+class _NotLocal:
+    """Stands in for the local curator: when the prompted one turns to it, the reason is raised."""
+
+    def curate(self, request: CuratorRequest) -> CuratedObservation:
+        reason = sys.exception()
+        if isinstance(reason, ModelError):
+            raise reason
+        return CuratedObservation()
+
+
+@dataclass(frozen=True, slots=True)
+class _Players:
+    """Who plays the roles; without a judge nothing is told of two statements."""
+
+    agents: Agents
+    curator: Curator
+    judge: Judge | None = None
 
 
 def tried_roles(chat: ChatModel) -> list[Trial]:
-    """A trial of each role; twenty calls at most, and a ModelUnavailable counts as no usable answer."""
-    prompted, local = llm_agents(chat, fused=False), local_agents()
-    cases: dict[str, list[Mapping[str, Any]]] = {}
-    for case in json.loads(_FILE.read_text("utf-8")):
-        cases.setdefault(case["role"], []).append(case)
-    return [_trial(role, each, prompted, local, PromptedJudge(chat)) for role, each in cases.items()]
+    """A trial of each role, in twenty calls at most.
+
+    An answer that does not come is one of no use. ModelUnavailable and ModelRefused where the first does not come.
+    """
+    asked = PromptedCurator(chat, local=_NotLocal())
+    prompted = _Players(llm_agents(chat, fused=False), asked, PromptedJudge(chat))
+    local = _Players(local_agents(), LocalCurator())
+    cases: list[Mapping[str, Any]] = json.loads(_FILE.read_text("utf-8"))
+    ended = [
+        (case["role"], _ended(case, prompted, first=n == 0), _is_right(case, local)) for n, case in enumerate(cases)
+    ]
+    trials = []
+    for role in dict.fromkeys(case["role"] for case in cases):
+        model, twin = zip(*((one, other) for name, one, other in ended if name == role), strict=True)
+        trials.append(Trial(role, len(model), model.count(True), twin.count(True), model.count(None)))
+    return trials
 
 
-def _trial(role: str, cases: list[Mapping[str, Any]], prompted: Agents, local: Agents, judge: Judge) -> Trial:
-    right = refused = 0
-    for case in cases:
-        try:
-            right += _is_right(case, prompted, judge)
-        except ModelError:
-            refused += 1
-    return Trial(role, len(cases), right, sum(_is_right(case, local, None) for case in cases), refused)
+def _ended(case: Mapping[str, Any], prompted: _Players, *, first: bool) -> bool | None:
+    """Whether a case was done rightly; None without a usable answer."""
+    try:
+        return _is_right(case, prompted)
+    except (ModelUnavailable, ModelRefused):
+        if first:
+            raise
+        return None
+    except ModelError:
+        return None
 
 
-def _is_right(case: Mapping[str, Any], agents: Agents, judge: Judge | None) -> bool:
-    """Whether the agents do a case; without a judge, nothing is told of two statements."""
+def _is_right(case: Mapping[str, Any], players: _Players) -> bool:
+    agents, judge = players.agents, players.judge
+    if case["role"] == "curator":
+        asked = CuratorRequest(task=case["task"], action=case["action"], observation=case["text"])
+        facts = " ".join(fact.text for fact in players.curator.curate(asked).facts)
+        return case["keep"] in facts and case["never"] not in facts
     if case["role"] == "classification":
         text = case["text"]
         clusters = agents.classification.classify(ClassificationRequest(text=text)).clusters
@@ -72,7 +111,7 @@ def _is_right(case: Mapping[str, Any], agents: Agents, judge: Judge | None) -> b
         )
     if case["role"] == "structure":
         summary = agents.structure.structure(StructureRequest(content=case["text"])).summary
-        return all(each in summary for each in case["keep"])
+        return len(summary) <= _SHORTER * len(case["text"]) and all(each in summary for each in case["keep"])
     if case["role"] == "judge":
         said = Statement(text=case["later"], at=2.0), (Statement(text=case["earlier"], at=1.0),)
         if judge is None:

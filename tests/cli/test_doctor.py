@@ -12,11 +12,18 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
 from amb_core.chat import ScriptedChatModel
-from amb_core.chat_io import ChatReply
+from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.cli.model_trial import tried_roles
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
 KEY = {"LLM_API_KEY": "sk-0123456789"}
+SUMMARIES = {
+    "en": "The survey of 14 March covered 212 wells in the Ardra valley; in 37 the nitrate level was above 50 mg/l. "
+    "The wells beside the pig farms at Tolm were the worst. Water is fetched from the school until the end of May.",
+    "zh": "陈立峰教授的团队在青海湖东岸布设了二十六个监测点；湖水位平均每年上升十二厘米，"
+    "冰川融水只占两成左右，北岸两处码头需要在二〇二七年以前加高。",
+}
 
 
 def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
@@ -72,11 +79,93 @@ def test_a_model_that_babbles_fits_no_role(amb: Any) -> None:
     assert babbling.requests <= 20
 
 
-def test_a_model_that_does_as_well_as_the_local_agents_is_recommended_for_their_roles(
-    amb: Any, endpoint: ChatServer
+def judging(request: ChatRequest) -> ChatReply:
+    """Answers as a model that knows the statements of the trial, and nothing else."""
+    if request.schema_name != "JudgeShape":
+        return ChatReply(text="{}")
+    shown = json.loads(str(request.messages[-1]["content"]))
+    earlier, later = shown["earlier"][0]["text"], shown["later"]["text"]
+    relation = next((each for word, each in {"moved": "changed", "下午": "same"}.items() if word in later), "neither")
+    told = {"n": 1, "about_earlier": "home", "about_later": "home", "only_one": True, "relation": relation}
+    verdict = {**told, "quote_earlier": earlier, "quote_later": later}
+    return ChatReply(text=json.dumps({"verdicts": [verdict]}, ensure_ascii=False))
+
+
+def competent(request: ChatRequest) -> ChatReply:
+    """Answers every case of the trial rightly."""
+    shown = json.loads(str(request.messages[-1]["content"]))
+    match request.schema_name:
+        case "ClassificationShape":
+            told: Any = {"topics": [{"paragraphs": [n], "topic": ""} for n in (1, 2)]}
+        case "StructureShape":
+            told = {"summary": SUMMARIES["zh" if "青海湖" in shown["content"] else "en"]}
+        case "AnalysisShape":
+            new, old = shown["new"]["text"], shown["candidates"][0]["text"]
+            differ = "1931" in old
+            judged = {"same_subject": True, "same_attribute": differ, "incompatible": differ, "related": True}
+            quotes = {"quote_new": new, "quote_candidate": old, "reason": "one bridge"}
+            told = {"candidates": [{**judged, **quotes, "id": shown["candidates"][0]["id"]}]}
+        case "CuratorShape":
+            told = {"facts": [{"text": "Its lamp was first lit in March 1844"}], "confidence": 0.9}
+        case _:
+            return judging(request)
+    return ChatReply(text=json.dumps(told, ensure_ascii=False))
+
+
+@pytest.mark.parametrize(
+    ("language", "left"),
+    [
+        ("en", "Leave to the local agents, by not naming them: classification, structure, analysis, curator."),
+        ("zh", "以下角色请留给本地代理，不写出来即可：classification, structure, analysis, curator。"),
+    ],
+)
+def test_a_role_is_recommended_where_the_model_does_it_better_and_the_others_stay_local(
+    amb_here: Any, language: str, left: str
 ) -> None:
-    amb.environment = KEY | {"AMB_LANGUAGE": "zh"}
-    ran = amb("doctor", "--model", "m", "--base-url", endpoint.url)
+    amb_here.environment = KEY | {"AMB_LANGUAGE": language}
+    with ChatServer(ScriptedChatModel(judging)) as served:
+        ran = amb_here("doctor", "--model", "m", "--base-url", served.url)
     assert ran.returncode == 0, ran.stderr
-    assert 'agents=llm_agents({"structure": chat, "analysis": chat})' in ran.stdout
-    assert "本地代理做对" in ran.stdout
+    assert "LongTermMemory(judge=PromptedJudge(chat))" in ran.stdout
+    assert "agents=llm_agents(" not in ran.stdout
+    assert left in ran.stdout
+
+
+def test_a_model_that_does_every_case_is_recommended_for_every_role(amb_here: Any) -> None:
+    amb_here.environment = KEY
+    with ChatServer(ScriptedChatModel(competent)) as served:
+        ran = amb_here("doctor", "--model", "m", "--base-url", served.url)
+    assert ran.returncode == 0, ran.stderr
+    assert 'agents=llm_agents({"classification": chat, "structure": chat, "analysis": chat})' in ran.stdout
+    assert "LongTermMemory(judge=PromptedJudge(chat))" in ran.stdout
+    assert "TeamMemory(task, curator=PromptedCurator(chat))" in ran.stdout
+    assert "Leave to the local agents" not in ran.stdout
+    assert served.requests <= 20
+
+
+@pytest.mark.parametrize("relation", ["same", "changed", "conflict", "neither"])
+def test_a_model_that_gives_every_two_statements_one_verdict_is_not_recommended_as_judge(relation: str) -> None:
+    def always(request: ChatRequest) -> ChatReply:
+        if request.schema_name != "JudgeShape":
+            return ChatReply(text="{}")
+        return ChatReply(text=re.sub(r'"relation": "\w+"', f'"relation": "{relation}"', judging(request).text))
+
+    (judge,) = (trial for trial in tried_roles(ScriptedChatModel(always)) if trial.role == "judge")
+    assert not judge.fits
+    assert judge.refused == 0
+
+
+def test_an_endpoint_that_is_not_there_is_named_and_says_nothing_of_the_model(
+    amb_here: Any, endpoint: ChatServer
+) -> None:
+    endpoint.vanish()
+    amb_here.environment = KEY
+    ran = amb_here("doctor", "--model", "m", "--base-url", endpoint.url)
+    assert ran.returncode != 0
+    assert "cannot be reached" in ran.stderr
+    assert "cases" not in ran.stdout
+
+
+def test_a_model_that_is_gone_after_its_first_answers_has_no_usable_answer_for_the_rest() -> None:
+    trials = tried_roles(ScriptedChatModel(["{}", "{}"]))
+    assert sum(trial.refused for trial in trials) == sum(trial.cases for trial in trials) == 10

@@ -44,6 +44,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--keep", type=Path, help="folder where finished runs of `traces`, or answers in `roles`, wait to be used again"
     )
+    parser.add_argument("--language", default="", choices=("en", "zh"), help="cases in one language, for `roles`")
     parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: 800)")
     parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40)")
     parser.add_argument("--pages", default="", help="pages of Markdown whose tables are written anew, with commas")
@@ -66,6 +67,7 @@ def bench(options: argparse.Namespace) -> int:
         seed=options.seed,
         workers=max(1, options.workers),
         keep=options.keep,
+        language=options.language,
         notes=options.notes,
         tenants=options.tenants,
         file=options.file,

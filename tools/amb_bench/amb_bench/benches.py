@@ -25,7 +25,8 @@ class BenchOptions:
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
     (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for
     `traces`, `keep` (None: none is kept) a folder of finished runs for `traces` and of a model's answers for `roles`,
-    `notes` and `tenants` (0: a few) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`.
+    `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: a few) for `scale`, `file` the questions of
+    `answers`, or a folder of cases for `roles`.
     """
 
     data: Path | None = None
@@ -41,6 +42,7 @@ class BenchOptions:
     seed: int | None = None
     workers: int = 1
     keep: Path | None = None
+    language: str = ""
     notes: int = 0
     tenants: int = 0
     file: Path | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,14 @@ from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused, UnreadableSource
 from amb_core.protocols import ChatModel
 
-__all__ = ["ROLES", "KeptAnswers", "Outcome", "Score", "bare", "found", "overlap", "read_cases"]
+__all__ = ["ROLES", "KeptAnswers", "Outcome", "Score", "found", "overlap", "read_cases", "says"]
 
 ROLES = ("judge", "update", "extract", "curate", "check", "settle", "condense", "topics")
 _FOLDER = Path(__file__).with_name("role_cases")
 _NINETY = 1.645
 _NO_SIGN = re.compile(r"\W+")
+_PARTS = re.compile(r"\d+(?:[.:]\d+)*|[^\W\d_]+")
+_THOUSANDS = re.compile(r"(?<=\d)[,’' ](?=\d{3}(?!\d))")
 
 
 def read_cases(role: str, language: str, *, folder: Path | None = None) -> list[dict[str, Any]]:
@@ -54,16 +57,16 @@ class Score:
     outcomes: Sequence[Outcome]
 
     @property
-    def precision(self) -> float:
-        """The share of what was said that is right; 1 where nothing was said."""
-        hits, false = (sum(each) for each in zip(*((one.hits, one.false) for one in self.outcomes), strict=True))
-        return hits / (hits + false) if hits + false else 1.0
+    def precision(self) -> float | None:
+        """The share of what was said that is right; None where nothing was said."""
+        said = sum(one.hits + one.false for one in self.outcomes)
+        return sum(one.hits for one in self.outcomes) / said if said else None
 
     @property
-    def recall(self) -> float:
-        """The share of what was to be said that was; 1 where nothing was."""
+    def recall(self) -> float | None:
+        """The share of what was to be said that was; None where nothing was to be said."""
         wanted = sum(one.wanted for one in self.outcomes)
-        return sum(one.hits for one in self.outcomes) / wanted if wanted else 1.0
+        return sum(one.hits for one in self.outcomes) / wanted if wanted else None
 
     @property
     def whole(self) -> float:
@@ -71,10 +74,12 @@ class Score:
         return sum(one.whole for one in self.outcomes) / len(self.outcomes)
 
     @property
-    def margin(self) -> float:
-        """Half of the 90 % interval of `whole`, by Wilson's score (1927)."""
+    def interval(self) -> tuple[float, float]:
+        """The 90 % interval of `whole`, by Wilson's score (1927)."""
         n, p, z = len(self.outcomes), self.whole, _NINETY
-        return z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return max(middle - half, 0.0), min(middle + half, 1.0)
 
     @property
     def refused(self) -> int:
@@ -82,14 +87,28 @@ class Score:
         return sum(one.refused for one in self.outcomes)
 
 
-def bare(text: str) -> str:
+def _bare(text: str) -> str:
     """A text without case and signs, so that 1,200 and 1200 are one."""
     return _NO_SIGN.sub("", text.casefold())
 
 
+def says(text: str, value: str) -> bool:
+    """Whether a text has a value, whatever signs are in it; 18 does not stand in 180, nor in 1.18."""
+    parts = _PARTS.findall(_plain(value))
+    if not parts:
+        return False
+    before = r"(?<!\d)(?<!\d\.)" if parts[0][0].isdigit() else "(?<![a-z])" if parts[0][0].isascii() else ""
+    behind = r"(?!\.?\d)" if parts[-1][-1].isdigit() else ""
+    return re.search(before + r"[\W_]*".join(map(re.escape, parts)) + behind, _plain(text)) is not None
+
+
+def _plain(text: str) -> str:
+    return _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
 def overlap(said: str, gold: str) -> bool:
     """Whether one is the larger part of the other, or they share half of the words (characters in Chinese)."""
-    one, other = bare(said), bare(gold)
+    one, other = _bare(said), _bare(gold)
     if not one or not other:
         return False
     if one in other or other in one:
@@ -110,8 +129,12 @@ class KeptAnswers:
     """
 
     def __init__(self, folder: Path, *, chat: ChatModel | None = None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         files = sorted(folder.glob("answers-*.jsonl"))
+        if chat is None and not files:
+            raise UnreadableSource(f"{folder} holds no kept answers; name a model to ask")
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            _cut_torn(file)
         self._kept = [RecordingChatModel(file) for file in files]
         new = folder / f"answers-{len(files) + 1:03}.jsonl"
         self._new = None if chat is None else RecordingChatModel(new, chat=chat)
@@ -146,6 +169,15 @@ class KeptAnswers:
         if self._new is None:
             raise ModelRefused("this request is not among the kept answers; name a model to ask")
         return self._new.complete(request)
+
+
+def _cut_torn(file: Path) -> None:
+    """Take away an answer that a killed run wrote half."""
+    text = file.read_bytes()
+    whole = text.rfind(b"\n") + 1
+    if whole < len(text):
+        with file.open("r+b") as torn:
+            torn.truncate(whole)
 
 
 def found(said: Iterable[str], gold: Iterable[str]) -> int:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, is_dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
@@ -22,9 +22,10 @@ from amb_book.desk.extractors import WrittenStatements
 from amb_book.desk.tasks import Turn
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.with_a_model import PromptedStatements
+from pydantic import BaseModel
 
 from amb_bench.benches import BenchOptions
-from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, bare, found, overlap, read_cases
+from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, found, overlap, read_cases, says
 from amb_bench.tables import Table
 from amb_core.agent_io import (
     AnalysisRequest,
@@ -46,8 +47,9 @@ from amb_core.team import CuratedObservation, CuratorRequest, LocalCurator, Prom
 __all__ = ["outcome", "tables"]
 
 _QUICK = 5
+_HALF = 0.5
 _COLUMNS = (
-    "role and who", "language", "n", "precision", "recall", "whole", "±", "refused", "repairs", "calls",
+    "role and who", "language", "n", "precision", "recall", "whole", "90 %", "refused", "repairs", "calls",
     "tokens in", "tokens out", "cost",
 )  # fmt: skip
 
@@ -55,23 +57,22 @@ Case = Mapping[str, Any]
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """One table: the local twin of each role, and the model where there is one."""
+    """A table for each role: the local twin, and the model where there is one."""
     unknown = set(options.only) - set(ROLES)
     if unknown:
         raise InvalidParameter(f"there is no role {min(unknown)!r}; there are: {', '.join(ROLES)}")
-    most = options.questions or (_QUICK if options.quick else 0)
+    most = options.questions or (_QUICK if options.quick else None)
     with TemporaryDirectory(prefix="amb-roles-") as made:
         kept = _model(options, Path(made))
-        rows: list[tuple[str | float, ...]] = []
+        who = "" if kept is None else f", asked {kept.model}"
         for role in options.only or ROLES:
-            for language in ("en", "zh"):
-                cases = read_cases(role, language, folder=options.file)
-                cases = cases[:most] if most else cases
+            rows: list[tuple[str | float, ...]] = []
+            for language in (options.language,) if options.language else ("en", "zh"):
+                cases = read_cases(role, language, folder=options.file)[:most]
                 rows.append(_row(role, language, cases, None))
                 if kept is not None:
                     rows.append(_row(role, language, cases, kept))
-        who = "" if kept is None else f", asked {kept.model}"
-        yield Table(f"Roles on labelled cases{who}", _COLUMNS, tuple(rows), name="roles")
+            yield Table(f"The role {role} on labelled cases{who}", _COLUMNS, tuple(rows), name=f"role-{role}")
 
 
 def _model(options: BenchOptions, made: Path) -> KeptAnswers | None:
@@ -89,7 +90,8 @@ def _row(role: str, language: str, cases: list[dict[str, Any]], kept: KeptAnswer
             kept.begin_case()
         outcomes.append(outcome(role, case, chat=None if kept is None else metered(kept, meter=meter)))
     score, spent = Score(outcomes), meter.total
-    figures = (len(cases), score.precision, score.recall, score.whole, score.margin)
+    parts = ("-" if part is None else part for part in (score.precision, score.recall))
+    figures = (len(cases), *parts, score.whole, "{:.2f}–{:.2f}".format(*score.interval))
     if kept is None:
         return (f"{role}, local", language, *figures, "", "", "", "", "", "")
     cost = "" if meter.money is None else f"{meter.money:.4f}"
@@ -143,20 +145,26 @@ def _seconds(date: str | None) -> float:
 
 
 def _update(case: Case, chat: ChatModel | None) -> Outcome:
-    """As the product takes it in: what is known is written without a judge, the new text with one."""
+    """As the product takes it in: what is known is written without a judge, the new text with one.
+
+    What is said of another known text than the one meant is false.
+    """
     judge = None if chat is None else PromptedJudge(chat)
     with closing(open_store("memory://")) as store:
         with closing(LongTermMemory(store)) as memory:
-            for text in case["known"]:
-                memory.write(text, namespace="user_profile/u")
+            known = [memory.write(text, namespace="user_profile/u").id for text in case["known"]]
         with closing(LongTermMemory(store, judge=judge)) as memory:
             done = memory.write(case["new"], namespace="user_profile/u")
             record = next(each for each in memory.records(namespace="user_profile/u") if each.id == done.id)
+            refused = "judging" in memory.stats().failures
     said = {"skipped": "same", "updated": "replaces", "merged": "same"}.get(done.status, "added")
     if said == "added" and record.disagreements:
         said = "contradicts"
+    of = record.group if said == "contradicts" else done.id
+    if said == case["label"] and case["which"] is not None and of != known[case["which"]]:
+        said = "of another text"
     gold = "added" if case["label"] in ("more", "unrelated") else case["label"]
-    return _labelled(said, gold, none="added")
+    return replace(_labelled(said, gold, none="added"), refused=refused)
 
 
 def _extract(case: Case, chat: ChatModel | None) -> Outcome:
@@ -166,28 +174,42 @@ def _extract(case: Case, chat: ChatModel | None) -> Outcome:
         return Outcome(0, 0, len(wanted))
     with closing(BookMemory(None)) as book:
         told = PromptedExtractor(chat, plan=book.plan).told(case["text"], known=book.facts, chapter=1)
-    facts = [(_text(each.statement), each.evidence) for each in told.found if not hasattr(each.statement, "plan")]
+    facts = [(_words(each.statement), each.evidence) for each in told.found if not hasattr(each.statement, "plan")]
     hits = sum(
-        any(bare(each["value"]) in bare(text + quote) and overlap(quote, each["quote"]) for text, quote in facts)
-        for each in wanted
+        any(_tells(words, each["value"]) and overlap(quote, each["quote"]) for words, quote in facts) for each in wanted
     )
-    false = sum(any(bare(value) in bare(text) for value in case["never"]) for text, _ in facts)
+    false = sum(any(says(word, value) for word in words for value in case["never"]) for words, _ in facts)
     return Outcome(hits, false, len(wanted), refused=bool(told.problem))
 
 
-def _text(statement: object) -> str:
-    told = asdict(statement) if is_dataclass(statement) and not isinstance(statement, type) else None
-    dump = getattr(statement, "model_dump", None)
-    return json.dumps(told or (dump() if dump else statement), ensure_ascii=False, default=str)
+def _words(statement: BaseModel | Mapping[str, Any]) -> list[str]:
+    """The texts of a statement, without what it was read off."""
+    told = statement.model_dump() if isinstance(statement, BaseModel) else statement
+    return list(_texts({name: each for name, each in told.items() if name != "evidence"}))
+
+
+def _texts(told: object) -> Iterator[str]:
+    if isinstance(told, Mapping):
+        told = tuple(told.values())
+    if isinstance(told, (tuple, list)):
+        for each in told:
+            yield from _texts(each)
+    elif told is not None and not isinstance(told, bool):
+        yield str(told)
+
+
+def _tells(words: list[str], value: str) -> bool:
+    """Whether a statement has the value, or a part of it beside what the statement is about."""
+    return any(says(word, value) for word in words) or any(says(value, word) for word in words[1:])
 
 
 class _LocalNoted:
-    """The local curator, which says whether it had to stand in."""
+    """The local curator, which notes that it stood in for a model without a usable answer."""
 
     stood_in = False
 
     def curate(self, request: CuratorRequest) -> CuratedObservation:
-        self.stood_in = True
+        self.stood_in |= isinstance(sys.exception(), ModelError)
         return LocalCurator().curate(request)
 
 
@@ -203,7 +225,7 @@ def _curate(case: Case, chat: ChatModel | None) -> Outcome:
     ]
     hits = found(said, (fact["quote"] for fact in case["facts"]))
     false = found(said, case["never"])
-    return Outcome(hits, false, len(case["facts"]), refused=chat is not None and local.stood_in)
+    return Outcome(hits, false, len(case["facts"]), refused=local.stood_in)
 
 
 def _check(case: Case, chat: ChatModel | None) -> Outcome:
@@ -232,17 +254,19 @@ def _settle(case: Case, chat: ChatModel | None) -> Outcome:
     with closing(BookMemory(None)) as book:
         extractor = WrittenStatements() if chat is None else PromptedStatements(chat, book)
         read = extractor.extract(turns, story=book, chapter=1)
-    said = [bare(_text(each.statement)) for each in read]
-    hits = sum(any(bare(each["value"]) in text for text in said) for each in case["decisions"])
-    false = sum(any(bare(value) in text for text in said) for value in case["gone"])
+    said = [word for each in read for word in _words(each.statement)]
+    hits = sum(any(says(word, each["value"]) for word in said) for each in case["decisions"])
+    false = sum(any(says(word, value) for word in said) for value in case["gone"])
     return Outcome(hits, false, len(case["decisions"]), refused=bool(getattr(read, "problems", None)))
 
 
 def _condense(case: Case, chat: ChatModel | None) -> Outcome:
+    """What a summary says beyond half the length of its text does not count: a copy keeps everything."""
     agents = local_agents() if chat is None else llm_agents(chat)
-    summary = bare(agents.structure.structure(StructureRequest(content=case["text"])).summary)
-    kept = sum(bare(each) in summary for each in case["keep"])
-    return Outcome(kept, sum(bare(each) in summary for each in case["never"]), len(case["keep"]))
+    summary = agents.structure.structure(StructureRequest(content=case["text"])).summary
+    counted = summary[: int(len(case["text"]) * _HALF)]
+    kept = sum(says(counted, each) for each in case["keep"])
+    return Outcome(kept, sum(says(summary, each) for each in case["never"]), len(case["keep"]))
 
 
 def _topics(case: Case, chat: ChatModel | None) -> Outcome:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from amb_bench.benches import BenchOptions
-from amb_bench.doubles.local_chat import LocalChatModel
-from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, read_cases
+from amb_bench.doubles.chat_server import ChatServer
+from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, read_cases, says
 from amb_bench.roles_bench import outcome, tables
 
 from amb_core.chat import ScriptedChatModel
@@ -48,25 +51,128 @@ def test_a_model_that_babbles_does_no_more_in_any_role_than_its_local_twin(role:
         assert ended.hits + ended.false <= twin.hits + twin.false
 
 
-def test_kept_answers_are_given_again_without_the_model(tmp_path: Path) -> None:
-    asked = ChatRequest(messages=({"role": "user", "content": "How much?"},), purpose="judge")
-    first = KeptAnswers(tmp_path, chat=ScriptedChatModel([ChatReply(text="18 MWh")]))
-    assert first.complete(asked).text == "18 MWh"
-    again = KeptAnswers(tmp_path)
-    assert again.complete(asked).text == "18 MWh"
+JUDGED = {
+    "id": "judge-en-1",
+    "earlier": {"text": "Ada lives in Bern.", "source": "talk", "date": "2026-01-02"},
+    "later": {"text": "Ada moved to Basel and lives there now.", "source": "talk", "date": "2026-05-02"},
+    "label": "changed",
+}
+PAGE = {
+    "task": "When was the dam built?",
+    "messages": [{"author": "tool", "text": "The dam was built in 1931."}, {"author": "Eli", "text": "Let us go on."}],
+    "facts": [{"author": "tool", "quote": "The dam was built in 1931."}],
+    "never": [],
+}
+TWO = {
+    "known": ["Call me in the afternoon.", "I live in Bern."],
+    "new": "Afternoons are best for a call.",
+    "label": "same",
+    "which": 0,
+}
+CASES = [("judge", JUDGED), ("curate", PAGE), ("update", TWO)]
+
+
+def knowing(request: ChatRequest) -> str:
+    """A model that knows the cases above."""
+    if request.schema_name == "CuratorShape":
+        page = "1931" in str(request.messages[-1]["content"])
+        return json.dumps({"facts": [{"text": "The dam was built in 1931."}] if page else []})
+    shown = json.loads(str(request.messages[-1]["content"]))
+    later = shown["later"]["text"]
+    verdicts = []
+    for each in shown["earlier"]:
+        relation = "changed" if "Basel" in later else "same" if "afternoon" in each["text"] else "neither"
+        told = {"n": each["n"], "about_earlier": "her home", "about_later": "her home", "only_one": True}
+        verdicts.append(told | {"quote_earlier": each["text"], "quote_later": later, "relation": relation})
+    return json.dumps({"verdicts": verdicts})
+
+
+@pytest.mark.parametrize(("role", "case"), CASES)
+def test_a_model_that_knows_a_case_does_it_wholly(role: str, case: Any) -> None:
+    assert outcome(role, case, chat=ScriptedChatModel(knowing)) == Outcome(1, 0, 1)
+
+
+def test_what_is_said_of_another_memory_than_the_one_meant_is_false() -> None:
+    assert outcome("update", TWO | {"which": 1}, chat=ScriptedChatModel(knowing)) == Outcome(0, 1, 1)
+
+
+@pytest.mark.parametrize(("role", "case"), CASES)
+def test_an_answer_that_cannot_be_used_is_counted_as_refused(role: str, case: Any) -> None:
+    assert outcome(role, case, chat=ScriptedChatModel(lambda _: "Well, well.")).refused
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "there"),
+    [
+        ("It holds 1,800 litres.", "1800", True),
+        ("It holds 180 litres.", "18", False),
+        ("It grew by 1.18 per cent.", "18", False),
+        ("The F-47 valve broke.", "f 47", True),
+        ("Carthage fell.", "art", False),
+        ("湖水位上升十二厘米。", "十二厘米", True),
+        ("共2015人。", "15人", False),
+    ],
+)
+def test_a_value_is_found_whole_and_whatever_its_signs(text: str, value: str, there: bool) -> None:
+    assert says(text, value) is there
+
+
+def test_a_summary_that_copies_its_text_keeps_no_more_than_its_first_half() -> None:
+    first = "The survey of March covered 212 wells in the long valley of the river and on the hills beside it. "
+    text = first + "It ended with a visit of the office to the owners of the wells, and that cost 37 crowns."
+    case = {"text": text, "keep": ["212", "37"], "never": []}
+    copying = ScriptedChatModel(lambda _: json.dumps({"summary": case["text"]}))
+    assert outcome("condense", case, chat=copying) == Outcome(1, 0, 2)
+
+
+def test_the_interval_lies_within_nothing_and_all() -> None:
+    low, high = Score([Outcome(1, 0, 1)] * 8).interval
+    assert (round(low, 2), high) == (0.75, 1.0)
+
+
+def written(folder: Path, case: Any) -> Path:
+    """A folder with one case of a judge in English."""
+    folder.mkdir()
+    (folder / "judge.en.jsonl").write_text(json.dumps(case), "utf-8")
+    return folder
+
+
+def test_a_model_is_shown_beside_its_local_twin_and_again_from_its_kept_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LLM_API_KEY", "none")
+    cases = written(tmp_path / "cases", JUDGED)
+    kept = BenchOptions(only=("judge",), language="en", file=cases, keep=tmp_path / "kept")
+    with ChatServer(ScriptedChatModel(knowing)) as served:
+        (asked,) = tables(replace(kept, model="m", base_url=served.url))
+        assert served.requests == 1
+    (again,) = tables(kept)
+    assert [row[:6] for row in asked.rows] == [
+        ("judge, local", "en", 1, "-", 0.0, 0.0),
+        ("judge, model", "en", 1, 1.0, 1.0, 1.0),
+    ]
+    assert [row[:10] for row in again.rows] == [row[:10] for row in asked.rows]
+
+
+def test_a_killed_run_goes_on_with_the_answers_that_were_written_whole(tmp_path: Path) -> None:
+    asked = [ChatRequest(messages=({"role": "user", "content": each},), purpose="judge") for each in ("One?", "Two?")]
+    first = KeptAnswers(tmp_path, chat=ScriptedChatModel(["1", "2"]))
+    for each in asked:
+        first.complete(each)
+    (file,) = tmp_path.glob("*.jsonl")
+    file.write_bytes(file.read_bytes()[:-9])
+    model = ScriptedChatModel(["two"])
+    again = KeptAnswers(tmp_path, chat=model)
+    assert [again.complete(each).text for each in asked] == ["1", "two"]
+    assert model.requests == asked[1:]
     with pytest.raises(ModelRefused, match="name a model"):
         KeptAnswers(tmp_path).complete(ChatRequest(messages=({"role": "user", "content": "Else?"},)))
 
 
-def test_the_bench_shows_the_local_twin_and_the_model_of_a_role(tmp_path: Path) -> None:
-    KeptAnswers(tmp_path, chat=LocalChatModel())
-    (table,) = tables(BenchOptions(only=("condense",), questions=2, keep=tmp_path))
-    assert [row[:3] for row in table.rows] == [
-        ("condense, local", "en", 2),
-        ("condense, model", "en", 2),
-        ("condense, local", "zh", 2),
-        ("condense, model", "zh", 2),
-    ]
+def test_without_a_model_and_without_kept_answers_nothing_is_measured(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableSource, match="holds no kept answers"):
+        list(tables(BenchOptions(only=("judge",), keep=tmp_path / "none")))
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_folder_without_cases_is_named(tmp_path: Path) -> None:
