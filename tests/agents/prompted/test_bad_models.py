@@ -1,4 +1,4 @@
-"""Models that answer nothing, nonsense, another schema or far too much: asked twice at most, counted, and nothing lost."""
+"""Models that answer nothing, nonsense, another schema or far too much: two calls at most, counted, nothing lost."""
 
 from __future__ import annotations
 
