@@ -77,15 +77,20 @@ def decide(
 
 
 def _as_judged(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> Decision | None:
-    """The record that says the same, or the one that the new text changes, with all it says of other things."""
-    if same_as := next((old for old, verdict in judged if verdict.relation == "same"), None):
-        return Decision("skipped", _confirm(same_as, new))
+    """The record that says the same, or the one that the new text changes, with all it says of other things.
+
+    What is skipped is kept nowhere: a judge is not heard that calls texts the same which share no word of content.
+    """
+    terms = content_terms(new.content)
+    same_as = (old for old, verdict in judged if verdict.relation == "same" and terms & content_terms(old.content))
+    if (old := next(same_as, None)) is not None:
+        return Decision("skipped", _confirm(old, new))
     over = [(old, verdict.quote_earlier) for old, verdict in judged if verdict.relation == "changed"]
     if not over:
         return None
-    old, quote = over[0]
-    text = replaced(old.content, new.content, over=lambda _, sentence: find_quote(quote, sentence) is not None)
-    return Decision("updated", _beside(_renew(old, new, text), [other for other, _ in over[1:]]))
+    changed, quote = over[0]
+    text = replaced(changed.content, new.content, over=lambda _, sentence: find_quote(quote, sentence) is not None)
+    return Decision("updated", _beside(_renew(changed, new, text), [other for other, _ in over[1:]]))
 
 
 def _told_otherwise(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> MemoryRecord:

@@ -97,9 +97,8 @@ class PromptedCurator:
             _log.warning("an observation is read without the model, for it gave no usable answer: %s", error)
             return self._local.curate(request)
         curated = _checked(said, request)
-        if not (curated.facts or curated.answer or curated.bridge_entity or said.is_dead_end):
-            return self._local.curate(request)
-        return curated
+        kept = curated.facts or curated.answer or curated.bridge_entity
+        return curated if kept or _says_nothing(said) else self._local.curate(request)
 
     def _asked(self, request: CuratorRequest) -> CuratorShape:
         parts = {
@@ -112,6 +111,12 @@ class PromptedCurator:
         }
         language = self._asker.language(request.task)
         return self._asker.ask(_ROLE, CuratorShape, parts, language=language, max_output_tokens=_OUTPUT)
+
+
+def _says_nothing(said: CuratorShape) -> bool:
+    """Whether the model says that there is nothing, rather than saying what is not there or leaving the list out."""
+    claims = said.facts or said.answer.strip() or said.bridge_entity.strip()
+    return said.is_dead_end or ("facts" in said.model_fields_set and not claims)
 
 
 def _checked(said: CuratorShape, request: CuratorRequest) -> CuratedObservation:

@@ -154,3 +154,14 @@ def test_a_pronoun_stands_for_what_the_observation_names() -> None:
     }
     found = curator({**ANSWER, "facts": [told]}).curate(REQUEST)
     assert [(each.subject, each.value) for each in found.relations] == [("Titanic", "Leonardo DiCaprio")]
+
+
+def test_a_model_that_says_there_is_no_fact_is_believed() -> None:
+    nothing = {"entities": [], "facts": [], "answer": "", "bridge_entity": "", "next_queries": [], "confidence": 0.2}
+    found = curator(nothing).curate(REQUEST)
+    assert (found.facts, found.answer, found.bridge_entity, found.is_dead_end) == ((), None, None, False)
+
+
+@pytest.mark.parametrize("said", [{}, {"facts": [{"text": "Nobody wrote this sentence there."}]}])
+def test_a_model_that_leaves_the_facts_out_or_invents_them_all_is_not(said: dict[str, Any]) -> None:
+    assert curator(said).curate(REQUEST).facts == LocalCurator().curate(REQUEST).facts

@@ -37,7 +37,7 @@ from amb_core.agent_io import (
 )
 from amb_core.agents import local_agents
 from amb_core.agents.prompted import PromptedJudge, llm_agents
-from amb_core.chat import UsageMeter, metered, open_chat
+from amb_core.chat import RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.longterm import LongTermMemory
 from amb_core.protocols import ChatModel
@@ -48,6 +48,8 @@ __all__ = ["outcome", "tables"]
 
 _QUICK = 5
 _HALF = 0.5
+_PATIENCE = 600.0
+"""Seconds for one answer: a small model on a small machine is slow, and what it says is to be measured."""
 _COLUMNS = (
     "role and who", "language", "n", "precision", "recall", "whole", "90 %", "refused", "repairs", "calls",
     "tokens in", "tokens out", "cost",
@@ -78,7 +80,10 @@ def tables(options: BenchOptions) -> Iterator[Table]:
 def _model(options: BenchOptions, made: Path) -> KeptAnswers | None:
     if options.model is None and options.keep is None:
         return None
-    chat = open_chat(options.model, base_url=options.base_url) if options.model else None
+    chat = None
+    if options.model:
+        few = RetryPolicy(attempts=2)
+        chat = open_chat(options.model, base_url=options.base_url, timeout=_PATIENCE, retries=few)
     return KeptAnswers(options.keep or made, chat=chat)
 
 

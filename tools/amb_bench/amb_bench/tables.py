@@ -44,8 +44,8 @@ class Table:
 
 
 def _shown(value: str | float) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, (str, int)):
+        return str(value)
     return f"{value:.1f}" if value >= 10 or not value else f"{value:.3g}"
 
 

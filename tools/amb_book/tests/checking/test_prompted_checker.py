@@ -109,6 +109,18 @@ def test_a_step_of_the_plan_can_be_quoted_too(book: Books) -> None:
     assert "plan_as_past" in {each.kind for each in checked(book("en"), {"added": [added]}, draft=draft)}
 
 
+@pytest.mark.parametrize(
+    "answer",
+    ["", "Well, well.", '{"weather": "fine"}', "[1]", json.dumps({"added": [ADDED | {"id": "f1"}] * 100})],
+    ids=["nothing", "nonsense", "another schema", "no object", "a hundred"],
+)
+def test_the_rules_findings_stand_whatever_the_model_answers(answer: str, book: Books) -> None:
+    chat = ScriptedChatModel([answer] * 9)
+    found = PromptedChecker(chat).check(DRAFT, facts=book("en").facts, plan=book("en").plan)
+    assert [each.kind for each in found] == ["dead_acts"]
+    assert len(chat.requests) <= 2
+
+
 def test_the_rules_findings_stand_when_the_model_does_not_answer(book: Books) -> None:
     assert [each.kind for each in checked(book("en"), ModelUnavailable("busy"))] == ["dead_acts"]
 

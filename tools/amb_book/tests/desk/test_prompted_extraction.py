@@ -75,7 +75,15 @@ def test_plans_are_parts_of_the_plan_and_never_facts(book: FactGraph) -> None:
     assert [each for each in found if "plan" in each] == [{"plan": "林月登基", "kind": "step", "title": "林月登基"}]
 
 
-@pytest.mark.parametrize("answer", ["I cannot do that.", ModelUnavailable("it is down"), '{"statements": 3}'])
+A_HUNDRED = json.dumps(
+    {"statements": [{"kind": "status", "name": "Garrod", "value": "dead", "evidence": "died"}] * 100}
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "I cannot do that.", ModelUnavailable("it is down"), '{"statements": 3}', '{"weather": "fine"}', A_HUNDRED],
+)
 def test_where_the_model_fails_nothing_is_told_and_why(answer: Any, book: FactGraph) -> None:
     told = PromptedExtractor(ScriptedChatModel([answer] * 8)).told("Garrod died.", known=book, chapter=2)
     assert told.found == []
