@@ -1,8 +1,8 @@
-"""Summaries without a model: the sentences and clauses that carry most, verbatim and in their order.
+"""Summaries without a model: the sentences that carry most, verbatim and in their order.
 
-How likely a clause holds what somebody will ask for is judged by where it stands, what it has that was not said before,
-numbers, names, titles and lists. The weights were fitted by logistic regression on every other passage of a Chinese
-reading comprehension set (does the clause hold an answer?); they know no vocabulary but connectives and pronouns.
+How likely a sentence holds what somebody will ask for is judged by where it stands, what it has that was not said
+before, numbers and names. The weights were fitted by logistic regression on every other passage of a Chinese reading
+comprehension set (does it hold an answer?); they know no vocabulary.
 """
 
 from __future__ import annotations
@@ -31,12 +31,11 @@ _FEW = 3
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: it keeps sentences, their main clauses, items and rows and drops the rest.
+    """A StructureAgent that needs no model: it keeps sentences, items and rows and drops the rest.
 
     The summary has at most half of the characters (at least 30 % where sentences allow) and only text of the content.
     Kept first is what the goal asks for, then what is most likely asked: what comes early, is new, and holds numbers,
-    dates and names. A sentence or clause that leans on another ("It …", "此外…", a list item, a table row) is only kept
-    together with it.
+    dates and names. A sentence that leans on another ("It …", a list item, a table row) is only kept together with it.
     Content of up to 300 characters (120 in Chinese), or of three sentences and 500 (200), is kept whole: a short note
     must not lose its fact. Time is linear in the length of the content.
     """
@@ -61,7 +60,7 @@ def _is_short(text: str) -> bool:
         return True
     if len(body) > _FEW_CHARS[language]:
         return False
-    return len({extract.block for extract in extracts(body, 0, len(body), language=language)}) <= _FEW
+    return len(extracts(body, 0, len(body), language=language)) <= _FEW
 
 
 def _summary(text: str, start: int, end: int, goal: str) -> str:
@@ -92,18 +91,10 @@ FEATURES = (
     "offset",  # logarithm of how far from the start of the text
     "place",  # share of the text before it
     "late",  # in the last seventh
-    "opens",  # the main clause of a sentence
     "length",  # logarithm
     "number",
     "name",  # one not mentioned before
     "fresh",  # share of its words that did not occur before
-    "listing",
-    "title",  # quotation marks or title marks
-    "aside",
-    "goes_on",  # opens with a connective
-    "pronoun",  # opens with a pronoun
-    "defines",  # is, means, is called
-    "facts",  # consists of, lies in, was founded, was born
     "things",  # how many numbers and new names; no evidence, but a worth of its own
 )
 _THINGS = FEATURES.index("things")
@@ -115,29 +106,8 @@ _COST_POWER = 0.8
 _RECORD_KINDS = frozenset({"table", "json", "code"})
 _LEAD_IN = 0.1
 _AFTER_MATCH, _BEFORE_MATCH, _IN_MATCH = 0.1, 0.05, 0.1
-_MATCHING = 0.6
-"""A sentence that has this share of the best match with the goal is kept whole or not at all."""
 _SCALE = {"en": 1.0, "zh": 2.5}
 _NUMBER = re.compile(r"\d[\d.,]*|[一二三四五六七八九十百千万亿]{2,}|[一二三四五六七八九十两][年月日个位人次座条家种]")
-_LISTING = {"en": re.compile(r", [^,]+,? (?:and|or) "), "zh": re.compile("、")}
-_TITLE = re.compile(r"[\"“「《『]")
-_GOES_ON = {
-    "en": re.compile(r", (?:although|though|while|whereas|but|because|since)|however|but|and|so|thus|therefore", re.I),
-    "zh": re.compile(
-        r"，?(?:但|而|因此|所以|于是|然而|不过|从而|故|使|令|却|则|就|才|即|否则|以|甚至|例如|如|其中|都|均|皆)"
-    ),
-}
-_PRONOUN = {
-    "en": re.compile(r"(?:he|she|it|they|his|her|its|their|this|these)\b", re.I),
-    "zh": re.compile("，?[他她它其该此这]"),
-}
-_DEFINES = {"en": re.compile(r"\b(?:is|was|are|were|known as|called|named)\b"), "zh": re.compile("是|为|称|叫|名")}
-_FACTS = {
-    "en": re.compile(
-        r"\b(?:consists?|includ\w+|locat\w+|situated|belongs?|founded|established|born|discovered|mainly)\b"
-    ),
-    "zh": re.compile("主要|包括|分为|位于|属于|来自|毕业|创立|成立|建立|发现"),
-}
 
 
 def _best_extracts(text: str, found: Sequence[Extract], *, most: float, language: Language, goal: str = "") -> str:
@@ -157,11 +127,7 @@ def features_of(
     seen: set[str] = set()
     rows: list[tuple[float, ...]] = []
     for at, extract in enumerate(found):
-        body = (
-            text[extract.start : extract.end]
-            if len(extract.spans) == 1
-            else "".join(text[a:b] for a, b in extract.spans)
-        )
+        body = text[extract.start : extract.end]
         numbers = len(_NUMBER.findall(body))
         new = len(names[at] - seen)
         terms = words[at]
@@ -173,18 +139,10 @@ def features_of(
                 math.log(1.0 + _SCALE[language] * offset),
                 offset / length,
                 offset > 0.85 * length,
-                not extract.aside and not extract.needs,
                 math.log(_SCALE[language] * extract.length),
                 numbers > 0,
                 new > 0,
                 fresh,
-                _LISTING[language].search(body) is not None,
-                _TITLE.search(body) is not None,
-                extract.aside,
-                _GOES_ON[language].match(body) is not None,
-                _PRONOUN[language].match(body) is not None,
-                _DEFINES[language].search(body) is not None,
-                _FACTS[language].search(body) is not None,
                 numbers + new,
             )
         )
@@ -195,16 +153,15 @@ def features_of(
 
 def _names(text: str, found: Sequence[Extract]) -> list[set[str]]:
     """The names that begin in each extract, folded."""
-    spans = sorted((start, end, at) for at, extract in enumerate(found) for start, end in extract.spans)
-    starts = [start for start, _, _ in spans]
+    starts = [extract.start for extract in found]
     names: list[set[str]] = [set() for _ in found]
     if all(extract.kind in _RECORD_KINDS for extract in found):
         return names  # every cell of a record may be a name: it tells nothing
     first, last = found[0].start, max(extract.end for extract in found)
     for entity in entities(text[first:last]):
         place = bisect_right(starts, first + entity.start) - 1
-        if place >= 0 and first + entity.start < spans[place][1]:
-            names[spans[place][2]].add("@" + name_key(entity.name))
+        if place >= 0 and first + entity.start < found[place].end:
+            names[place].add("@" + name_key(entity.name))
     return names
 
 
@@ -214,7 +171,7 @@ class _Telling:
     def __init__(self, text: str, found: Sequence[Extract], language: Language, goal: str) -> None:
         self._found = found
         self._lengths = [extract.length for extract in found]
-        words = [set(index_tokens("".join(text[start:end] for start, end in extract.spans))) for extract in found]
+        words = [set(index_tokens(text[extract.start : extract.end])) for extract in found]
         rows = features_of(text, found, words, language=language)
         self._worth = [_likelihood(row) + _THING * row[_THINGS] for row in rows]
         for at, extract in enumerate(found):
@@ -226,29 +183,14 @@ class _Telling:
         self._asked = {word: _ASKED * math.log((len(found) + 1) / count) for word, count in spread.items()}
         self._with = [self._closure(at) for at in range(len(found))]
         if self._asked:
-            self._keep_answers_whole()
+            self._raise_answers()
 
-    def _keep_answers_whole(self) -> None:
-        """Join the clauses of the sentences that match the goal best, and raise them and those beside them.
-
-        The answer may stand in any clause of the sentence that has the words of the question, or in the next one.
-        """
-        blocks: defaultdict[int, list[int]] = defaultdict(list)
-        for at, extract in enumerate(self._found):
-            blocks[extract.block].append(at)
-        matches: dict[int, float] = defaultdict(float)
-        for block, members in blocks.items():
-            shared = set[str]().union(*(self._things[at] for at in members))
-            matches[block] = sum(self._asked[word] for word in sorted(shared))
-        enough = _MATCHING * max(matches.values())
-        for block, members in blocks.items():
-            if matches[block] >= enough:
-                together = frozenset[int]().union(*(self._with[at] for at in members))
-                for at in members:
-                    self._with[at] = together
-            beside = max(_AFTER_MATCH * matches.get(block - 1, 0.0), _BEFORE_MATCH * matches.get(block + 1, 0.0))
-            for at in members:
-                self._worth[at] += (beside + _IN_MATCH * matches[block]) / len(members)
+    def _raise_answers(self) -> None:
+        """Raise what matches the goal, and what stands beside it: the answer may stand in the next sentence."""
+        matches = [sum(self._asked[word] for word in sorted(things)) for things in self._things]
+        for at, match in enumerate(matches):
+            before, after = matches[at - 1] if at else 0.0, matches[at + 1] if at + 1 < len(matches) else 0.0
+            self._worth[at] += max(_AFTER_MATCH * before, _BEFORE_MATCH * after) + _IN_MATCH * match
 
     def _closure(self, at: int) -> frozenset[int]:
         """The extract with all it needs, directly or through others."""
@@ -307,4 +249,4 @@ def _likelihood(row: Sequence[float]) -> float:
 
 
 # in the order of FEATURES
-_WEIGHTS = (-3.85, -0.05, -1.15, 0.6, 0.1, 0.3, 0.3, 0.1, 2.0, 0.25, 0.25, -1.15, -0.15, -0.2, 0.35, 0.6, 0.0)
+_WEIGHTS = (-3.85, -0.05, -1.15, 0.6, 0.3, 0.3, 0.1, 2.0, 0.0)
