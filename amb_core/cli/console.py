@@ -48,16 +48,27 @@ def show_result(options: argparse.Namespace, data: object, lines: Iterable[str])
 
 
 class Console:
-    """Prints lines without the secrets; `passing` shows what is under way, where a terminal can take it back."""
+    """Prints lines without the secrets; `passing` shows what is under way, where a terminal can take it back.
 
-    def __init__(self, secrets: Secrets) -> None:
+    With `for_data` lines go to standard error, and only what `data` prints is on standard output.
+    """
+
+    def __init__(self, secrets: Secrets, *, for_data: bool = False) -> None:
         self._hide = secrets.hide
-        self._is_terminal = sys.stdout.isatty()
+        self._out = sys.stderr if for_data else sys.stdout
+        self._is_terminal = self._out.isatty()
         self._passing = False
         take_any_character()
 
     def line(self, text: str = "") -> None:
         """One line, or several, of the output proper; KeyboardInterrupt when nobody reads it any more."""
+        self._print(lambda: say(self._hide(text), file=self._out))
+
+    def data(self, result: object) -> None:
+        """A result as JSON for programs, on standard output."""
+        from pydantic_core import to_jsonable_python
+
+        text = json.dumps(to_jsonable_python(result, fallback=str), ensure_ascii=False, indent=2)
         self._print(lambda: say(self._hide(text)))
 
     def lines(self, texts: Iterable[str]) -> None:
@@ -75,7 +86,7 @@ class Console:
         from amb_core.rendering import visible
 
         if self._is_terminal:
-            self._print(lambda: print(visible(self._hide(text))[:_PASSING], end="", flush=True))
+            self._print(lambda: print(visible(self._hide(text))[:_PASSING], end="", file=self._out, flush=True))
             self._passing = True
 
     @contextmanager
@@ -101,7 +112,7 @@ class Console:
 
     def _clear(self) -> None:
         if self._passing:
-            print("\r\x1b[K", end="")
+            print("\r\x1b[K", end="", file=self._out)
             self._passing = False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -112,3 +113,29 @@ def test_a_memory_the_user_named_is_kept(amb_here: Any, asked: Arguments) -> Non
         assert bank.nodes
     state = json.loads((amb_here.folder / "out" / "run.json").read_text("utf-8"))
     assert state["ended"] is True
+
+
+@pytest.mark.slow
+def test_the_answer_can_be_had_as_data_and_nothing_else_is_on_standard_output(amb_here: Any, asked: Arguments) -> None:
+    ran = amb_here(*asked(), "--json")
+
+    told = json.loads(ran.stdout)
+    assert told["answered_by"] == "model"
+    assert told["answer"] in ran.stderr
+    assert {one["note"] for one in told["sources"]} <= {node.id for node in _kept(amb_here).nodes}
+    assert told["sources"]
+    assert told["spent"]["calls"] >= told["ended"]["turns"] > 0
+
+
+def _kept(amb_here: Any) -> Any:
+    return read_snapshot(amb_here.folder / "out" / "memory.json")
+
+
+@pytest.mark.slow
+def test_the_demo_gives_its_answers_as_data_too(amb_here: Any) -> None:
+    ran = amb_here("demo", "--json", "--pieces", "6")
+
+    told = json.loads(ran.stdout)
+    assert [len(case["conflicts"]) for case in told] == [0, 1, 1]
+    assert all(case["quoted"] and Path(case["page"]).is_file() for case in told)
+    assert told[0]["question"] in ran.stderr

@@ -11,7 +11,7 @@ from amb_core.cli.user_language import translate
 if TYPE_CHECKING:
     from amb_react import ReActRun
 
-__all__ = ["answer_lines", "ending_text"]
+__all__ = ["answer_data", "answer_lines", "ending_text"]
 
 _NEAREST = 3
 _ENDINGS = {
@@ -51,6 +51,23 @@ def answer_lines(bank: MemoryBank, run: ReActRun) -> Iterator[str]:
         yield f"  {unknown}  {translate('there is no such note: the model made it up')}"
     if not run.sources and run.answered_by == "model":
         yield from _nearest(bank)
+
+
+def answer_data(bank: MemoryBank, run: ReActRun) -> dict[str, object]:
+    """The same as data: the answer, the sources of the notes it names, why the run ended, and what it cost."""
+    total = bank.usage.total
+    return {
+        "question": bank.insight.task_goal,
+        "answer": run.prediction,
+        "answered_by": run.answered_by,
+        "sources": [
+            {"note": source.node_id, "named": named, "source": source.source, "excerpt": source.excerpt}
+            for named, source in run.sources.items()
+        ],
+        "unknown_notes": run.unknown_ids,
+        "ended": {"termination": run.termination, "problem": run.problem, "turns": run.turns, "steps": run.rounds},
+        "spent": {"calls": total.calls, "tokens": total.tokens, "cost": total.cost},
+    }
 
 
 def _nearest(bank: MemoryBank) -> Iterator[str]:

@@ -15,7 +15,7 @@ from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import translate
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage, spent
-from amb_react.command.answers import answer_lines, ending_text
+from amb_react.command.answers import answer_data, answer_lines, ending_text
 from amb_react.command.chat_models import Models, open_models
 from amb_react.command.progress import Progress
 from amb_react.command.receipts import receipt_lines
@@ -156,6 +156,8 @@ def _report(folder: RunFolder, bank: MemoryBank, run: ReActRun, models: Models, 
     console.lines(receipt_lines(snapshot, meter=models.meter, budget=models.budget))
     places = {"Page: {page}": folder.page.resolve(), "Export: {page}": folder.export.resolve()}
     console.lines(("", ending_text(run), *(translate(text, page=place) for text, place in places.items())))
+    if folder.options.as_json:
+        console.data({**answer_data(bank, run), "export": str(folder.export), "page": str(folder.page)})
 
 
 def _more(run: ReActRun, folder: RunFolder) -> str:

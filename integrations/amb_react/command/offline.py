@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
@@ -34,7 +32,7 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
         bank.close(keep=True)
     kept = folder.end(keep=False)
     if options.as_json:
-        console.line(json.dumps(_told(question, answer, folder), ensure_ascii=False, indent=1))
+        console.data(_told(question, answer, folder))
         return 0
     files = len(corpus.documents)
     console.lines(

@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
             if options.question and secrets.hide(options.question) != options.question:
                 raise InvalidInput("the question holds a key, and it is kept and shown: ask without it")
             folder = RunFolder(told(options), resume=options.resume)
+            console = Console(secrets, for_data=bool(folder.options.as_json))
             try:
                 with console.warnings():
                     return _run(folder, secrets, console)

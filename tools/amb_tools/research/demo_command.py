@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
@@ -14,6 +15,9 @@ from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput, UnreadableSource
 from amb_tools.corpus import Document, read_corpus
+
+if TYPE_CHECKING:
+    from amb_tools.research.local_researcher import ResearchReport
 
 __all__ = ["add_to", "demo", "language_reference", "make_folder", "run_research", "small_cases"]
 
@@ -35,24 +39,29 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, default=Path("amb-demo"), help="folder for the pages and exports")
     parser.add_argument("--question", default=_QUESTION, help="another question to the Python language reference")
     parser.add_argument("--pieces", type=positive, default=48, help="how many pieces to read at most")
+    parser.add_argument("--json", action="store_true", help="print the answers as JSON")
     parser.set_defaults(command=demo)
 
 
 def demo(options: argparse.Namespace) -> int:
     """Three tasks, offline."""
+    from amb_tools.research.report_text import report_data
+
     cases = [("The Python language reference", options.question, language_reference()), *small_cases()]
     make_folder(options.out)
-    console, pages = Console(Secrets()), []
+    console, told = Console(Secrets(), for_data=options.json), []
     for number, (name, question, documents) in enumerate(cases, 1):
         console.line(f"\n=== {number}/{len(cases)} {name} ===")
         export, page = (options.out / f"case-{number}.{kind}" for kind in ("json", "html"))
         with MemoryBank(question) as bank:
-            run_research(
+            report = run_research(
                 bank, documents, pieces=options.pieces, rounds=_ROUNDS, export=export, page=page, console=console
             )
-        pages.append(page)
+            told.append({**report_data(bank, report), "export": export.resolve(), "page": page.resolve()})
     console.line(f"\n{translate('Pages (open in a browser):')}")
-    console.lines(f"  {page.resolve()}" for page in pages)
+    console.lines(f"  {one['page']}" for one in told)
+    if options.json:
+        console.data(told)
     return 0
 
 
@@ -65,7 +74,7 @@ def run_research(
     export: Path,
     page: Path,
     console: Console,
-) -> None:
+) -> ResearchReport:
     """Work on the bank's question with progress, print the report, write export and page, and close the bank."""
     from amb_core.inspector import write_page
     from amb_tools.research.local_researcher import research
@@ -84,6 +93,7 @@ def run_research(
     bank.export(export)
     write_page(bank.snapshot(), page)
     bank.close(keep=True)
+    return report
 
 
 def language_reference() -> list[Document]:
