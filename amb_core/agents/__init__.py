@@ -2,7 +2,7 @@
 
 local_classification.py  text → topics and what they are called, with segmentation.py (where topics change),
                          text_units.py (the visible structure), json_members.py, chunking.py
-local_structure.py       content → summary, with extracts.py (sentence_parts.py)
+local_structure.py       content → summary, with extracts.py
 local_analysis.py        how a new note stands to those there are: by names, or in contradiction
 contradiction.py         two sentences that differ in one value, with sentence_subjects.py, slots.py and swaps.py;
                          what every conflict must pass, whoever found it
