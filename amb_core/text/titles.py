@@ -40,9 +40,27 @@ _NEVER = frozenset(
     "it he she they we you i this that these those there here what who which his her its their our your my what's it's "
     "following".split()
 )
+_NAMED = (
+    r"(?:(?:also|better|best|formerly|originally|commonly|generally|often|sometimes|usually|simply|previously|widely|"
+    r"popularly|professionally|officially|locally|now|later|informally|colloquially|alternatively|variously) )?"
+    r"(?:known|called|named|nicknamed|abbreviated|titled|entitled|stylized|stylised|credited|billed|spelled|published|"
+    r"referred to|marketed|branded|rendered|written|born|formerly|officially|originally|doing business|trading|aka|a\.k\.a\.|née|or)"
+    r"(?: (?:professionally|simply|commonly|mononymously|collectively|by|as|to|in|his|her|their|its|the|stage|pen|ring|"
+    r"birth|full|screen|nick|name|English|initials|acronym|mononym|moniker|title|under)){0,7},? "
+)
+_ALIAS = lazy_pattern(rf"\b{_NAMED}")
+_TOKEN = r"[^\s,;()\"“”]*[^\s,;()\"“”.]\.?"
 _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
+_NAME_HERE = lazy_pattern(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
 _BARE = lazy_pattern(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
 _RUN_ENDS = lazy_pattern(r" [a-z]|,|$")
+_LEADING_RUN = lazy_pattern(
+    rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
+)
+_TRAILING_RUN = lazy_pattern(
+    rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
+    rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
+)
 _LIFE = lazy_pattern(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
 _NICKNAME = lazy_pattern(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
 _SUFFIX = lazy_pattern(
@@ -86,10 +104,31 @@ def _person_forms(name: str) -> list[str]:
 
 def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
     """The subject as written with the likeliest short form, and the less likely ones."""
+    choices = main.split(" or ")
+    if len(choices) == 2 and all(choice and _is_name(choice, defined=True) for choice in choices):
+        return choices, []
     if is_person or _SUFFIX.search(main):
         forms = _person_forms(main)
         return [main, *forms[:1]], forms[1:]
-    return [main], []
+    parts = [found[1]] if (found := _TRAILING_RUN.search(main, 1)) else []
+    _, mark, owned = main.partition("'s ")
+    if mark and len(owned.split()) > 1:
+        parts.append(owned)
+    if run := _LEADING_RUN.match(main):
+        parts.append(run.group())
+    return [main, *parts], []
+
+
+def _aliases(phrase: str, asides: list[str]) -> Iterator[str]:
+    """Other names given in the noun phrase: "also known as …", "(or …)", "(ABC)"."""
+    for source in (*asides, phrase + " "):
+        for found in _ALIAS.finditer(source):
+            if name := _NAME_HERE.match(source, found.end()):
+                yield name[1]
+    for aside in asides:
+        bare = _BARE.fullmatch(aside.strip().strip('"“”'))
+        if bare and not _LIFE.search(aside):
+            yield bare.group()
 
 
 def _main_verb(flat: str) -> re.Match[str] | None:
@@ -113,19 +152,25 @@ def _noun_phrase(flat: str, *, spoken: bool) -> tuple[str, bool]:
 
 
 def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
-    asides = [aside[1] for aside in list(_ASIDE.finditer(sentence[:600]))[:2] if aside[1]]
+    found = list(_ASIDE.finditer(sentence[:600]))
     flat = first_sentence(_ASIDE.sub("", sentence[:900]))
     phrase, defined = _noun_phrase(flat, spoken=spoken)
+    reach = len(phrase) + sum(len(aside.group()) for aside in found[:3]) + 3
+    asides = [aside[1] for aside in found[:3] if aside[1] and aside.start() <= reach]
     main, *others = _SUFFIX.sub(lambda suffix: suffix.group().replace(",", "", 1), phrase).split(", ")
     main = main.split(" who ", 1)[0]
     if not main or not _is_name(main, defined=defined):
+        if run := _TRAILING_RUN.search(f" {main}"):
+            yield run[1]
         return
-    is_person = any(map(_LIFE.search, asides)) or bool(_NICKNAME.search(main))
+    is_person = any(_LIFE.search(aside) for aside in asides[:2]) or bool(_NICKNAME.search(main))
     likely, unlikely = _forms(main, is_person=is_person)
     yield from likely
-    starts = [part.removeprefix("and ").removeprefix("or ").removeprefix("the ")[:1] for part in others]
-    if others and all(start.isupper() or start.isdigit() for start in starts):
-        yield phrase
+    if others and not _ALIAS.match(others[0] + " "):
+        starts = [part.removeprefix("and ").removeprefix("or ").removeprefix("the ")[:1] for part in others]
+        if all(start.isupper() or start.isdigit() for start in starts):
+            yield phrase
+    yield from _aliases(phrase, asides)
     yield from unlikely
 
 

@@ -8,6 +8,7 @@ from amb_core.text import about
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("Maha Sona or Maha Sohona (Sinhala: x) is a demon.", ["Maha Sona", "Maha Sohona"]),
         (
             "Christopher Edward Nolan (born 30 July 1970) is a director.",
             ["Christopher Edward Nolan", "Christopher Nolan"],
@@ -15,10 +16,13 @@ from amb_core.text import about
         ('Nicholas Lofton "Nick" Hexum (born 1970) is a singer.', ["Nick Hexum"]),
         ('"How to Eat" is a 1998 book.', ["How to Eat"]),
         ("We Move is the third studio album by him.", ["We Move"]),
+        ("Our supplier Northvolt filed for bankruptcy.", ["Northvolt"]),
         ("3M Company, based in Minnesota, makes notes.", ["3M Company"]),
+        ("The Direct Action Committee (DAC) against war was a group.", ["Direct Action Committee", "DAC"]),
+        ("American singer Nichole Nordeman has released four albums.", ["Nichole Nordeman"]),
     ],
 )
-def test_the_subject_of_the_first_sentence_is_found_with_its_short_forms(text: str, names: list[str]) -> None:
+def test_the_subject_of_the_first_sentence_is_found_with_its_aliases(text: str, names: list[str]) -> None:
     found = {name.removeprefix("The ") for name in about(text)}
     assert found >= set(names)
 
