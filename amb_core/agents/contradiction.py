@@ -127,7 +127,7 @@ _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
 _PARTICLES = "的为是于在了约有达由，。、；：（）“” "
 _MARKS = ("[", "【", "［", "^", "#", ":`")
-"""What a footnote mark or a number that is a name (`#9105`) begins with: it is no value."""
+"""What stands before a number that is a footnote mark or a name (`#9105`, :issue:`9105`): it is no value."""
 _SUBJECT_WORD = re.compile(r"[\w’'-]+")
 _ORDER = {"number": 0, "date": 0, "name": 1}
 

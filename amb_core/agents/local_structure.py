@@ -115,14 +115,14 @@ def _best_extracts(text: str, found: Sequence[Extract], *, most: float, language
     return joined(text, found, _Telling(text, found, language, goal).chosen(most))
 
 
-def features_of(
+def _features_of(
     text: str, found: Sequence[Extract], words: Sequence[Set[str]], *, language: Language
 ) -> list[tuple[float, ...]]:
     """One row per extract, columns as in `FEATURES`; `words` are the index terms of each."""
     if not found:
         return []
     start = found[0].start
-    length = max(extract.end for extract in found) - start
+    length = found[-1].end - start
     names = _names(text, found)
     seen: set[str] = set()
     rows: list[tuple[float, ...]] = []
@@ -157,10 +157,10 @@ def _names(text: str, found: Sequence[Extract]) -> list[set[str]]:
     names: list[set[str]] = [set() for _ in found]
     if all(extract.kind in _RECORD_KINDS for extract in found):
         return names  # every cell of a record may be a name: it tells nothing
-    first, last = found[0].start, max(extract.end for extract in found)
-    for entity in entities(text[first:last]):
+    first = starts[0]
+    for entity in entities(text[first : found[-1].end]):
         place = bisect_right(starts, first + entity.start) - 1
-        if place >= 0 and first + entity.start < found[place].end:
+        if first + entity.start < found[place].end:
             names[place].add("@" + name_key(entity.name))
     return names
 
@@ -172,7 +172,7 @@ class _Telling:
         self._found = found
         self._lengths = [extract.length for extract in found]
         words = [set(index_tokens(text[extract.start : extract.end])) for extract in found]
-        rows = features_of(text, found, words, language=language)
+        rows = _features_of(text, found, words, language=language)
         self._worth = [_likelihood(row) + _THING * row[_THINGS] for row in rows]
         for at, extract in enumerate(found):
             if text[extract.end - 1] in ":：":

@@ -42,9 +42,13 @@ def show_result(options: argparse.Namespace, data: object, lines: Iterable[str])
         for line in lines:
             say(line)
         return
+    say(_as_json(data))
+
+
+def _as_json(data: object) -> str:
     from pydantic_core import to_jsonable_python
 
-    say(json.dumps(to_jsonable_python(data, fallback=str), ensure_ascii=False, indent=2))
+    return json.dumps(to_jsonable_python(data, fallback=str), ensure_ascii=False, indent=2)
 
 
 class Console:
@@ -66,10 +70,7 @@ class Console:
 
     def data(self, result: object) -> None:
         """A result as JSON for programs, on standard output."""
-        from pydantic_core import to_jsonable_python
-
-        text = json.dumps(to_jsonable_python(result, fallback=str), ensure_ascii=False, indent=2)
-        self._print(lambda: say(self._hide(text)))
+        self._print(lambda: say(self._hide(_as_json(result))))
 
     def lines(self, texts: Iterable[str]) -> None:
         """Several lines."""
