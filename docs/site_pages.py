@@ -38,8 +38,14 @@ def on_files(files: Any, *, config: Any) -> Any:
 
 
 def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
-    """Say `search`, `next` and the language of the page in the page's own language."""
-    config.theme["language"] = "zh" if page.url.startswith("zh/") else "en"
+    """Say `search` and `next` in the language of the page, and lead to the same page in the other language."""
+    name = page.url.removeprefix("zh/")
+    config.theme["language"] = "zh" if name != page.url else "en"
+    chinese = Path(config.docs_dir, "zh", name).with_suffix(".md").is_file()
+    config.extra["alternate"] = [
+        {"name": "English", "link": name, "lang": "en"},
+        {"name": "中文", "link": f"zh/{name}" if chinese else "zh/index.html", "lang": "zh"},
+    ]
     return context
 
 
