@@ -9,10 +9,13 @@ from typing import Any
 
 from mkdocs.structure.files import File
 
-__all__ = ["on_config", "on_files", "on_page_context", "on_post_page", "on_post_template"]
+__all__ = ["on_config", "on_files", "on_page_context", "on_page_markdown", "on_post_page", "on_post_template"]
 
 FIRST_PAGES = {"README.md": ("index.md", ""), "README.zh.md": ("zh/index.md", "../")}
 """Each README, the page it is on the site, and the way from that page up to the docs."""
+FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+WRAPPED = re.compile(r"^(?![#|])(.*[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef”])\n *(?=[\u4e00-\u9fff“（《])", re.MULTILINE)
+"""A line of Chinese that goes on in the next one, where a browser would show a space."""
 FETCHED = "https://unpkg.com/iframe-worker/shim"
 """What the theme would fetch to search in a page that was opened as a file; ours is in the site."""
 
@@ -35,6 +38,16 @@ def on_files(files: Any, *, config: Any) -> Any:
         text = re.sub(r"\[([^]]+)\]\(examples/[^)]+\)", r"`\1`", text).replace("](docs/", f"]({up}")
         files.append(File.generated(config, page, content=text))
     return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
+    """Join the wrapped lines of a Chinese page."""
+    if not page.file.src_uri.startswith("zh/"):
+        return markdown
+    parts = FENCE.split(markdown)
+    while (joined := [part if part.startswith("```") else WRAPPED.sub(r"\1", part) for part in parts]) != parts:
+        parts = joined
+    return "".join(parts)
 
 
 def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:
