@@ -14,7 +14,9 @@ __all__ = ["on_config", "on_files", "on_page_context", "on_page_markdown", "on_p
 FIRST_PAGES = {"README.md": ("index.md", ""), "README.zh.md": ("zh/index.md", "../")}
 """Each README, the page it is on the site, and the way from that page up to the docs."""
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-WRAPPED = re.compile(r"^(?![#|])(.*[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef”])\n *(?=[\u4e00-\u9fff“（《])", re.MULTILINE)
+WRAPPED = re.compile(
+    r"^(?![#|])(.*[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef”])\n *(?=[\u4e00-\u9fff“（《])", re.MULTILINE
+)
 """A line of Chinese that goes on in the next one, where a browser would show a space."""
 FETCHED = "https://unpkg.com/iframe-worker/shim"
 """What the theme would fetch to search in a page that was opened as a file; ours is in the site."""

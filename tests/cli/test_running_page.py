@@ -1,4 +1,4 @@
-"""The commands of docs/running.md, in both languages, are commands; those to a server of one's own are run, and really answer."""
+"""The commands of docs/running.md, in both languages, are commands; those to a server of one's own really answer."""
 
 from __future__ import annotations
 
