@@ -37,6 +37,11 @@ def test_a_chinese_page_leads_to_chinese_pages(name: str) -> None:
     assert led <= {ONLY_IN_ENGLISH.get(name)}
 
 
+def test_the_chinese_readme_leads_to_chinese_pages() -> None:
+    text = (DOCS.parent / "README.zh.md").read_text("utf-8")
+    assert [name for name in re.findall(r"\]\(docs/([\w-]+\.md)", text) if name in CHINESE] == []
+
+
 @pytest.mark.parametrize("name", sorted(CHINESE))
 def test_a_chinese_page_shows_as_much_code_as_the_english_one(name: str) -> None:
     english, chinese = (FENCE.findall(pages[name]) for pages in (ENGLISH, CHINESE))
