@@ -36,8 +36,8 @@ __all__ = [
 def local_agents(settings: Settings | None = None) -> Agents:
     """The five local agents; `settings` give windows and language (defaults without)."""
     return Agents(
-        classification=LocalClassification(settings),
-        structure=LocalStructure(settings),
+        classification=LocalClassification(),
+        structure=LocalStructure(),
         analysis=LocalAnalysis(settings),
         integration=LocalIntegration(settings),
         planning=LocalPlanning(settings),
