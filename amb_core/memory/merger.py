@@ -15,7 +15,7 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ConflictStateError
 from amb_core.memory.change_set import ChangeSet, id_number, link_id
-from amb_core.memory.digestion import Draft, embedding_of
+from amb_core.memory.drafts import Draft, embedding_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph

@@ -16,7 +16,7 @@ from amb_core.attachments import Attachment
 from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.digestion import Draft, Judgement, Weaver
+from amb_core.memory.drafts import Draft, Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.memory.state import BankState
