@@ -1,8 +1,10 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
-absorber.py         takes tool results in, each once; governor.py: a transcript within its bound, the block in its place
+absorber.py         takes tool results in, each once
+request_maker.py    a transcript within its bound, the block in its place; what leaves: amb_core/condenser.py
 block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
+goal_change.py      whether the user asks something new
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
@@ -27,8 +29,8 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
 from amb_core.adapter.goal_change import begin_goal
-from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
+from amb_core.adapter.request_maker import Inject
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters
 from amb_core.adapter.teammate import Teammate, ToolMember

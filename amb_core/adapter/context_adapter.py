@@ -19,11 +19,11 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
-from amb_core.adapter.governor import Governor, Inject
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import PerScope, bank_for
+from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
@@ -139,7 +139,7 @@ class ContextAdapter:
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
-        self._governor = self._new_governor()
+        self._maker = self._new_maker()
         self._warned = False
 
     @classmethod
@@ -225,7 +225,7 @@ class ContextAdapter:
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._governor = self._new_governor()
+            self._maker = self._new_maker()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -334,7 +334,7 @@ class ContextAdapter:
         costs = self.count.each(plain)
         with self._lock:
             goal = self.bank.insight.task_goal
-            made = self._governor.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
+            made = self._maker.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
         if made.block is not None:
             raw = sum(costs.values()) + limits.taken
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
@@ -366,10 +366,10 @@ class ContextAdapter:
             )
         return limits.beside(beside, spared=spared_tokens)
 
-    def _new_governor(self) -> Governor:
+    def _new_maker(self) -> RequestMaker:
         limits = Limits.of(self.bank.settings)
         condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
-        return Governor(
+        return RequestMaker(
             condenser, self._source, count=self.count, placement=self._placement, merge=self._merge, run=self._run
         )
 

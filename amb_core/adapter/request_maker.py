@@ -27,7 +27,7 @@ from amb_core.adapter.short_messages import short_message
 from amb_core.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, Limits, TranscriptItem, keys_of
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["Governor", "Inject", "Request"]
+__all__ = ["Inject", "Request", "RequestMaker"]
 
 Inject = Literal["missing", "always", "never"]
 _APPENDED = 120
@@ -76,7 +76,7 @@ class _View:
     outcome: CondensedTranscript
 
 
-class Governor:
+class RequestMaker:
     """Keeps the transcripts of one agent within the bound; remembers what it decided, and what memory said where.
 
     Not thread-safe: its owner holds a lock.
