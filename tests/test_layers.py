@@ -263,3 +263,12 @@ def test_an_integration_imports_only_public_names_and_its_own_framework(folder: 
 
     wrong = [str(found) for found in _all_imports(folder) if not is_fine(found)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_a_framework_has_its_extra_its_line_its_page_and_its_tests(name: str) -> None:
+    extra = FRAMEWORKS[name].extra
+    assert extra in ABOUT["project"]["optional-dependencies"]
+    assert f"`amb_{name}`" in (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    assert (ROOT / "docs" / f"{extra}.md").is_file()
+    assert any(ROOT.glob(f"tests/integrations/{name}*/test_*_contract.py"))

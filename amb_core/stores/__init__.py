@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from amb_core.stores.attachment_files import AttachmentFiles
     from amb_core.stores.in_memory import InMemoryStore
     from amb_core.stores.json_folder import JsonFolderStore
+    from amb_core.stores.record_codec import checked_query, checked_record, decode, encode, matches
     from amb_core.stores.sqlite_file import SqliteStore
 
 __all__ = [
@@ -44,7 +45,12 @@ __all__ = [
     "SqliteStore",
     "StoreOpener",
     "attachment_folder",
+    "checked_query",
+    "checked_record",
+    "decode",
+    "encode",
     "holds_something",
+    "matches",
     "open_store",
 ]
 
@@ -53,6 +59,7 @@ _own = deferred(
     {
         "AttachmentFiles": "attachment_files",
         "InMemoryStore": "in_memory",
+        **dict.fromkeys(("checked_query", "checked_record", "decode", "encode", "matches"), "record_codec"),
         "JsonFolderStore": "json_folder",
         "SqliteStore": "sqlite_file",
     },
