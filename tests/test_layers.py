@@ -23,7 +23,7 @@ LAYERS = (
     {"team"},
     {"experience"},
     {"longterm"},
-    {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
+    {"task_loop", "decorator", "adapter"},
     {"user_banks"},
     {"bank", "memory"},
     {"agents", "space"},

@@ -2,7 +2,8 @@
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
 absorber.py         takes tool results in, each once
-request_maker.py    a transcript within its bound, the block in its place; what leaves: amb_core/condenser.py
+request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
+                    request_limits.py: how much a request may hold
 block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
 goal_change.py      whether the user asks something new
 short_messages.py   one message made shorter, valid in every form
@@ -27,6 +28,7 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
@@ -57,6 +59,7 @@ __all__ = [
     "Tool",
     "ToolMember",
     "ToolOutput",
+    "TranscriptItem",
     "WireFormName",
     "adapters_of",
     "arguments_in",

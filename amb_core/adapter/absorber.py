@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import Calls, digest_of, tool_results_of
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.levels import Levels
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import InsightDoc, StepResult, ToolResult
-from amb_core.rendering import strip_block
+from amb_core.rendering import Reference, strip_block
 
 __all__ = ["Absorber", "Attempt", "Interception"]
 

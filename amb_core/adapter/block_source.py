@@ -8,14 +8,14 @@ from functools import partial
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.past_runs import RunView
 from amb_core.adapter.teammate import TeamHook
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.moment import Moment
 from amb_core.models import TaskType
-from amb_core.rendering import Language, MemoryBlock, condensed_result, head_and_tail, render_task
+from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task
 from amb_core.text import detect_language
 
 __all__ = ["BlockSource"]

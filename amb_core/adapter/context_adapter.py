@@ -18,11 +18,13 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
+from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import PerScope, bank_for
+from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
@@ -30,7 +32,6 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Condenser, Limits, TranscriptItem
 from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line

@@ -8,9 +8,9 @@ from threading import Lock
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import digest_of
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
-from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult

@@ -23,8 +23,9 @@ from amb_core.adapter.chat_messages import (
     placed,
     roles_in_turn,
 )
+from amb_core.adapter.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, TranscriptItem, keys_of
+from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.short_messages import short_message
-from amb_core.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, Limits, TranscriptItem, keys_of
 from amb_core.rendering import MemoryBlock
 
 __all__ = ["Inject", "Request", "RequestMaker"]

@@ -10,8 +10,7 @@ from smolagents.memory import ActionStep, MemoryStep
 from smolagents.models import ChatMessage, MessageRole
 
 from amb_core import ContextAdapter, ToolResult
-from amb_core.adapter import parts_of, text_of
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import TranscriptItem, parts_of, text_of
 from amb_core.rendering import private_line
 from amb_core.text import detect_language
 from amb_smolagents.results import error_of, pieces_of
