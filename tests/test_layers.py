@@ -188,6 +188,12 @@ def test_every_part_of_the_core_has_a_layer() -> None:
     assert not homeless, f"name their layer in LAYERS: {homeless}"
 
 
+def test_the_page_on_the_architecture_shows_these_layers() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^```\n(testing .*?)^```$", text, re.MULTILINE | re.DOTALL)[0].splitlines()
+    assert [set(row.split(" · ")) for row in rows] == [parts - {""} for parts in LAYERS]
+
+
 def test_no_part_imports_one_above_it() -> None:
     wrong = [str(found) for found in _of_core() if found.root == "amb_core" and _goes_up(found)]
     assert not wrong, "\n".join(wrong)
