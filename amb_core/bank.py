@@ -12,9 +12,9 @@ from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
+from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.state import BankSize
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,

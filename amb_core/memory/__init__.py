@@ -8,8 +8,8 @@ what it is made of
     interaction_tree.py  raw entries, what became of them, and where they are prose
     repeats.py           which results say again what an earlier one said, and which are other states of one call
                          or record: by digests
-    state.py             BankState: the layers and the conflicts; the one place where a change set is applied
-    files.py             the bank's own folders for attachments; what is deleted is gone from disk
+    bank_state.py        BankState: the layers and the conflicts; the one place where a change set is applied
+    bank_files.py        the bank's own folders for attachments; what is deleted is gone from disk
     bank_parts.py        all of it put together; here the store is opened, by amb_core.stores
     bank_opener.py       the ways a bank begins: new, resumed from a store, loaded from a file
     bank_index.py        what was worked out from the records, kept in a file to open quickly

@@ -67,7 +67,7 @@ class BankOpener:
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)
-        goal = parts.writer.kept(goal)
+        goal = parts.writer.redacted(goal)
         with _on_failure(parts.release), parts.lock:
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()

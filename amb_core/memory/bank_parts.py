@@ -13,18 +13,18 @@ from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
+from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digester import Digester
 from amb_core.memory.drafts import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
 from amb_core.memory.settler import Settler
-from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import BankLock, Writer

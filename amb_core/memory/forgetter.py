@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_parts import BankParts
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.drafts import remade
 from amb_core.memory.interaction_tree import call_digest
 from amb_core.memory.merger import remove_node
-from amb_core.memory.state import BankState
 from amb_core.models import (
     ArchivedNode,
     CompletedTask,

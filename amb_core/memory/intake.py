@@ -14,9 +14,9 @@ from pydantic import JsonValue
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
+from amb_core.memory.bank_files import BankFiles
 from amb_core.memory.digester import Digester
 from amb_core.memory.events import AbsorbReport
-from amb_core.memory.files import BankFiles
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
@@ -54,7 +54,7 @@ class Intake:
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
         digester, future = self.digester, None
-        text, metadata = digester.writer.kept(text), _kept_metadata(metadata, digester.writer)
+        text, metadata = digester.writer.redacted(text), _redacted_metadata(metadata, digester.writer)
         with digester.writer.lock:
             known = digester.writer.state.tree.of_same_call(text, metadata)
             if known is None:
@@ -224,7 +224,7 @@ class Intake:
         A waiting attachment whose file is gone is taken off as well.
         """
         writer = self.digester.writer
-        text = writer.kept(step.text or "\n\n".join(result.output for result in step.tool_results))
+        text = writer.redacted(step.text or "\n\n".join(result.output for result in step.tool_results))
         with writer.lock:
             waiting = [writer.state.waiting[a] for a in pending.attachment_ids if a in writer.state.waiting]
             kept = self.files.keep(waiting)
@@ -262,9 +262,9 @@ class Intake:
         self.files.remove(unheld)
 
 
-def _kept_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[str, JsonValue]:
+def _redacted_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[str, JsonValue]:
     """The metadata without what nobody should keep; ids and names of tools stay, for calls are known by them."""
-    return metadata | writer.kept({name: value for name, value in metadata.items() if name in _WITH_TEXTS})
+    return metadata | writer.redacted({name: value for name, value in metadata.items() if name in _WITH_TEXTS})
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:
