@@ -2,10 +2,10 @@
 
 const VIEWS = {
   overview: OverviewView,
-  graph: GraphView,
   turns: TurnsView,
   conflicts: ConflictsView,
   entries: EntriesView,
+  graph: GraphView,
   task: TaskView,
 };
 const state = { view: "overview", step: LAST_STEP, detail: null, query: "" };
@@ -57,9 +57,10 @@ function go(changes, { replace = false } = {}) {
 
 let opener = null;
 
-/** Shows a record in the panel; `from` gets the focus back when the panel is closed. */
-function openRecord(kind, id, from = null) {
+/** Shows a record in the panel, an entry with `span` marked; `from` gets the focus back when the panel is closed. */
+function openRecord(kind, id, from = null, span = null) {
   if (state.detail === null) opener = from;
+  frame.panel.span = span;
   go({ detail: [kind, id] });
   if (from?.tagName !== "CANVAS") frame.panel.heading.focus({ preventScroll: true });
 }
@@ -150,51 +151,16 @@ function searchResults(query, done) {
 
 // --- frame ---------------------------------------------------------------------------------------------------------
 
-const LOGO = () =>
-  svg(
-    "svg.logo",
-    { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("path", { d: "M6 7 12 17 18 7M6 7H18" }),
-    [
-      [6, 7],
-      [18, 7],
-      [12, 17],
-    ].map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
-  );
-
 function build() {
-  document.documentElement.lang = words.language === "zh" ? "zh-CN" : "en";
-  const other = words.language === "zh" ? "en" : "zh";
   const tabs = Object.keys(VIEWS).map((view) =>
     button(t(`nav.${view}`), () => go({ view }), { class: "tab", "data-view": view }),
   );
-  const language = button(other === "zh" ? "中文" : "English", () => switchLanguage(other), {
-    class: "quiet language",
-    lang: other === "zh" ? "zh-CN" : "en",
-  });
   const search = searchBox();
   const main = h("main", { id: "main", tabindex: "-1" });
   const panel = new DetailPanel();
   frame = { tabs, search, main, panel, views: {} };
-  document.getElementById("app").replaceChildren(
-    button(t("nav.skip"), () => main.focus(), { class: "skip" }),
-    h(
-      "header.top",
-      h("div.brand", LOGO(), h("b", "AMB"), h("span", t("nav.inspector"))),
-      h("nav", { "aria-label": t("nav.label") }, tabs),
-      search.element,
-      language,
-    ),
-    h("div.body", main, panel.element),
-    h("div.notice", { id: "notice", role: "status", "aria-live": "polite" }),
-  );
-}
-
-function switchLanguage(language) {
-  words.language = language;
-  build();
-  show();
-  document.querySelector(".language").focus();
+  const drawn = () => (build(), show());
+  drawFrame({ name: t("nav.inspector"), tabs, beside: search.element, main, panel: panel.element, drawn });
 }
 
 /** Marks the tab of the view shown, in sight where the tabs are wider than the window. */

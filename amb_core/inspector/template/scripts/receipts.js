@@ -65,9 +65,8 @@ function fallbackTable() {
 /** The section of the overview; nothing where no model was ever asked. */
 function receiptsSection() {
   if (!HAS_RECEIPTS) return null;
-  const block = (key, content) => h("section.block", h("h2", t(key)), content);
   return h(
-    "div.receipts",
+    "div.receipts.stack",
     block("usage.roles", roleTable()),
     block("usage.results", billTable()),
     block("usage.requests", requestTable()),

@@ -89,6 +89,8 @@ class EntriesView {
   }
 }
 
+const typeBadge = (task) => badge(task.type === "NORMAL" ? "is-normal" : "is-verifying", t(`type.${task.type}`));
+
 class TaskView {
   constructor() {
     const { insight, waiting } = BANK;
@@ -144,7 +146,7 @@ class TaskView {
       "div.pending",
       h(
         "p.step-head",
-        badge(task.type === "NORMAL" ? "is-normal" : "is-verifying", t(`type.${task.type}`)),
+        typeBadge(task),
         task.answers_goal && badge("is-success", t("task.answers")),
         said(task.description, "b"),
       ),
