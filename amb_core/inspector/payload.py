@@ -1,4 +1,4 @@
-"""What the page is given: the snapshot without embeddings, spans in browser offsets, and what it would have to guess."""
+"""What the page is given: the snapshot without embeddings, spans in browser offsets, and what it cannot work out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.chat import price_date, price_of
 from amb_core.chat.user_environment import configured
-from amb_core.inspector.later_use import later_uses, shared_words
+from amb_core.inspector.needed_later import later_uses, shared_words
 from amb_core.inspector.offsets import BrowserOffsets
 from amb_core.inspector.outcomes import conflict_outcomes
 from amb_core.models import BankSnapshot
@@ -44,7 +44,7 @@ def page_payload(snapshot: BankSnapshot, *, model: str = "") -> dict[str, Any]:
 
 
 def _price(model: str) -> dict[str, Any]:
-    """Money per million prompt tokens of a model, None where it is not known; of a price list of one's own no currency."""
+    """Money per million prompt tokens, None where it is not known; a list of one's own names no currency."""
     price = price_of(model) if model else None
     if price is None:
         return {"model": model, "prompt": None}

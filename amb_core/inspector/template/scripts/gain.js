@@ -16,7 +16,7 @@ function gained() {
 
 /** The answer in a sentence or two. */
 function gainSentences() {
-  if (!INJECTIONS.length) return t("gain.none");
+  if (!INJECTIONS.length) return `${t("gain.none")} ${t("turn.none.long")}`;
   const { own, sent, raw, asked, saved } = GAIN;
   const values = { sent: number(sent), raw: number(raw), share: share(Math.abs(saved) / (raw || 1)) };
   const first = plural(saved > 0 ? "gain.less" : "gain.more", INJECTIONS.length, { ...values, more: number(-saved) });
@@ -55,7 +55,7 @@ function gainFigures() {
   const tokens = INJECTIONS.length ? [number(Math.abs(saved)), note] : ["–", t("gain.none.short")];
   return h(
     "div.figures.gain-figures",
-    figure(saved < 0 ? "extra" : "saved", ...tokens, "turns"),
+    figure(saved < 0 ? "extra" : "saved", ...tokens, INJECTIONS.length && "turns"),
     figure("cost", ...moneySaved()),
     figure("needed", ...neededFigure()),
     figure("conflicts", number(BANK.conflicts.length), disputesNote(), "conflicts"),
@@ -95,7 +95,7 @@ function useLine(use) {
 const neededPart = () =>
   USES.length
     ? [longList("ul.uses", USES.map(useLine), 6), USES.some((use) => !use.there) && h("p.note", t("use.not.note"))]
-    : empty(t(INJECTIONS.length ? "needed.none" : "gain.none"));
+    : empty(t("needed.none"));
 
 // --- disputes --------------------------------------------------------------------------------------------------------
 

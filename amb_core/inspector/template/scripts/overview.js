@@ -120,10 +120,10 @@ class OverviewView {
       gainSection(),
       h(
         "div.columns",
-        block("overview.tokens", INJECTIONS.length ? tokenChart((step) => go({ view: "turns", step })) : empty(t("gain.none"))),
+        INJECTIONS.length > 0 && block("overview.tokens", tokenChart((step) => go({ view: "turns", step }))),
         h(
           "div.stack",
-          block("overview.needed", neededPart()),
+          INJECTIONS.length > 0 && block("overview.needed", neededPart()),
           block("overview.disputes", disputesPart()),
           concerning && block("overview.concerns", concerning),
         ),

@@ -17,16 +17,19 @@ const REASONS = [
   ["newerState", /^newer state of (?<id>\S+)$/],
 ];
 
+/** The page's own sentence with elements in its `{places}`. */
+const sentenceOf = (key, parts) =>
+  t(key, Object.fromEntries(Object.keys(parts).map((name) => [name, `{${name}}`])))
+    .split(/\{(\w+)\}/)
+    .map((part, at) => (at % 2 ? parts[part] : part));
+
 /** One phrase of the bank as a sentence with its words and notes in it; one that is not known stays as it is. */
 function reasonSentence(phrase) {
   for (const [name, pattern] of REASONS) {
     const found = pattern.exec(phrase);
     if (!found) continue;
     const { what = "", id = "" } = found.groups ?? {};
-    const parts = { what: said(what, "b"), id: id && chip("node", id) };
-    return t(`why.${name}`)
-      .split(/\{(\w+)\}/)
-      .map((part, at) => (at % 2 ? parts[part] : part));
+    return sentenceOf(`why.${name}`, { what: said(what, "b"), id: id && chip("node", id) });
   }
   return said(phrase);
 }
@@ -39,6 +42,6 @@ function whyChosen(receipt, shared) {
   const told = phrases.filter((phrase) => !shared.length || named || !/ words of the query$/.test(` ${phrase}`));
   const lines = told.map((phrase) => [reasonSentence(phrase), " "]);
   if (shared.length && !named)
-    lines.push([t("why.shared"), " ", shared.map((word, at) => [at > 0 && ", ", said(word, "b")]), "."]);
+    lines.push(sentenceOf("why.shared", { words: shared.map((word, at) => [at > 0 && ", ", said(word, "b")]) }));
   return lines.length ? lines : t("why.rank");
 }

@@ -212,7 +212,7 @@ class TurnsView {
       h(
         "header.turn-head",
         h("p.eyebrow", stepName(step), h("span.muted", `${clock(turn.timestamp)} · ${elapsed(time(turn) - START)}`)),
-        h("h2", h("span.why", t("turn.query")), said(clip(turn.query, 400))),
+        h("h2", h("span.why", t("turn.query")), said(turn.query.slice(0, wholeChars(turn.query, 0, Math.min(400, turn.query.length))[1]))),
         costBars(turn),
         h("h3", t("turn.next")),
         nextPart(step),
