@@ -100,7 +100,7 @@ def test_the_same_way_with_keys_alone(opened: Any) -> None:
     page = opened(doors_run())
     page.locator(".gain .main").focus()
     page.keyboard.press("Enter")
-    page.locator(".turn-list .listbox").focus()
+    page.keyboard.press("Tab")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 9")

@@ -137,6 +137,8 @@ const meta = (entry, key) => {
   return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 };
 const sourceOf = (entry) => meta(entry, "source") || meta(entry, "tool") || t("entry.unknown");
+/** Whether a call stands for the source of its result, for want of a better one. */
+const isCall = (entry) => Boolean(meta(entry, "tool")) && meta(entry, "source").startsWith(`${meta(entry, "tool")}(`);
 const nodeSource = (node) =>
   node.sources.length ? sourceOf(ENTRIES.get(node.sources.at(-1).entry_id)) : t("entry.unknown");
 const nodeTitle = (node) => node.context || node.summary || node.id;

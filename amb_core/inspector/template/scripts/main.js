@@ -172,7 +172,11 @@ function markTab(tab) {
 /** Brings the page in step with the state; views are built when first shown. */
 function show() {
   const view = (frame.views[state.view] ??= new VIEWS[state.view]());
-  if (frame.main.firstChild !== view.element) frame.main.replaceChildren(view.element);
+  if (frame.main.firstChild !== view.element) {
+    const focused = frame.main.contains(document.activeElement);
+    frame.main.replaceChildren(view.element);
+    if (focused) frame.main.focus({ preventScroll: true }); // what had it is gone; Tab goes on inside the new view
+  }
   for (const tab of frame.tabs) {
     if (tab.dataset.view === state.view) markTab(tab);
     else tab.removeAttribute("aria-current");

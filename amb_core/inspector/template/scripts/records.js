@@ -61,7 +61,7 @@ class EntriesView {
         "span.row-main",
         h(
           "span.row-head",
-          !entry.forgotten && said(sourceOf(entry), "b"),
+          !entry.forgotten && !isCall(entry) && said(sourceOf(entry), "b"),
           meta(entry, "tool") && said(callText(entry), "span.call"),
           entryBadges(entry),
         ),

@@ -60,7 +60,7 @@ function passageSource(id, spans, shared) {
   return [
     place,
     end < text.length && button(plural("raw.more", text.length - end), (event) => (shown(text.length), event.currentTarget.remove()), { class: "quiet" }),
-    h("p.passage-from", t("passage.from"), " ", link, " ", sourceOf(entry).includes("(") ? "" : said(sourceOf(entry))),
+    h("p.passage-from", t("passage.from"), " ", link, " ", !isCall(entry) && said(sourceOf(entry))),
   ];
 }
 
