@@ -65,15 +65,26 @@ def test_it_says_when_no_price_is_known(opened: Any) -> None:
     assert "No price known for nobody's" in figures(opened(run, model="nobody's"))["Money saved"]
 
 
-def test_a_loss_is_called_one_and_what_memory_spent_itself_is_counted(opened: Any) -> None:
+def test_what_memory_asked_models_for_is_counted_and_what_the_agent_asked_for_is_not(opened: Any) -> None:
     run = doors_run(calls=12)
     sent, raw = tokens(run)
     spent = Usage(spent={"digest": TokenUsage(raw, 100, calls=7, money=0.02), "react": TokenUsage(10**9, calls=40)})
     page = opened(run.model_copy(update={"usage": spent}), model="gpt-5-mini")
-    assert f"{sent + 100:,} more than without memory" in page.locator(".lead").inner_text()
-    assert f"{raw + 100:,} tokens of 7 model calls that memory made itself" in page.locator(".lead").inner_text()
+    assert (
+        page.locator(".lead")
+        .inner_text()
+        .endswith(f"7 model calls of memory's own took {raw + 100:,}: {sent + 100:,} more in all.")
+    )
     assert figures(page)["Extra tokens"].startswith(f"{sent + 100:,} ")
     assert figures(page)["Money saved"].startswith("-0.0")
+
+
+def test_a_run_that_needs_no_memory_is_told_what_it_cost(opened: Any) -> None:
+    run = doors_run(calls=3)
+    longer = [one.model_copy(update={"prompt_tokens": one.raw_tokens + 50}) for one in run.injections]
+    page = opened(run.model_copy(update={"injections": tuple(longer)}))
+    assert f"{50 * len(longer)} more than without memory" in page.locator(".lead").inner_text()
+    assert figures(page)["Extra tokens"].startswith(f"{50 * len(longer)} ")
 
 
 def test_an_empty_bank_says_what_is_missing_and_offers_no_way_to_nothing(opened: Any, banks: Any) -> None:

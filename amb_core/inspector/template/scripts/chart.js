@@ -48,18 +48,17 @@ function chartPicture(width, onTurn) {
   return picture;
 }
 
-/** The two lines' last values at their ends, kept apart where they would overlap. */
+/** The two lines' last values at their ends, the larger one above, kept apart where they would overlap. */
 function endLabels(x, y) {
   const last = INJECTIONS.at(-1);
-  const raw = Math.min(y(last.raw_tokens), y(last.prompt_tokens) - 30);
-  const label = (kind, at, value) => [
-    svg(`text.end.${kind}-text`, { x, y: at }, short(value)),
-    svg(`text.end-name.${kind}-text`, { x, y: at + 13 }, t(`chart.${kind}`)),
-  ];
-  return [
-    ...label("raw", Math.max(12, raw), last.raw_tokens),
-    ...label("prompt", y(last.prompt_tokens), last.prompt_tokens),
-  ];
+  const values = { raw: last.raw_tokens, prompt: last.prompt_tokens };
+  const [upper, lower] = values.raw >= values.prompt ? ["raw", "prompt"] : ["prompt", "raw"];
+  const under = Math.max(y(values[lower]), 42);
+  const at = { [lower]: under, [upper]: Math.max(12, Math.min(y(values[upper]), under - 30)) };
+  return ["raw", "prompt"].map((kind) => [
+    svg(`text.end.${kind}-text`, { x, y: at[kind] }, short(values[kind])),
+    svg(`text.end-name.${kind}-text`, { x, y: at[kind] + 13 }, t(`chart.${kind}`)),
+  ]);
 }
 
 const chartSummary = () => {

@@ -18,9 +18,11 @@ function gained() {
 function gainSentences() {
   if (!INJECTIONS.length) return `${t("gain.none")} ${t("turn.none.long")}`;
   const { own, sent, raw, asked, saved } = GAIN;
-  const values = { sent: number(sent), raw: number(raw), share: share(Math.abs(saved) / (raw || 1)) };
-  const first = plural(saved > 0 ? "gain.less" : "gain.more", INJECTIONS.length, { ...values, more: number(-saved) });
-  return asked ? `${first} ${plural("gain.asked", own.calls, { tokens: number(asked) })}` : first;
+  const part = share(Math.abs(saved) / (raw || 1));
+  const values = { sent: number(sent), raw: number(raw), share: part, more: number(-saved), asked: number(asked) };
+  if (saved <= 0 && sent < raw) return plural("gain.spent", INJECTIONS.length, { ...values, calls: number(own.calls) });
+  const first = plural(saved > 0 ? "gain.less" : "gain.more", INJECTIONS.length, values);
+  return asked ? `${first} ${plural("gain.asked", own.calls, values)}` : first;
 }
 
 /** [value, note] of the money: only where every price is known. */
