@@ -23,6 +23,7 @@ _SCRIPTS = (
     "canvas.js",
     "graph.js",
     "chart.js",
+    "token_chart.js",
     "receipts.js",
     "gain.js",
     "overview.js",

@@ -123,6 +123,16 @@ def test_the_same_way_with_keys_alone(opened: Any) -> None:
     assert link.evaluate("link => document.activeElement === link")
 
 
+@pytest.mark.parametrize("asked", ["step 13", "第 13 步", "13"])
+def test_a_search_for_a_step_leads_to_the_request_before_it(opened: Any, asked: str) -> None:
+    page = opened(doors_run())
+    page.keyboard.press("/")
+    page.keyboard.type(asked)
+    assert page.locator(".found-head").first.inner_text() == "1 request"
+    page.keyboard.press("Enter")
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 10")
+
+
 def test_what_was_needed_later_leads_to_its_request(opened: Any) -> None:
     page = opened(doors_run())
     line = page.locator(".uses .use")

@@ -17,6 +17,7 @@ _STYLES = ("amb_replay:styles/replay.css",)
 _SCRIPTS = (
     "scripts/frame.js",
     "team/scripts/sections.js",
+    "scripts/chart.js",
     "amb_replay:scripts/runs.js",
     "amb_replay:scripts/verdict.js",
     "amb_replay:scripts/curves.js",

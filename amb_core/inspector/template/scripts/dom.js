@@ -115,6 +115,13 @@ function setAttributes(element, attributes) {
   }
 }
 
+/** One figure of the row at the head of a page: its name, value and note; with `open` it is a button. */
+function figure(name, value, note, open = null) {
+  const inside = [t(`figure.${name}`), value, note || "\u00a0"];
+  const spans = ["name", "value", "note"].map((part, at) => h(`span.figure-${part}`, inside[at]));
+  return open ? button(spans, open, { class: `figure ${name}` }) : h(`div.figure.${name}`, spans);
+}
+
 const badge = (kind, label) => h(`span.badge.${kind}`, label);
 const empty = (text) => h("p.empty", text);
 const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
@@ -163,14 +170,6 @@ function elapsed(seconds) {
   const two = (value) => String(value).padStart(2, "0");
   if (hours) return `+${hours} h ${two(minutes)} min`;
   return minutes ? `+${minutes} min ${two(rest)} s` : `+${rest} s`;
-}
-
-/** Round steps for an axis: about four of 1, 2 or 5 times a power of ten. */
-function axisSteps(most) {
-  const rough = Math.max(1, most) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }
 
 const short = (value) => (value >= 10000 ? `${number(Math.round(value / 100) / 10)}k` : number(value));

@@ -57,10 +57,10 @@ function gainFigures() {
   const tokens = INJECTIONS.length ? [number(Math.abs(saved)), note] : ["–", t("gain.none.short")];
   return h(
     "div.figures.gain-figures",
-    figure(saved < 0 ? "extra" : "saved", ...tokens, INJECTIONS.length && "turns"),
+    figure(saved < 0 ? "extra" : "saved", ...tokens, INJECTIONS.length ? () => go({ view: "turns" }) : null),
     figure("cost", ...moneySaved()),
     figure("needed", ...neededFigure()),
-    figure("conflicts", number(BANK.conflicts.length), disputesNote(), "conflicts"),
+    figure("conflicts", number(BANK.conflicts.length), disputesNote(), () => go({ view: "conflicts" })),
   );
 }
 

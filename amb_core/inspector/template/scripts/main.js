@@ -122,6 +122,14 @@ function searchBox() {
   return { input, element: h("div.search", input, h("kbd", { "aria-hidden": "true" }, "/"), found) };
 }
 
+/** The requests that "7", "step 7" or "第 7 步" may mean: the seventh, and the one that led to the agent's step 7. */
+function requestsNamed(query) {
+  const named = /^\D{0,12}?(\d{1,6})\D{0,4}$/.exec(query.trim())?.[1];
+  const isMeant = (step) =>
+    String(INJECTIONS[step].turn) === named || FOLLOWING[step].some((entry) => entry.entry_id === `e${named}`);
+  return named ? [...INJECTIONS.keys()].filter(isMeant) : [];
+}
+
 function searchResults(query, done) {
   if (!query.trim()) return [];
   const title = {
@@ -130,22 +138,19 @@ function searchResults(query, done) {
     conflict: (id) => CONFLICTS.get(id).subject || CONFLICTS.get(id).description,
   };
   let count = 0;
-  const rows = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
+  const option = (open, ...line) =>
+    h("li", { role: "option", id: `found-${count++}`, click: () => (done(), open()) }, line);
+  const head = (text) => h("li.found-head", { role: "presentation" }, text);
+  const requests = requestsNamed(query).map((step) =>
+    option(() => go({ view: "turns", step }), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
+  );
+  const records = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
     const ids = matches(kind, query);
-    const line = (id) =>
-      h(
-        "li",
-        { role: "option", id: `found-${count++}`, click: () => (done(), openRecord(kind, id, frame.search.input)) },
-        h(`span.chip.${kind}`, said(id)),
-        said(clip(title[kind](id), 80), "span.row-title"),
-      );
-    return ids.length
-      ? [
-          h("li.found-head", { role: "presentation" }, plural(`search.${kind}`, ids.length)),
-          ...ids.slice(0, most).map(line),
-        ]
-      : [];
+    const open = (id) => () => openRecord(kind, id, frame.search.input);
+    const line = (id) => option(open(id), h(`span.chip.${kind}`, said(id)), said(clip(title[kind](id), 80), "span.row-title"));
+    return ids.length ? [head(plural(`search.${kind}`, ids.length)), ...ids.slice(0, most).map(line)] : [];
   });
+  const rows = [...(requests.length ? [head(plural("search.request", requests.length)), ...requests] : []), ...records];
   return rows.length ? rows : [h("li.empty", t("search.none"))];
 }
 

@@ -1,14 +1,5 @@
 // The overview: what memory did for the agent, tokens request by request, what needs a look, and what the memory holds.
 
-function figure(name, value, note, view) {
-  const inside = [
-    h("span.figure-name", t(`figure.${name}`)),
-    h("span.figure-value", value),
-    h("span.figure-note", note || "\u00a0"),
-  ];
-  return view ? button(inside, () => go({ view }), { class: `figure ${name}` }) : h(`div.figure.${name}`, inside);
-}
-
 /** "a · b" of the counts that are not zero. */
 const aside = (pairs) =>
   pairs
@@ -29,10 +20,10 @@ function figures() {
   const links = BANK.nodes.length ? t("note.perNode", { n: ((2 * BANK.links.length) / BANK.nodes.length).toFixed(1) }) : "";
   return h(
     "div.figures",
-    figure("entries", number(BANK.entries.length), aside(entries), "entries"),
-    figure("nodes", number(BANK.nodes.length), aside(nodes), "graph"),
-    figure("links", number(BANK.links.length), links, "graph"),
-    figure("merges", number(BANK.merges.length), aside([["note.undone", counted(BANK.merges, (one) => one.undone)]]), "conflicts"),
+    figure("entries", number(BANK.entries.length), aside(entries), () => go({ view: "entries" })),
+    figure("nodes", number(BANK.nodes.length), aside(nodes), () => go({ view: "graph" })),
+    figure("links", number(BANK.links.length), links, () => go({ view: "graph" })),
+    figure("merges", number(BANK.merges.length), aside([["note.undone", counted(BANK.merges, (one) => one.undone)]]), () => go({ view: "conflicts" })),
   );
 }
 

@@ -15,8 +15,6 @@ function headPart() {
 }
 
 function figures() {
-  const figure = (name, value, note) =>
-    h("div.figure", h("span.figure-name", t(`figure.${name}`)), h("span.figure-value", value), h("span.figure-note", note));
   const saved = sum("raw_tokens") - sum("sent_tokens");
   return h(
     "div.figures",
