@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from amb_core.memory.passage_terms import identifiers, plain_text
+from amb_core.memory.passage_terms import identifiers
 from amb_core.models import BankSnapshot, Injection, InteractionEntry, Receipt
 from amb_core.text import index_tokens
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["later_uses", "shared_words"]
 
@@ -17,6 +18,7 @@ _NEWEST = 2
 """What one of so many newest results holds is not far."""
 _MOST_WORDS = 8
 _WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W_](?:[\w./@#:+-]*\w)?")
+_PIECE = re.compile(r"\w{4,}")
 _Use = dict[str, Any]
 
 
@@ -29,21 +31,25 @@ def later_uses(snapshot: BankSnapshot) -> list[_Use]:
     """
     read = [entry for entry in snapshot.entries if not entry.forgotten]
     requests = [injection.timestamp for injection in snapshot.injections]
+    asked = [identifiers("\n".join(_leaves(entry.metadata.get("arguments")))) for entry in read]
+    held = [identifiers(entry.text) for entry in read]
     goals = identifiers("\n".join(snapshot.goals))
+    last: dict[str, int] = {}
     found: list[_Use] = []
+    known = 0
     for at, entry in enumerate(read):
         turn = bisect_right(requests, entry.timestamp) - 1
-        values = identifiers("\n".join(_leaves(entry.metadata.get("arguments")))) - goals if turn >= 0 else ()
-        if not values:
-            continue
-        before = [one for one in read[:at] if one.timestamp <= requests[turn]]
-        for value in sorted(values):
-            holders = [one for one in before[:-_NEWEST] if _stands_in(value, plain_text(one.text))]
-            near = any(_stands_in(value, f"{_told(one)}\n{plain_text(one.text)}") for one in before[-_NEWEST:])
-            if holders and not near:
-                there = _stands_in(value, snapshot.injections[turn].block)
-                use = {"turn": turn, "call": entry.entry_id, "value": value, "source": holders[-1].entry_id}
-                found.append({**use, "there": there})
+        while turn >= 0 and known < at and read[known].timestamp <= requests[turn]:
+            known += 1
+            if known > _NEWEST:
+                last.update(dict.fromkeys(held[known - 1 - _NEWEST], known - 1 - _NEWEST))
+        near = goals.union(
+            *(one for place in range(max(known - _NEWEST, 0), known) for one in (asked[place], held[place]))
+        )
+        for value in sorted(value for value in asked[at] - near if value in last) if turn >= 0 else ():
+            there = _stands_in(value, snapshot.injections[turn].block)
+            use = {"turn": turn, "call": entry.entry_id, "value": value, "source": read[last[value]].entry_id}
+            found.append({**use, "there": there})
     return found
 
 
@@ -52,16 +58,17 @@ def shared_words(injection: Injection, receipt: Receipt, entries: Mapping[str, I
     asked = set(index_tokens(injection.query))
     texts = (entries[span.entry_id].text[span.start : span.end] for span in receipt.spans if span.entry_id in entries)
     words: dict[str, int] = {}
-    for word in _WORD.findall("\n".join(texts)):
-        terms = index_tokens(word)
-        if terms and asked.issuperset(terms):
+    for whole in _WORD.findall("\n".join(texts)):
+        known = [word for word in (whole, *_PIECE.findall(whole)) if asked.issuperset(_terms(word) or {""})]
+        for word in known[:1]:
             words[word] = words.get(word, 0) + 1
     once = {word.lower(): word for word in reversed(words)}
     return sorted(once.values(), key=lambda word: (words[word], -len(word), word))[:_MOST_WORDS]
 
 
-def _told(entry: InteractionEntry) -> str:
-    return "\n".join(_leaves(entry.metadata.get("arguments")))
+@remembered(most=20_000, longest=80)
+def _terms(word: str) -> frozenset[str]:
+    return frozenset(index_tokens(word))
 
 
 def _leaves(value: object) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from amb_core.inspector.needed_later import later_uses, shared_words
 from amb_core.inspector.payload import page_payload
-from amb_core.models import BankSnapshot, InteractionEntry
+from amb_core.models import BankSnapshot, Injection, InteractionEntry, Receipt, Span
 
 doors_run: Callable[..., BankSnapshot] = runpy.run_path(str(Path(__file__).with_name("doors_run.py")))["doors_run"]
 
@@ -52,6 +52,16 @@ def test_a_passage_names_the_words_it_shares_with_what_the_agent_was_doing() -> 
     shared = shared_words(asked, first, entries)
     assert {"door_0", "code"} <= set(shared)
     assert "wall" not in shared
+
+
+def test_a_part_of_a_dotted_name_is_a_word_too() -> None:
+    entry = InteractionEntry(entry_id="e1", text="can = symbols.makeChild(features)", timestamp=1.0)
+    whole = Span(entry_id="e1", start=0, end=len(entry.text))
+    told = {"node_id": "n1", "rank": 0, "score": 1.0, "reason": "", "tokens": 9, "form": "passage", "spans": (whole,)}
+    asked = Injection(
+        turn=1, timestamp=2.0, query="call makeChild", block="", receipts=(), prompt_tokens=1, raw_tokens=1
+    )
+    assert shared_words(asked, Receipt.model_validate(told), {"e1": entry}) == ["makeChild"]
 
 
 def test_the_price_of_a_model_is_on_the_page_only_where_it_is_known() -> None:

@@ -68,7 +68,8 @@ function passageSource(id, spans, shared) {
 function passageCard(receipt, shared, uses) {
   const node = NODES.get(receipt.node_id);
   const sources = grouped(receipt.spans.map((span) => [span.entry_id, span]));
-  const held = uses.filter((use) => use.there && sources.has(use.source));
+  const says = (value) => receipt.spans.some((span) => ENTRIES.get(span.entry_id)?.text.slice(span.start, span.end).includes(value));
+  const isUsed = uses.some((use) => use.there && says(use.value));
   return h(
     "li.passage",
     h(
@@ -77,7 +78,7 @@ function passageCard(receipt, shared, uses) {
       node ? nodeLine(receipt.node_id) : stepLink(receipt.node_id),
       receipt.disputed && badge("is-open", t("mark.disputed")),
       receipt.stale && badge("is-stale", t("mark.stale")),
-      held.length > 0 && badge("is-success", t("passage.used")),
+      isUsed && badge("is-success", t("passage.used")),
       h("span.muted", t(`form.${receipt.form}`), " · ", plural("turn.tokens", receipt.tokens)),
     ),
     h("p.why-chosen", h("b.label", t("passage.why")), " ", whyChosen(receipt, shared), " ", h("span.muted", t("passage.score", { score: receipt.score.toFixed(2) }))),
@@ -164,6 +165,12 @@ function followedBy(step) {
   return `${place} · ${clip(next.length > 1 ? tools.join(", ") : callText(next[0]) || tools[0], 70)}`;
 }
 
+/** What memory was asked for: a question as a title, longer texts in the size of text. */
+function askedFor(query) {
+  const [, end] = wholeChars(query, 0, Math.min(1_000, query.length));
+  return said(query.slice(0, end), query.length > 160 ? "span.asked" : "bdi");
+}
+
 class TurnsView {
   constructor() {
     this.steps = INJECTIONS.length ? [...INJECTIONS.keys(), LAST_STEP] : [];
@@ -212,7 +219,7 @@ class TurnsView {
       h(
         "header.turn-head",
         h("p.eyebrow", stepName(step), h("span.muted", `${clock(turn.timestamp)} · ${elapsed(time(turn) - START)}`)),
-        h("h2", h("span.why", t("turn.query")), said(turn.query.slice(0, wholeChars(turn.query, 0, Math.min(400, turn.query.length))[1]))),
+        h("h2", h("span.why", t("turn.query")), askedFor(turn.query.trim())),
         costBars(turn),
         h("h3", t("turn.next")),
         nextPart(step),
