@@ -125,6 +125,18 @@ class BookMemory:
                 self.settle(chapter=number, statements=statements, title=title, id=id)
             self.episodes.put_chapter(number, text, title=title, entities=entities)
 
+    def keep_text(self, number: int, text: str) -> None:
+        """Keep the text of a settled chapter under its title, with whom each passage names, as the book knows by then."""
+        self._check_open()
+
+        def named(passage: str) -> Iterable[str]:
+            return [
+                each.entities[0].name for each in self.facts.mentions(passage, at=number) if len(each.entities) == 1
+            ]
+
+        title = next((each.title for each in self.facts.chapters() if each.number == number), "")
+        self.episodes.put_chapter(number, text, title=title, entities=named)
+
     def undo(self, settlement: str) -> int:
         """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went.
 

@@ -15,7 +15,7 @@ from amb_core.inspector.offsets import BrowserOffsets
 __all__ = ["told_appearances", "told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 
 Json = dict[str, Any]
-_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter")
+_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter", "original_text")
 """What the page has no use for."""
 
 
