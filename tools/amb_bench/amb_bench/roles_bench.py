@@ -19,9 +19,9 @@ from amb_book.book_memory import BookMemory
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 from amb_book.checking.findings import BookParts
 from amb_book.desk.extractors import WrittenStatements
+from amb_book.desk.talk_reader import TalkReader
 from amb_book.desk.tasks import Turn
 from amb_book.prompted_extractor import PromptedExtractor
-from amb_book.desk.talk_reader import TalkReader
 from pydantic import BaseModel
 
 from amb_bench.benches import BenchOptions

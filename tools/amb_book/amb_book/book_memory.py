@@ -126,7 +126,7 @@ class BookMemory:
             self.episodes.put_chapter(number, text, title=title, entities=entities)
 
     def keep_text(self, number: int, text: str) -> None:
-        """Keep the text of a settled chapter under its title, with whom each passage names, as the book knows by then."""
+        """Keep the text of a settled chapter under its title, with whom each passage names by what is settled."""
         self._check_open()
 
         def named(passage: str) -> Iterable[str]:

@@ -115,8 +115,9 @@ class Desk:
     ) -> Reply:
         """Settle a proposal, as it is or as the author corrected it, and close its task.
 
-        `replace` lets it hold where it contradicts what is settled in its chapter. What was corrected is kept also when
-        it cannot be settled. `text` is the text of the chapter that goes to the archive, "" for none. With `revision` it is refused when another window corrected it since that one.
+        `replace` lets it hold where it contradicts what is settled in its chapter. `text` is the
+        text of the chapter that goes to the archive, "" for none. What was corrected is kept also when it cannot be
+        settled. With `revision` it is refused when another window corrected it since that one.
         """
         fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "text": text}
         fields |= {"title": title, "revision": revision}

@@ -70,7 +70,6 @@ _INSIDE: tuple[tuple[PlanKind, PlanKind], ...] = (
     ("long_outline", "short_outline"),
     ("general_outline", "long_outline"),
 )
-_AROUND: dict[str, PlanKind] = {inner: outer for outer, inner in _INSIDE}
 _STATES = {"pending": "Pending", "inprogress": "InProgress", "completed": "Completed"}
 
 
