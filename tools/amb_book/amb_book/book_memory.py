@@ -20,6 +20,7 @@ from amb_book.graphs import GraphStore
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 from amb_book.position import Position
+from amb_book.readings import Readings
 from amb_book.settlement_log import Logged, SettlementLog
 from amb_book.statements import LoreStatement, PlanStatement, Statement, parsed
 from amb_core.clock import CheckedClock, SystemClock
@@ -75,6 +76,7 @@ class BookMemory:
         self.plan = PlanGraph(self._graphs[1])
         self.lore = LoreBase(self._store, embedder=searcher, clock=self._clock)
         self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock, known=self._known)
+        self.readings = Readings(self._store, clock=self._clock)
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
             self._carry_over(entry)

@@ -48,6 +48,10 @@ def imported_lines(done: Imported, language: Language) -> Iterator[str]:
         yield word(language, "already", already=done.already)
     if done.dropped:
         yield word(language, "unquoted", dropped=done.dropped)
+    if done.unsure:
+        yield word(language, "unsure", unsure=done.unsure)
+    if done.refused:
+        yield word(language, "not_settled", refused=done.refused)
     if done.cast:
         names = [each.name for each in done.cast]
         yield word(language, "cast", names=", ".join(names[:_MOST_NAMES]) + (" …" if len(names) > _MOST_NAMES else ""))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from amb_book.cli.author_model import AuthorModel, author_model
+from amb_book.cli.author_model import author_model, tell_cost
 from amb_book.cli.book_place import language_for, opened_book
 from amb_book.cli.book_words import Language, word
 from amb_core.cli.console import say
@@ -41,13 +41,8 @@ def talk(options: argparse.Namespace) -> int:
             if message.strip().casefold() in _END:
                 break
             _Conversation(desk, language, as_json=options.json).take(message)
-        _tell_cost(model)
+        tell_cost(model)
     return 0
-
-
-def _tell_cost(model: AuthorModel | None) -> None:
-    if model is not None and model.spent:
-        say(f"amb book: {model.spent}", file=sys.stderr)
 
 
 def _messages(there: bool) -> Iterator[str]:

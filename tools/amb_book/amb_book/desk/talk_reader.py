@@ -14,13 +14,14 @@ from amb_book.desk.talk_shapes import PlanPlaces, TalkShape, statement_of
 from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
 from amb_book.evidence import bears_out, stands_in
+from amb_book.text_pieces import spans_within
 from amb_core.agents.prompted import Asker
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
+from amb_core.text import clip_tokens, estimate_tokens
 
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory
@@ -186,22 +187,11 @@ def _parts(said: Sequence[Turn], most: int) -> list[list[_Piece]]:
     return parts
 
 
-def _pieces(turn: Turn, most: int) -> Iterator[_Piece]:
-    if estimate_tokens(turn.text) <= most:
-        yield _Piece(turn, turn.text)
-        return
-    begin = spent = 0
-    number = 1
-    longest = most * 2  # characters of one sentence: a token has two at least, but for scripts of one each
-    for start, end in sentence_spans(turn.text):
-        for first in range(start, end, longest):
-            last = min(end, first + longest)
-            price = estimate_tokens(turn.text[first:last])
-            if spent and spent + price > most:
-                yield _Piece(turn, turn.text[begin:first], number)
-                begin, spent, number = first, 0, number + 1
-            spent += price
-    yield _Piece(turn, turn.text[begin:], number)
+def _pieces(turn: Turn, most: int) -> list[_Piece]:
+    spans = spans_within(turn.text, most)
+    if len(spans) < 2:
+        return [_Piece(turn, turn.text)]
+    return [_Piece(turn, turn.text[start:end], number) for number, (start, end) in enumerate(spans, 1)]
 
 
 def _line(each: Extracted) -> str:
