@@ -40,7 +40,7 @@ def bears_out(quote: str, statement: Statement, *, text: str, known: FactGraph, 
         case PlanStatement():
             return find_unsupported(f"{statement.title or ''}\n{statement.text or ''}", [text]) is None
         case LoreStatement():
-            return find_unsupported(f"{statement.lore}\n{statement.text}", [text]) is None
+            return find_unsupported(statement.text, [text]) is None
         case HookStatement():
             told = find_unsupported(statement.text, [text]) is None
             return told and (statement.status == "Unresolved" or bool(known.resolve(statement.hook, at=chapter)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from amb_book.name_book import find_names
 from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
@@ -76,6 +77,13 @@ class LoreBase:
         """The entries that fit a question best."""
         found = self._records.search(query, k=k, allowed=lambda record: kind in (None, record.data.get("kind")))
         return [_entry(record, hit.score) for record, hit in found]
+
+    def bearing_on(self, text: str, *, k: int = 5) -> list[LoreEntry]:
+        """The entries whose key a text has, then those that fit it best."""
+        keys = {entry.key: entry for entry in self.entries()}
+        named = [keys[text[start:end]] for start, end in find_names(text, keys)]
+        found = {entry.key: entry for entry in (*named, *(self.search(text, k=k) if text.strip() else ()))}
+        return list(found.values())[:k]
 
     def remove(self, key: str) -> None:
         """Delete an entry with its history; UnknownId when there is none."""

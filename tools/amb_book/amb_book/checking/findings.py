@@ -25,6 +25,9 @@ FindingKind = Literal[
     "hook_twice",
     "hook_forgotten",
     "plan_as_past",
+    "character",
+    "knowledge",
+    "cause",
 ]
 
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)

@@ -217,7 +217,7 @@ def _name_of(story: Story, name: str) -> str:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from amb_book.with_a_model import TimedChecker
+    from amb_book.checking import PromptedChecker
 
     draft = read_file(options.draft)
     with author_model(options) as model, opened_book(options) as story:
@@ -226,12 +226,12 @@ def _check(options: argparse.Namespace) -> int:
             found = story.check(draft, at=options.at)
         else:
             book: Any = {"facts": story.facts, "plan": story.plan, "episodes": story.episodes, "lore": story.lore}
-            found, problem = TimedChecker(model.chat).looked_over(draft, at=options.at, **book)
+            found, problem = PromptedChecker(model.chat).looked_over(draft, at=options.at, **book)
         language = language_for(options, story, draft[:2_000])
         name = "draft" if options.draft == _HERE else options.draft
         lines = [*book_lines.finding_lines(name, draft, found, language)]
         lines.append(word(language, "found", count=len(found)) if found else word(language, "clean"))
-        lines += [word(language, "by_rules", problem=problem[:200])] if problem else []
+        lines += [word(language, "by_rules", problem=problem[:1_000])] if problem else []
         _answered(options, {"findings": book_lines.findings_data(draft, found), "problem": problem}, lines)
     return int(bool(found))
 

@@ -34,7 +34,7 @@ _PART_TOKENS, _PART_SHARE = 24_000, 0.6
 """One question has so much of a talk at most, and such a share of the window."""
 _MOST_PARTS = 40
 _KNOWN_TOKENS, _PLAN_TOKENS, _STANDING_TOKENS = 1_200, 800, 2_000
-_DRAFT_TOKENS = 40
+_DRAFT_TOKENS = 25
 """What is shorter is no text of a chapter."""
 
 

@@ -90,7 +90,7 @@ def test_a_model_that_speaks_nonsense_is_named_wherever_it_was_asked(
     page.click("#tab-check")
     page.fill("#draft", "Old Wen laughed and drank.")
     page.click("[data-key=check]")
-    page.locator(".note", has_text="Checked by rules alone").wait_for()
+    page.locator(".note", has_text="The model did not look at all of it").wait_for()
     assert page.locator(".findings > li").count() == 1
 
 
