@@ -78,11 +78,16 @@ class LoreBase:
         found = self._records.search(query, k=k, allowed=lambda record: kind in (None, record.data.get("kind")))
         return [_entry(record, hit.score) for record, hit in found]
 
-    def bearing_on(self, text: str, *, k: int = 5) -> list[LoreEntry]:
-        """The entries whose key a text has, then those that fit it best."""
+    def named_in(self, text: str) -> list[LoreEntry]:
+        """The entries whose key stands in a text, in its order."""
         keys = {entry.key: entry for entry in self.entries()}
-        named = [keys[text[start:end]] for start, end in find_names(text, keys)]
-        found = {entry.key: entry for entry in (*named, *(self.search(text, k=k) if text.strip() else ()))}
+        return list({key: keys[key] for key in (text[start:end] for start, end in find_names(text, keys))}.values())
+
+    def bearing_on(self, text: str, *, k: int = 5) -> list[LoreEntry]:
+        """The entries that a text names, then those that fit it best."""
+        found = {
+            entry.key: entry for entry in (*self.named_in(text), *(self.search(text, k=k) if text.strip() else ()))
+        }
         return list(found.values())[:k]
 
     def remove(self, key: str) -> None:
