@@ -41,8 +41,8 @@ Progress = Callable[[int, int], object]
 class Imported:
     """What an import did: the first chapter's number, how many there are, how many were there already, and the cast.
 
-    Statements of a model that were left out: `dropped`, whose quotes do not bear them out, `unsure`, of which it was
-    not sure, and `refused`, which cannot be settled, such as one that contradicts its chapter.
+    Statements of a model that were left out: `dropped`, whose quotes do not bear them out or of which it was not sure,
+    and `refused`, which cannot be settled, such as one that contradicts its chapter.
     """
 
     first: int
@@ -50,7 +50,6 @@ class Imported:
     already: int
     cast: tuple[CastMember, ...] = ()
     dropped: int = 0
-    unsure: int = 0
     refused: int = 0
 
 
@@ -96,7 +95,7 @@ def import_manuscript(
             reader.read(number, chapter.text)
         if progress is not None:
             progress(place + 1, len(chapters))
-    told = (reader.dropped, reader.unsure, reader.refused) if reader is not None else (0, 0, 0)
+    told = (reader.dropped, reader.refused) if reader is not None else (0, 0)
     return Imported(start, len(chapters), already, tuple(cast), *told)
 
 
@@ -153,7 +152,7 @@ class _FactReader:
 
     def __init__(self, story: BookMemory, chat: ChatModel) -> None:
         self._story, self._extractor = story, PromptedExtractor(chat, plan=story.plan)
-        self.dropped = self.unsure = self.refused = 0
+        self.dropped = self.refused = 0
 
     def has_read(self, number: int, text: str) -> bool:
         """Whether the facts of a chapter of this text were settled, also if they were taken back since."""
@@ -171,7 +170,7 @@ class _FactReader:
             found += of_part
             self.dropped += dropped
         sure = [each for each in found if each.confidence >= _SURE]
-        self.unsure += len(found) - len(sure)
+        self.dropped += len(found) - len(sure)
         # Of plans a finished text tells none.
         self._settle(number, text, [each for each in sure if not isinstance(each.statement, PlanStatement)])
         self._story.readings.forget(number)

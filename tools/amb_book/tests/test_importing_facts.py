@@ -16,20 +16,26 @@ from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_core.stores import InMemoryStore
 
+Told = dict[str, Any]
+
+
+def statement(attribute: str, who: str, value: str) -> Told:
+    """What a model says of a sentence."""
+    told = {"subject": who, "attribute": attribute.upper(), "value": value}
+    if attribute == "status":
+        return {**told, "kind": "status", "name": who}
+    return {**told, "kind": "relation", "name": who, "relation": attribute, "other": value}
+
+
 ENGLISH = {
-    "By noon Mira Vane was wounded.": {"kind": "status", "name": "Mira Vane", "value": "wounded"},
-    "Mira Vane came to Harrow at night.": {
-        "kind": "relation",
-        "name": "Mira Vane",
-        "relation": "IS_AT",
-        "other": "Harrow",
-    },
-    "Tomas Reed was dead.": {"kind": "status", "name": "Tomas Reed", "value": "dead"},
+    "By noon Mira Vane was wounded.": statement("status", "Mira Vane", "wounded"),
+    "Mira Vane came to Harrow at night.": statement("IS_AT", "Mira Vane", "Harrow"),
+    "Tomas Reed was dead.": statement("status", "Tomas Reed", "dead"),
 }
 CHINESE = {
-    "到了正午，林月已经受伤。": {"kind": "status", "name": "林月", "value": "受伤"},
-    "夜里，林月进了望江城。": {"kind": "relation", "name": "林月", "relation": "IS_AT", "other": "望江城"},
-    "沈舟死了。": {"kind": "status", "name": "沈舟", "value": "死亡"},
+    "到了正午，林月已经受伤。": statement("status", "林月", "受伤"),
+    "夜里，林月进了望江城。": statement("IS_AT", "林月", "望江城"),
+    "沈舟死了。": statement("status", "沈舟", "死了"),
 }
 IDLE = {"en": "Rain fell on roof {}, and nobody spoke for a long while.", "zh": "雨落在第{}片屋瓦上，很久没有人说话。"}
 
@@ -47,9 +53,8 @@ def manuscript(language: str, *, idle: int = 3) -> str:
 class Competent:
     """Reads off what it has been taught; fails from call number `fails` on."""
 
-    told: dict[str, dict[str, Any]] = field(default_factory=lambda: {**ENGLISH, **CHINESE})
+    told: dict[str, Told] = field(default_factory=lambda: {**ENGLISH, **CHINESE})
     fails: int = 1_000
-    confidence: float = 0.9
     texts: list[str] = field(default_factory=list)
 
     def __call__(self, request: ChatRequest) -> str:
@@ -57,11 +62,8 @@ class Competent:
             raise ModelUnavailable("it is down.")
         text = str(json.loads(str(request.messages[-1]["content"]))["text"])
         self.texts.append(text)
-        found = [
-            {"evidence": line, "confidence": self.confidence, **told}
-            for line, told in self.told.items()
-            if line in text
-        ]
+        here = [(line, told) for line, told in self.told.items() if line in text]
+        found = [{"evidence": line, "quote": line, "confidence": 0.9, **told} for line, told in here]
         return json.dumps({"statements": found})
 
 
@@ -73,7 +75,7 @@ def read(story: Story, model: Competent, text: str, **more: Any) -> Any:
 def test_every_chapter_has_its_facts_each_with_its_sentence(language: str, who: str, dead: str) -> None:
     story, seen = Story(None), list[tuple[int, int]]()
     done = read(story, Competent(), manuscript(language), progress=lambda *told: seen.append(told))
-    assert (done.chapters, done.already, done.dropped, done.unsure, done.refused) == (3, 0, 0, 0, 0)
+    assert (done.chapters, done.already, done.dropped, done.refused) == (3, 0, 0, 0)
     assert seen == [(1, 3), (2, 3), (3, 3)]
     assert [story.facts.about(who, at=at).status for at in (1, 2)] == [{"en": "wounded", "zh": "受伤"}[language]] * 2
     assert story.facts.about(who).place == {"en": "Harrow", "zh": "望江城"}[language]
@@ -81,12 +83,13 @@ def test_every_chapter_has_its_facts_each_with_its_sentence(language: str, who: 
     assert (fact.since, fact.evidence) == (3, list(ENGLISH if language == "en" else CHINESE)[2])
 
 
-def test_facts_need_a_model_and_what_it_is_not_sure_of_is_left_out_and_counted() -> None:
+def test_facts_need_a_model_and_what_the_text_does_not_say_is_left_out_and_counted() -> None:
     story = Story(None)
     with pytest.raises(InvalidParameter, match="pass chat="):
         story.import_manuscript(manuscript("en"), settle="facts")
-    done = read(story, Competent(confidence=0.5), manuscript("en"))
-    assert (done.unsure, story.facts.facts()) == (3, [])
+    wrong = statement("status", "Tomas Reed", "crowned")
+    done = read(story, Competent({"By noon Mira Vane was wounded.": wrong}), manuscript("en"))
+    assert (done.dropped, story.facts.facts()) == (1, [])
 
 
 def test_an_import_whose_model_fails_keeps_the_text_and_goes_on_where_it_stopped() -> None:
@@ -111,7 +114,7 @@ def test_what_was_taken_in_without_a_model_is_read_by_one_that_comes_later(langu
     done = read(story, Competent(), text)
     assert done.already == 0
     assert story.episodes.chapters() == [1, 2, 3]
-    assert story.facts.about("Tomas Reed" if language == "en" else "沈舟").status in ("dead", "死亡")
+    assert story.facts.about("Tomas Reed" if language == "en" else "沈舟").status in ("dead", "死了")
     assert len(story.facts.facts()) == 3
 
 

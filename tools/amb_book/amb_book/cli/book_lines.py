@@ -48,8 +48,6 @@ def imported_lines(done: Imported, language: Language) -> Iterator[str]:
         yield word(language, "already", already=done.already)
     if done.dropped:
         yield word(language, "unquoted", dropped=done.dropped)
-    if done.unsure:
-        yield word(language, "unsure", unsure=done.unsure)
     if done.refused:
         yield word(language, "not_settled", refused=done.refused)
     if done.cast:
