@@ -10,7 +10,7 @@ from typing import Any
 
 from amb_book.creativity.creative_options import LookedUp
 from amb_book.creativity.story_tools import StoryTools
-from amb_book.whole_answers import whole_reply, without_thoughts
+from amb_book.cut_texts import whole_reply, without_thoughts
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelAnswerInvalid, ModelRefused
 from amb_core.protocols import ChatModel

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from amb_book.checking import DraftChecker
 from amb_book.creativity.creative_options import Review
 from amb_book.creativity.story_tools import StoryTools
+from amb_book.cut_texts import CUT_MARK
 from amb_book.prompts import book_prompt
-from amb_book.whole_answers import CUT_MARK
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import BudgetSpent, ModelError
 from amb_core.text import clip_tokens

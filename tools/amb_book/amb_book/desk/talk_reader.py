@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from amb_book.borne_out import bears_out, stands_in
 from amb_book.desk.extractors import place_of
 from amb_book.desk.read_off import Extracted, ReadOff
 from amb_book.desk.talk_shapes import PlanPlaces, TalkShape, statement_of
 from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
-from amb_book.evidence import bears_out, stands_in
 from amb_book.text_pieces import spans_within
 from amb_core.agents.prompted import Asker
 from amb_core.chat.structured_chat import StructuredChat

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from amb_book.cut_texts import whole_reply, without_thoughts
 from amb_book.desk.background import Source
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.story_block import chosen_within, story_lines
-from amb_book.whole_answers import whole_reply, without_thoughts
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelAnswerInvalid
 from amb_core.protocols import ChatModel

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from amb_book.creativity import CreativityEngine
+from amb_book.cut_texts import CUT_MARK, whole_reply
 from amb_book.desk import ChatWorkshop
 from amb_book.story import Story
-from amb_book.whole_answers import CUT_MARK, whole_reply
 
 from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
