@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -42,7 +42,8 @@ class Imported:
     """What an import did: the first chapter's number, how many there are, how many were there already, and the cast.
 
     Statements of a model that were left out: `dropped`, whose quotes do not bear them out or of which it was not sure,
-    and `refused`, which cannot be settled, such as one that contradicts its chapter.
+    and `refused`, which cannot be settled, such as one that contradicts its chapter. `unread` are the chapters for
+    which the model had no usable answer; the same import reads them when it is called again.
     """
 
     first: int
@@ -51,6 +52,7 @@ class Imported:
     cast: tuple[CastMember, ...] = ()
     dropped: int = 0
     refused: int = 0
+    unread: tuple[int, ...] = ()
 
 
 def import_manuscript(
@@ -67,10 +69,10 @@ def import_manuscript(
     `settle` says what becomes fact: the `names` of who and where there is, each with its first line as evidence; also
     the `facts` that `chat` reads off, each with its sentence (what becomes true in a chapter is not read off without a
     model: `Story.form` has the places to fill in); or `nothing`. Its chapters are numbered on from the last one, or
-    from `first`. Broken off, also by a model that fails or whose budget is spent (ModelError), it goes on where it
-    stopped when it is called again: the text of a chapter is kept before its facts are read off, a part of a chapter
-    that was read is not asked about again, and chapters that were taken in without a model are read by one that comes
-    later. UnreadableSource for what is no text.
+    from `first`. A model that fails at two chapters in a row, as when its budget is spent, ends it (ModelUnavailable).
+    Broken off, it goes on where it stopped when it is called again: the text of a chapter is kept before its facts are
+    read off, a part of a chapter that was read is not asked about again, and chapters that were taken in without a
+    model are read by one that comes later. UnreadableSource for what is no text.
     """
     if settle not in get_args(Settle):
         raise InvalidParameter(f"settle is one of {', '.join(get_args(Settle))}, not {settle!r:.40}.")
@@ -93,10 +95,14 @@ def import_manuscript(
             writer.write(place, chapter)
         if reader is not None and unread:
             reader.read(number, chapter.text)
+        elif reader is not None:
+            reader.goes_on()
         if progress is not None:
             progress(place + 1, len(chapters))
-    told = (reader.dropped, reader.refused) if reader is not None else (0, 0)
-    return Imported(start, len(chapters), already, tuple(cast), *told)
+    done_so_far = Imported(start, len(chapters), already, tuple(cast))
+    if reader is None:
+        return done_so_far
+    return replace(done_so_far, dropped=reader.dropped, refused=reader.refused, unread=tuple(reader.unread))
 
 
 class _Writer:
@@ -153,6 +159,8 @@ class _FactReader:
     def __init__(self, story: BookMemory, chat: ChatModel) -> None:
         self._story, self._extractor = story, PromptedExtractor(chat, plan=story.plan)
         self.dropped = self.refused = 0
+        self.unread: list[int] = []
+        self._failed = False
 
     def has_read(self, number: int, text: str) -> bool:
         """Whether the facts of a chapter of this text were settled, also if they were taken back since."""
@@ -162,31 +170,49 @@ class _FactReader:
             return False
         return True
 
+    def goes_on(self) -> None:
+        """A chapter is there already: what failed before it was not in a row with what follows."""
+        self._failed = False
+
     def read(self, number: int, text: str) -> None:
-        """Settle the facts of a chapter whose text is there; ModelUnavailable where the model fails."""
+        """Settle the facts of a chapter whose text is there, or leave it unread.
+
+        ModelUnavailable where the model failed at the chapter before as well.
+        """
         found: list[Extracted] = []
         for start, end in spans_within(text, _PART_TOKENS):
-            of_part, dropped = self._of_part(number, text[start:end])
-            found += of_part
+            read, dropped, problem = self._of_part(number, text[start:end])
+            if problem:
+                self._leave(number, problem)
+                return
+            found += read
             self.dropped += dropped
+        self._failed = False
         sure = [each for each in found if each.confidence >= _SURE]
         self.dropped += len(found) - len(sure)
         # Of plans a finished text tells none.
         self._settle(number, text, [each for each in sure if not isinstance(each.statement, PlanStatement)])
         self._story.readings.forget(number)
 
-    def _of_part(self, number: int, part: str) -> tuple[list[Extracted], int]:
+    def _leave(self, number: int, problem: str) -> None:
+        _log.warning("the facts of chapter %d could not be read off: %s", number, problem)
+        self.unread.append(number)
+        if self._failed:
+            chapters = ", ".join(map(str, self.unread))
+            raise ModelUnavailable(
+                f"the facts of chapters {chapters} could not be read off: {problem.rstrip('.')}. Text, and what was "
+                "read so far, are kept; import the same again to go on from there."
+            )
+        self._failed = True
+
+    def _of_part(self, number: int, part: str) -> tuple[list[Extracted], int, str]:
         known = self._story.readings.of(number, part)
         if known is not None:
-            return known
+            return (*known, "")
         told = self._extractor.told(part, known=self._story.facts, chapter=number)
-        if told.problem:
-            raise ModelUnavailable(
-                f"the facts of chapter {number} could not be read off: {told.problem} What was read so far is kept; "
-                "import the same again to go on from there."
-            )
-        self._story.readings.keep(number, part, told.found, told.dropped)
-        return told.found, told.dropped
+        if not told.problem:
+            self._story.readings.keep(number, part, told.found, told.dropped)
+        return told.found, told.dropped, told.problem
 
     def _settle(self, number: int, text: str, found: Sequence[Extracted]) -> None:
         """All that can be settled; where one statement spoils the others, each for itself."""

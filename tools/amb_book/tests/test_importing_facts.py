@@ -94,17 +94,28 @@ def test_facts_need_a_model_and_what_the_text_does_not_say_is_left_out_and_count
 
 def test_an_import_whose_model_fails_keeps_the_text_and_goes_on_where_it_stopped() -> None:
     story, text = Story(None), manuscript("en")
-    with pytest.raises(
-        ModelUnavailable, match=r"chapter 2 could not be read off: it is down\. What was read so far is"
-    ):
+    with pytest.raises(ModelUnavailable, match=r"chapters 2, 3 could not be read off: it is down\. Text, and what"):
         read(story, Competent(fails=1), text)
-    assert story.episodes.chapters() == [1, 2]
+    assert story.episodes.chapters() == [1, 2, 3]
     model = Competent()
     assert read(story, model, text).already == 1
     assert len(model.texts) == 2
     assert story.facts.about("Tomas Reed").status == "dead"
     assert read(story, model, text).already == 3
     assert len(model.texts) == 2
+
+
+def test_one_chapter_that_a_model_cannot_read_does_not_hold_up_the_others() -> None:
+    story, text, able = Story(None), manuscript("zh"), Competent()
+
+    def at_a_loss(request: ChatRequest) -> str:
+        return "la la" if "望江城" in str(request.messages[1]["content"]) else able(request)
+
+    done = story.import_manuscript(text, settle="facts", chat=ScriptedChatModel(at_a_loss))
+    assert (done.chapters, done.unread) == (3, (2,))
+    assert story.facts.about("沈舟").status == "死了"
+    assert read(story, able, text).unread == ()
+    assert story.facts.about("林月").place == "望江城"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -154,10 +165,10 @@ def test_a_chapter_of_two_hundred_thousand_characters_is_read_whole_and_within_a
 def test_a_model_that_speaks_nonsense_stops_the_import_and_nothing_is_lost(answer: str) -> None:
     story, text = Story(None), manuscript("zh")
     chat = ScriptedChatModel(lambda request: answer)
-    with pytest.raises(ModelUnavailable, match="chapter 1"):
+    with pytest.raises(ModelUnavailable, match="chapters 1, 2"):
         story.import_manuscript(text, settle="facts", chat=chat)
-    assert len(chat.requests) <= 2
-    assert story.import_manuscript(text).already == 1
+    assert len(chat.requests) <= 4
+    assert story.import_manuscript(text).already == 2
     assert story.episodes.chapters() == [1, 2, 3]
 
 

@@ -157,7 +157,7 @@ def _import(options: argparse.Namespace) -> int:
         finally:
             tell_cost(model)
         _answered(options, asdict(done), book_lines.imported_lines(done, language_for(options, story)))
-    return 0
+    return int(bool(done.unread))
 
 
 def _told_progress(model: AuthorModel | None, language: Language) -> Callable[[int, int], None]:

@@ -48,6 +48,8 @@ def imported_lines(done: Imported, language: Language) -> Iterator[str]:
         yield word(language, "already", already=done.already)
     if done.dropped:
         yield word(language, "unquoted", dropped=done.dropped)
+    if done.unread:
+        yield word(language, "unread", chapters=", ".join(map(str, done.unread)))
     if done.refused:
         yield word(language, "not_settled", refused=done.refused)
     if done.cast:
