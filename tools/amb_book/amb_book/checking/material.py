@@ -126,17 +126,17 @@ class Materials:
             return -len(words & set(index_tokens(f"{step.title} {step.text}")))
 
         for step in sorted(steps, key=shared):
-            yield Evidence(f"{step.title}: {step.text}")
+            yield Evidence(f"{step.title}: {step.text}", kind="plan")
 
     def _lore(self, scene: str) -> Iterator[Evidence]:
         lore = self._book.get("lore")
         for each in lore.bearing_on(scene, k=_MOST_FITTING) if lore is not None else ():
-            yield Evidence(f"{each.key}: {each.text}")
+            yield Evidence(f"{each.key}: {each.text}", kind="lore")
 
     def _passages(self, scene: str) -> Iterator[Evidence]:
         episodes = self._book.get("episodes")
         for each in episodes.search(scene, k=_MOST_FITTING, at=self._known.at) if episodes is not None else ():
-            yield Evidence(each.text, each.chapter)
+            yield Evidence(each.text, each.chapter, kind="passage")
 
 
 def _part_stands(name: str, words: set[str], pairs: set[str]) -> bool:

@@ -97,6 +97,10 @@ def _add_questions(inner: Commands) -> None:
     parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many (default: 5)")
     _add_at(parser)
 
+    parser = _added(inner, "lore", "how this world is: the entries that fit, or all of them", _answers(_lore))
+    parser.add_argument("words", nargs="*", metavar="WORDS")
+    parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many that fit (default: 5)")
+
     parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _answers(_hooks))
     parser.add_argument("--open", action="store_true", help="only those that are not resolved")
     _add_at(parser)
@@ -254,6 +258,13 @@ def _hooks(story: Story, options: argparse.Namespace) -> _Answer:
     language = language_for(options, story)
     lines = [book_lines.hook_line(each, language) for each in found] or [word(language, "no_hooks")]
     return [asdict(each) for each in found], lines
+
+
+def _lore(story: Story, options: argparse.Namespace) -> _Answer:
+    query = " ".join(options.words)
+    found = story.lore.bearing_on(query, k=options.k) if query.strip() else story.lore.entries()
+    lines = [f"{each.key} ({each.kind}): {each.text}" for each in found]
+    return [asdict(each) for each in found], lines or [word(language_for(options, story, query), "no_lore")]
 
 
 def _form(story: Story, options: argparse.Namespace) -> _Answer:

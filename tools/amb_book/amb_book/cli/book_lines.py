@@ -106,7 +106,8 @@ def finding_lines(name: str, draft: str, findings: Sequence[Finding], language: 
         yield f"{name}:{line}:{each.start - starts[line - 1] + 1}: {each.kind}: {each.message}"
         yield f"  “{' '.join(each.sentence.split())}”"
         for one in each.evidence:
-            where = word(language, "planned") if one.chapter is None else word(language, "chapter", chapter=one.chapter)
+            key = {"plan": "planned", "lore": "of_lore"}.get(one.kind, "chapter")
+            where = word(language, key, chapter=one.chapter)
             yield f"  {where}: {one.fact}{_quoted(one.source)}"
 
 

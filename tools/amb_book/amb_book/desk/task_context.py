@@ -110,7 +110,7 @@ class ContextBuilder:
         sources = background(self._story, query[:_QUERY_CHARS], breadth=breadth, scene=scene)
         chapters = last_chapters(self._story, task, budget_tokens=self._limits.chapter_tokens)
         block = story_block(
-            sources,
+            [each for each in sources if not any(each.text in shown.text for shown in chapters)],
             title=task.title,
             summary=summary.text,
             budget_tokens=self._limits.broad_tokens if begins else self._limits.narrow_tokens,

@@ -73,7 +73,10 @@ def told_findings(draft: str, findings: Sequence[Finding]) -> list[Json]:
             "entities": list(each.entities),
             "message": each.message,
             "confidence": each.confidence,
-            "evidence": [{"fact": one.fact, "chapter": one.chapter, "source": one.source} for one in each.evidence],
+            "evidence": [
+                {"fact": one.fact, "chapter": one.chapter, "source": one.source, "kind": one.kind}
+                for one in each.evidence
+            ],
         }
         for each in findings
     ]
