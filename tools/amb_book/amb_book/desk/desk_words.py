@@ -42,6 +42,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "too_long": "The talk is too long to be read as a whole: turns {first} to {last} were read in part or not at all. "
         "See whether anything that was agreed there is missing.",
         "unquoted": "Statements of the model that are left out, for what they quote does not say so: {count}.",
+        "withdrawn": "Taken back later in the talk, and not proposed: {told}",
         "none_taken": "No option was taken, so nothing of them is read off; say which, as in: I take option 2.",
         "late": "The task was settled or closed in another window meanwhile; this answer is no part of it.",
         "memory": "What the book's memory has on it, as of chapter {chapter}:",
@@ -103,6 +104,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "read_without": "模型未能完成，因此没有全部提取；请填写表单：{problem}",
         "too_long": "这段对话太长，无法全部读取：第 {first} 至 {last} 条只读了一部分或完全未读。请查看那里商定的内容是否有遗漏。",
         "unquoted": "模型的 {count} 条陈述未采用，因为所引的原文没有这样说。",
+        "withdrawn": "在讨论中后来收回，未列入提案：{told}",
         "none_taken": "尚未选用任何方案，因此不从中提取；请说明选哪一个，例如：我选方案 2。",
         "late": "该任务此时已在另一个窗口结算或关闭；这个回答不属于它。",
         "memory": "本书记忆中与之相关的内容（截至第 {chapter} 章）：",

@@ -65,6 +65,7 @@ class ExtractorsTogether:
         found: list[Extracted] = []
         problems: list[str] = []
         unread: list[int] = []
+        withdrawn: list[str] = []
         dropped, draft = 0, None
         for extractor in self._extractors:
             try:
@@ -77,10 +78,12 @@ class ExtractorsTogether:
                 problems += read.problems
                 unread += read.unread
                 dropped += read.dropped
+                withdrawn += read.withdrawn
                 draft = draft if read.draft is None else read.draft
             found += read
         last = last_words(found, story=story, chapter=chapter)
-        return ReadOff(last, problems=problems, unread=unread, dropped=dropped, draft=draft)
+        told: dict[str, Any] = {"problems": problems, "unread": unread, "withdrawn": withdrawn}
+        return ReadOff(last, **told, dropped=dropped, draft=draft)
 
 
 def agreed_turns(turns: Sequence[Turn]) -> list[Turn]:

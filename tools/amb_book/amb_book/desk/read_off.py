@@ -45,7 +45,8 @@ class ReadOff(list[Extracted]):
     """What was read off, what failed, and which turns were too much to be read; any extractor may return it.
 
     `dropped` is how many statements of a model were left out, for what they quote does not bear them out. `draft` is
-    the text of the chapter that was agreed, "" for none, None where nobody looked for it.
+    the text of the chapter that was agreed, "" for none, None where nobody looked for it. `withdrawn`
+    are decisions that were taken back later in the talk.
     """
 
     def __init__(
@@ -56,11 +57,13 @@ class ReadOff(list[Extracted]):
         unread: Iterable[int] = (),
         dropped: int = 0,
         draft: str | None = None,
+        withdrawn: Iterable[str] = (),
     ) -> None:
         super().__init__(found)
         self.problems = tuple(dict.fromkeys(problems))
         self.unread = tuple(sorted(set(unread)))
         self.dropped, self.draft = dropped, draft
+        self.withdrawn = tuple(withdrawn)
 
 
 def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:
@@ -144,7 +147,9 @@ class _Talk:
             case RelationStatement():
                 return {"relation": self._of_relation(statement)}
             case StatusStatement():
-                return {"status": frozenset({("status", self._who(statement.status.of))})}
+                who, state = self._who(statement.status.of), statement.status.is_
+                now = frozenset() if statement.until else frozenset({("status", who)})
+                return {"status": frozenset({("status", who, state), *now})}
             case HookStatement():
                 hook = self._who(statement.hook)
                 text = {"text": frozenset({("text", hook)})} if statement.text else {}

@@ -93,7 +93,8 @@ class TalkReader:
                 break
             reading.take(answer, part)
         unread = unread if len(parts) > 1 else []  # nothing was read: the problem says so
-        return ReadOff(reading.standing, problems=problems, unread=unread, dropped=reading.dropped, draft=reading.draft)
+        told: dict[str, Any] = {"problems": problems, "unread": unread, "withdrawn": reading.withdrawn}
+        return ReadOff(reading.standing, **told, dropped=reading.dropped, draft=reading.draft)
 
     def _asked(self, part: Sequence[_Piece], reading: _Reading) -> TalkShape:
         text = "\n\n".join(piece.told for piece in part)
@@ -117,6 +118,7 @@ class _Reading:
         self._drafts = {turn.number: turn for turn in said if not turn.context.get("options")}
         self.standing: list[Extracted] = []
         self.chapter_turns: list[int] = []
+        self.withdrawn: list[str] = []
         self.dropped = 0
         self._read = False
         self._shown: list[Extracted] = []
@@ -146,9 +148,10 @@ class _Reading:
         last = max((piece.turn.number for piece in part), default=0)
         heard = [turn for number, turn in self._drafts.items() if number <= last]
         here = "\n\n".join(piece.text for piece in part if piece.turn.role == "author")
-        gone = {each.n for each in answer.gone if stands_in(here, each.evidence)}
-        out = [id(each) for number, each in enumerate(self._shown, 1) if number in gone]
-        self.standing = [each for each in self.standing if id(each) not in out]
+        gone = {each.n for each in answer.gone if len(each.evidence.strip()) > 1 and stands_in(here, each.evidence)}
+        out = [each for number, each in enumerate(self._shown, 1) if number in gone]
+        self.withdrawn += map(_line, out)
+        self.standing = [each for each in self.standing if all(each is not other for other in out)]
         self.standing += self._believed(answer, heard)
         numbers = [number for number in answer.chapter_turns if self._is_draft(number)]
         self.chapter_turns = list(dict.fromkeys(numbers)) or self.chapter_turns

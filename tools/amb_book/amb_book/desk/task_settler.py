@@ -318,6 +318,7 @@ def _note(extracted: Sequence[Extracted], turns: Sequence[Turn], language: Langu
     told = [say(language, "read_without", problem="; ".join(problems)[:200])] if problems else []
     told += [say(language, "too_long", first=unread[0], last=unread[-1])] if unread else []
     told += [say(language, "unquoted", count=read.dropped)] if read.dropped else []
+    told += [say(language, "withdrawn", told="; ".join(read.withdrawn))] if read.withdrawn else []
     told += [say(language, "none_taken")] if has_open_options(turns) else []
     return "\n".join(told)
 

@@ -173,6 +173,7 @@ def test_a_talk_of_two_thousand_turns_is_read_in_parts_and_says_the_same(languag
     assert ledger.by_purpose["settling"].calls == len(model.asked)
     shown = "\n".join(each["talk"] for each in model.asked)
     assert all(f"[{turn.number} {turn.role}]" in shown for turn in turns)
+    assert len(found.withdrawn) == 2
 
 
 @pytest.mark.slow
@@ -205,7 +206,7 @@ def in_parts(story: Story, second: Decision, *, first: Decision | None = None) -
 @pytest.mark.slow
 def test_a_decision_goes_only_with_words_of_the_author_that_take_it_back(story: Story) -> None:
     captured = [{"status": {"of": "Lin Yue", "is": "captured"}}]
-    for quote in ("", "Forget it.", "Noted. Noted."):
+    for quote in ("", "x", "W", "Forget it.", "Noted. Noted."):
         assert plain(in_parts(story, {"statements": [], "gone": [{"n": 1, "evidence": quote}]})) == captured
     quoted = "We talked of the weather over Sarn, and of nothing else. (90)"
     assert plain(in_parts(story, {"statements": [], "gone": [{"n": 1, "evidence": quoted}]})) in ([], captured)

@@ -88,6 +88,14 @@ def test_a_later_word_goes_before_an_earlier_one_whether_written_or_read_by_the_
     assert asked_by(later, *said[::-1], reading=lambda text: [told])[0].statements == [dead]
 
 
+def test_a_state_of_long_ago_does_not_take_the_place_of_the_one_now(desk: Desk) -> None:
+    wounded = {"status": {"of": "Bo Lind", "is": "wounded"}}
+    past = {"status": {"of": "Bo Lind", "is": "imprisoned"}, "until": True, "time": "ten years before"}
+    assert proposal_of(desk, wounded, past).statements == [wounded, past]
+    again = {"status": {"of": "Bo Lind", "is": "wounded"}, "until": True}
+    assert proposal_of(desk, wounded, again, title="chapter 4").statements == []
+
+
 def places(found: Proposal) -> list[str]:
     return [place_line(row.statement, row.holds, "en") for row in found.form]
 
