@@ -58,6 +58,7 @@ class Materials:
         self._book, self._known, self._window = book, known, window
         self._index = NameIndex(known.entities)
         self._titles = known.titles()
+        self._evidence: dict[str, Evidence] = {}
 
     def names_in(self, text: str) -> tuple[str, ...]:
         """Whom a text names beyond doubt."""
@@ -105,7 +106,8 @@ class Materials:
                 facts.setdefault(fact.id, fact)
         pages: list[dict[str, Evidence]] = [{}]
         most = left = int(self._window * _FACTS_SHARE)
-        for number, evidence in enumerate(self._known.evidence(facts.values()), 1):
+        for number, fact in enumerate(facts.values(), 1):
+            evidence = self._evidence_of(fact)
             price = estimate_tokens(evidence.fact) + estimate_tokens(evidence.source)
             if price > left and pages[-1]:
                 if len(pages) == _MOST_PAGES:
@@ -115,6 +117,12 @@ class Materials:
             left -= price
             pages[-1][f"f{number}"] = evidence
         return pages, 0
+
+    def _evidence_of(self, fact: Fact) -> Evidence:
+        """A fact with its sentence, which is looked for once a draft."""
+        if fact.id not in self._evidence:
+            (self._evidence[fact.id],) = self._known.evidence([fact])
+        return self._evidence[fact.id]
 
     def _plan(self, scene: str) -> Iterator[Evidence]:
         """Steps that are open, those of which the scene speaks most first."""

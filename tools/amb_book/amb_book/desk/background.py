@@ -113,7 +113,7 @@ def _facts(story: BookMemory, entity: Entity, why: str, at: int) -> Iterator[Sou
 def fact_line(fact: Fact) -> str:
     """A fact as a line without its chapter, which is told beside it."""
     what = f"{fact.attribute} = " if fact.attribute else f"{fact.relation} "
-    told = ", ".join(f"{name}: {value}" for name, value in fact.properties.items())
+    told = ", ".join([*filter(None, (fact.time,)), *(f"{name}: {value}" for name, value in fact.properties.items())])
     return f"{fact.subject} {what}{fact.object}" + (f" ({told})" if told else "")
 
 

@@ -127,3 +127,15 @@ def test_options_of_the_engine_are_continued_too(story: Story) -> None:
     chat = ScriptedChatModel(replies)
     found = CreativityEngine(chat, story, options=1, generators=1).options([{"role": "user", "content": "Write."}])
     assert [each.text for each in found.options] == ["By night they came over the ice."]
+
+
+@LANGUAGES
+def test_facts_are_shown_with_their_properties_and_their_time(language: str, story: Story) -> None:
+    who, other, reason, time = {
+        "en": ("Lin Yue", "Bo Lind", "the fire", "ten years ago"),
+        "zh": ("林月", "柏林", "那场火", "十年前"),
+    }[language]
+    hates = {"subject": who, "relation": "HATES", "object": other, "properties": {"reason": reason}, "time": time}
+    story.settle(chapter=2, statements=[hates])
+    shown = block(story, language, who)
+    assert f"{who} HATES {other} ({time}, reason: {reason})" in shown
