@@ -130,7 +130,7 @@ class PromptedChecker:
                 work.leave(scenes[place:], str(error))
                 break
             if pages[0].unseen:
-                work.leave([(start, end)], _words(language, "facts", count=pages[0].unseen))
+                work.leave([(start, end)], _words(language, "facts"))
         return work.findings, work.problem(language)
 
     def _asked(self, scene: _Scene, page: Material, language: Language, *, first: bool) -> CheckingShape:
@@ -252,12 +252,12 @@ _WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "place": "characters {first} to {last}",
         "most": "a draft is at most {most} questions; check it in parts",
-        "facts": "{count} older facts about those who are named there had no room",
+        "facts": "there was no room for all older facts about those who are named there",
     },
     "zh": {
         "place": "第 {first} 至 {last} 字",
         "most": "一份草稿至多提问 {most} 次，请分段检查",
-        "facts": "有关其中人物的 {count} 条较早的事实未能列入",
+        "facts": "有关其中人物的较早的事实未能全部列入",
     },
 }
 
