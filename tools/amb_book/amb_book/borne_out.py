@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["bears_out", "stands_in"]
 
+_STATES = frozenset({"alive", "dead", "missing", "imprisoned", "wounded", "destroyed"})
+"""The states the prompts name, which texts say in many words; any other has to stand in the quote."""
+
 
 def stands_in(text: str, said: str) -> str | None:
     """What was said as a text writes it, white space aside; None where it does not stand there."""
@@ -51,7 +54,8 @@ def bears_out(quote: str, statement: Statement, *, text: str, known: FactGraph, 
             names, values = [statement.subject, statement.object], []
             described = [str(value) for value in statement.properties.values()]
         case StatusStatement():
-            names, values, described = [statement.status.of], [], []
+            state = statement.status.is_
+            names, values, described = [statement.status.of], [] if state in _STATES else [state], []
     if not all(_within(value, quote) for value in values):
         return False
     if not all(_within(each, text) for each in (*described, *filter(None, (statement.time,)))):

@@ -247,6 +247,7 @@ def test_where_a_model_has_no_usable_answer_nothing_is_believed_and_why_is_said(
         {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": "Lin Yue fell from the wall."},
         {"kind": "status", "name": "Queen Nobody", "value": "dead", "evidence": "Lin Yue died at the ford."},
         {"kind": "status", "name": "Lin Yue", "value": "", "evidence": "Lin Yue died at the ford."},
+        {"kind": "status", "name": "Lin Yue", "value": "crowned", "evidence": "Lin Yue died at the ford."},
         {
             "kind": "lore",
             "name": "tides",
@@ -272,7 +273,18 @@ def test_where_a_model_has_no_usable_answer_nothing_is_believed_and_why_is_said(
         },
         {"kind": "plan", "name": "gate", "evidence": "Lin Yue died at the ford."},
     ],
-    ids=["no quote", "nobody", "no value", "lore", "plan", "hook", "property", "time", "an empty step"],
+    ids=[
+        "no quote",
+        "nobody",
+        "no value",
+        "another value",
+        "lore",
+        "plan",
+        "hook",
+        "property",
+        "time",
+        "an empty step",
+    ],
 )
 def test_what_the_talk_does_not_bear_out_is_left_out_and_counted(told: Decision, story: Story) -> None:
     said = "Lin Yue died at the ford.\nBo Lind saw it, and Lin Yue saw Bo Lind."
