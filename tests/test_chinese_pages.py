@@ -17,6 +17,7 @@ CHINESE = {page.name: page.read_text("utf-8") for page in (DOCS / "zh").glob("*.
 LINK_TO_ENGLISH = re.compile(r"\]\(\.\./([\w-]+\.md)")
 FENCE = re.compile(r"^```(\w+)\n", re.MULTILINE)
 MEASURED = re.compile(r"<!-- table: .*?<!-- end of table -->", re.DOTALL)
+FIGURE = re.compile(r"\d[\d,.]*\d|\.?\d+")
 ONLY_IN_ENGLISH = {"glossary.md": "glossary.md"}
 """Chinese pages that lead to more on the English one, such as rare words."""
 
@@ -62,3 +63,9 @@ def test_a_chinese_page_shows_the_settings_as_they_are(name: str, settings: type
 def test_tables_that_commands_write_are_the_same_in_both_languages(name: str) -> None:
     assert MEASURED.findall(ENGLISH[name])
     assert MEASURED.findall(CHINESE[name]) == MEASURED.findall(ENGLISH[name])
+
+
+@pytest.mark.parametrize("name", ["experience.md", "measured.md", "performance.md", "postgres.md", "redaction.md"])
+def test_tables_hold_the_same_figures_in_both_languages(name: str) -> None:
+    english, chinese = (re.findall(r"^\|.*$", pages[name], re.MULTILINE) for pages in (ENGLISH, CHINESE))
+    assert sorted(FIGURE.findall("\n".join(chinese))) == sorted(FIGURE.findall("\n".join(english)))
