@@ -48,8 +48,8 @@ def show(event: ReActEvent) -> None:
 sizes: list[int] = []
 chat = open_chat() if os.environ.get("LLM_MODEL") else script()
 with MemoryBank(TASK, settings=Settings(prompt_budget_tokens=BUDGET)) as bank:
-    run = ReActAgent(bank, chat, [list_pages, read_page], on_event=show).run()
-    print(f"\n{run.prediction}")
+    run = ReActAgent(bank, chat, [list_pages, read_page], max_output_tokens=1_000, on_event=show).run()
+    print(f"\n{run.problem or run.prediction}")
     for note, source in run.sources.items():
         print(f"  {note}: {source.source}")
     print(f"{bank.size.entries} results are in memory; no request was above {max(sizes):,} tokens of {BUDGET:,}.")
