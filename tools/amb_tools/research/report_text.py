@@ -43,7 +43,7 @@ def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
     yield from ("", _comparison(report.turns))
     for conflict in bank.conflicts:
         yield "\n" + translate("conflict {id}: {what}", id=conflict.id, what=conflict.description)
-        yield f"  {conflict.status.value}: {conflict.resolution or '-'}"
+        yield f"  {translate(conflict.status.value)}: {conflict.resolution or '-'}"
     for merge in bank.merges:
         merged = f"{' + '.join(merge.merged_node_ids)} → {merge.new_node_id}. {merge.description}"
         yield translate("merge {id}: {what}", id=merge.event_id, what=merged)
