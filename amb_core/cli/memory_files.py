@@ -16,6 +16,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
     parser.add_argument("file", type=Path, help="what `amb export` or `amb run` wrote")
     parser.add_argument("-o", "--output", type=Path, help="the page to write (default: FILE.html)")
+    parser.add_argument("--model", default="", help="the agent's model, whose price says what was saved")
     _add_json(parser)
     parser.set_defaults(command=inspect)
 
@@ -42,7 +43,7 @@ def inspect(options: argparse.Namespace) -> int:
     from amb_core.memory.snapshots import read_snapshot
 
     output = options.output or options.file.with_suffix(".html")
-    write_page(read_snapshot(options.file), output)
+    write_page(read_snapshot(options.file), output, model=options.model)
     page = str(output.resolve())
     show_result(options, {"page": page}, [page])
     return 0
