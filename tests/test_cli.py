@@ -90,6 +90,8 @@ def test_export_import_and_inspect_carry_a_memory_around(corpus, tmp_path, capsy
     assert main(["export", store, str(tmp_path / "m.json")]) == 0
     assert main(["import", str(tmp_path / "m.json"), other]) == 0
     assert main(["inspect", str(tmp_path / "m.json"), "-o", str(tmp_path / "page.html")]) == 0
+    assert main(["inspect", str(tmp_path / "m.json")]) == 0
+    assert (tmp_path / "m.html").read_bytes() == (tmp_path / "page.html").read_bytes()
     with MemoryBank.resume(other) as same:
         assert same.snapshot().nodes == before.nodes
 
