@@ -111,13 +111,13 @@ class PromptedStatements:
 
     def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
         """The statements, each with its evidence and its place."""
-        said = conversation(turns)
-        shown, unseen = within_chars(said, most=self._prompted.most_chars("\n".join(turn.text for turn in said)))
+        said = [replace(turn, text=f"[{turn.number} {_role(turn)}]\n{turn.text}\n\n") for turn in conversation(turns)]
+        shown, unseen = within_chars(said, most=self._prompted.most_chars("".join(turn.text for turn in said)))
         drafts = [turn for turn in shown if not turn.context.get("options")]
         with self._chat.within():
             told = self._prompted.of_talk(
-                "\n\n".join(f"[{turn.number} {_role(turn)}]\n{turn.text}" for turn in shown),
-                quotable="\n\n".join(turn.text for turn in drafts),
+                "".join(turn.text for turn in shown),
+                quotable="".join(turn.text for turn in drafts),
                 known=story.facts,
                 chapter=chapter,
             )

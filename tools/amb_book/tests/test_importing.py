@@ -204,15 +204,15 @@ def reader(*told: dict[str, object]) -> ScriptedChatModel:
 
 
 def test_facts_are_read_off_by_a_model_alone_each_with_its_sentence() -> None:
-    lived = {"kind": "relation", "name": "Tomas Reed", "relation": "LIVES_AT", "other": "Harrow"}
-    sure = {**lived, "evidence": "He had lived in Harrow all his life", "confidence": 0.9}
-    unsure = {**sure, "relation": "FEARS", "other": "Azure Guild", "confidence": 0.5}
+    lived = {"subject": "Tomas Reed", "attribute": "LIVES_AT", "value": "Harrow"}
+    sure = {**lived, "quote": "He had lived in Harrow all his life"}
+    unsure = {**sure, "attribute": "HATES", "modality": "conditional"}
     story = Story(None)
     with pytest.raises(InvalidParameter, match="pass chat="):
         story.import_manuscript(english("Chapter 1"), settle="facts")
     story.import_manuscript(english("Chapter 1"), settle="facts", chat=reader(sure, unsure))
     [fact] = story.facts.about("Tomas Reed").facts
-    assert (fact.relation, fact.object, fact.evidence) == ("LIVES_AT", "Harrow", sure["evidence"])
+    assert (fact.relation, fact.object, fact.evidence) == ("LIVES_AT", "Harrow", sure["quote"])
 
 
 def test_an_import_whose_model_fails_goes_on_where_it_stopped() -> None:

@@ -73,9 +73,9 @@ class WritingModel:
         return {"option": option["option"], **scores, "reason": f"It {'serves' if score > 5 else 'leaves'} the plan."}
 
     def _extraction(self, request: ChatRequest) -> dict[str, Any]:
-        captured = {"kind": "status", "name": "Lin Yue", "value": "captured", "confidence": 0.9}
-        invented = {"kind": "status", "name": "the King", "value": "dead", "evidence": "The King fell off his horse."}
-        return {"statements": [{**captured, "evidence": "Lin Yue was captured."}, invented]}
+        captured = {"quote": "Lin Yue was captured.", "subject": "Lin Yue", "attribute": "STATUS", "value": "captured"}
+        fell = {"quote": "The King fell off his horse.", "subject": "the King", "attribute": "DEAD", "value": "fell"}
+        return {"statements": [captured, fell]}
 
     def _checking(self, request: ChatRequest) -> dict[str, Any]:
         material = json.loads(str(request.messages[-1]["content"]))
