@@ -28,7 +28,6 @@ __all__ = [
     "Passage",
     "PlanningAnswer",
     "PlanningRequest",
-    "ReadRecord",
     "ReadingAnswer",
     "ReadingRequest",
     "Relationship",
@@ -178,16 +177,15 @@ class Statement(Frozen):
 
 
 class ReadingRequest(Frozen):
-    """A text to be read, and what for.
+    """A text to be read for a `goal` and a `question` by the rules of its `kind`; its layout not if `only_statements`.
 
-    `kind` names the rules for such a text. `known` are facts and names that need no repeating, `names` those of one and
-    the same thing, group by group; `asked` what was looked up for the `goal` and the `question`. `speaker` is whose
-    words the text is where that is known: it may be spoken of without a name.
+    `known` are facts and names that need no repeating, `names` those of one and the same thing, group by group, and
+    `asked` what was looked up so far. `speaker` is whose words the text is: it may be spoken of without a name.
     """
 
     text: str
     kind: str = "page"
-    parts: frozenset[Literal["topics", "records", "statements"]] = frozenset(("topics", "records", "statements"))
+    only_statements: bool = False
     goal: str = ""
     question: str = ""
     known: tuple[str, ...] = ()
@@ -196,15 +194,8 @@ class ReadingRequest(Frozen):
     speaker: str = ""
 
 
-class ReadRecord(Frozen):
-    """One record of machine data: its identity, and its fields as they stand in the text."""
-
-    identity: str
-    fields: dict[str, str]
-
-
 class ReadingAnswer(Frozen):
-    """What stands in a text.
+    """What stands in a text: topics; fields of records by their identity; statements.
 
     `answer` is the one to the question, as the text has it or yes or no, `answers_goal` whether it ends the goal, and
     `missing` what would have to be looked up. So many statements and answers were `dropped`, for nothing bears them
@@ -212,7 +203,7 @@ class ReadingAnswer(Frozen):
     """
 
     topics: tuple[Cluster, ...] = ()
-    records: tuple[ReadRecord, ...] = ()
+    records: dict[str, dict[str, str]] = {}
     statements: tuple[Statement, ...] = ()
     answer: str = ""
     answers_goal: bool = False

@@ -215,7 +215,7 @@ def _statement(clause: str) -> Clause | None:
 def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
     """What a light model reads off a message that no cue decides; what the cues said when it fails."""
     talk = _talk(message)
-    asked = ReadingRequest(text=talk, kind="message", parts=frozenset(("statements",)), speaker=_USER)
+    asked = ReadingRequest(text=talk, kind="message", only_statements=True, speaker=_USER)
     try:
         read = PromptedReader(chat, purpose="routing").read(asked)
     except ModelError as error:

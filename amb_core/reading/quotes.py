@@ -11,20 +11,20 @@ from amb_core.text.wordings import ANYWHERE, find_wording
 __all__ = ["as_written", "bears_out", "find_words", "has_pronoun", "is_pronoun", "names_one_of"]
 
 # All personal and possessive pronouns of the two languages: a closed list.
-_LATIN_PRONOUN = (
-    "I|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves|he|him|his|himself|she|her|hers"
-    "|herself|it|its|itself|they|them|their|theirs|themselves|who|whose|whom"
+_PRONOUN = re.compile(
+    r"\b(?:I|me|my|mine|myself|we|us|our|ours|ourselves|you|your|yours|yourself|yourselves|he|him|his|himself|she|her|hers"
+    r"|herself|it|its|itself|they|them|their|theirs|themselves|who|whose|whom)\b|(?:[我你您他她它咱俺其]|自己)们?|两人|二人",
+    re.IGNORECASE,
 )
-_PRONOUN = re.compile(rf"\b(?:{_LATIN_PRONOUN})\b|[我你您他她它咱俺其]|自己|两人|二人", re.IGNORECASE)
-_ONLY_PRONOUN = re.compile(rf"(?:{_LATIN_PRONOUN})|(?:[我你您他她它咱俺其]|自己)们?", re.IGNORECASE)
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-_LATIN = re.compile(r"[^\W\u3400-\u9fff]")
 _BEFORE, _AFTER = re.compile(r"(?<![^\W\u3400-\u9fff])"), re.compile(r"(?![^\W\u3400-\u9fff])")
-_HAN_NUMBER = re.compile(r"[〇零一二两三四五六七八九十百千万亿]")
-_NUMBER_BEFORE, _NUMBER_AFTER = (
-    re.compile(rf"(?<!{_HAN_NUMBER.pattern})(?<!\d)"),
-    re.compile(rf"(?!{_HAN_NUMBER.pattern})(?!\d)"),
+_FIGURE = r"[\d〇零一二两三四五六七八九十百千万亿]"
+_EDGES = (
+    (re.compile(r"[^\W\u3400-\u9fff]"), _BEFORE, _AFTER),
+    (re.compile(_FIGURE), re.compile(f"(?<!{_FIGURE})"), re.compile(f"(?!{_FIGURE})")),
+    (ANYWHERE, ANYWHERE, ANYWHERE),
 )
+"""What a wording begins or ends with, and what may not stand before and behind it."""
 _NO_NAME_FOLLOWS = re.compile(r"(?![^\W\u3400-\u9fff])(?!['’]?\w* [A-Z])")
 
 
@@ -50,9 +50,8 @@ def find_words(said: str, text: str) -> tuple[int, int] | None:
     parts = said.split()
     if not parts:
         return None
-    first, last = parts[0][0], parts[-1][-1]
-    before = _BEFORE if _LATIN.match(first) else _NUMBER_BEFORE if _HAN_NUMBER.match(first) else ANYWHERE
-    after = _AFTER if _LATIN.match(last) else _NUMBER_AFTER if _HAN_NUMBER.match(last) else ANYWHERE
+    before = next(edge for kind, edge, _ in _EDGES if kind.match(parts[0]))
+    after = next(edge for kind, _, edge in _EDGES if kind.match(parts[-1][-1]))
     return next(find_wording(_lower(text), [_lower(part) for part in parts], before=before, after=after), None)
 
 
@@ -69,7 +68,7 @@ def has_pronoun(quote: str) -> bool:
 
 def is_pronoun(name: str) -> bool:
     """Whether a name is none, but a pronoun."""
-    return _ONLY_PRONOUN.fullmatch(name.strip()) is not None
+    return _PRONOUN.fullmatch(name.strip()) is not None
 
 
 def names_one_of(quote: str, names: Collection[str]) -> bool:

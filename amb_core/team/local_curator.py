@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amb_core.agent_io import Statement
-from amb_core.agents.stated_relations import EntityExtractor, asked_relations
+from amb_core.agent_io import ReadingRequest, Statement
+from amb_core.agents.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
 from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.dead_ends import is_dead_end, nothing_found
 from amb_core.team.question_kind import question_type
-from amb_core.text import Entity, about, entities, index_tokens, name_key, sentence_spans, values
+from amb_core.text import Entity, entities, name_key, sentence_spans, values
 from amb_core.text.proper_names import core_names
 
 __all__ = ["LocalCurator"]
@@ -33,7 +33,7 @@ class _Sentence:
     start: int
     end: int
     share: float
-    stated: tuple[Statement, ...]
+    stated: Sequence[Statement]
     names: tuple[Entity, ...]
 
 
@@ -41,7 +41,7 @@ class LocalCurator:
     """A Curator by five patterns and names; all that it says stands in the observation or is a name of the question."""
 
     def __init__(self) -> None:
-        self._extractor = EntityExtractor()
+        self._reader = LocalReader()
 
     def curate(self, request: CuratorRequest) -> CuratedObservation:
         """What is in the observation for the sub-question and the task."""
@@ -69,17 +69,19 @@ class LocalCurator:
 
     def _read(self, text: str, question: str, title: str) -> list[_Sentence]:
         """The sentences of a text, each with what it states and its share of the question's terms but the title's."""
-        terms = _terms(question) - _terms(title)
-        subject = next(iter(about(text)), title)
+        terms = terms_of(question) - terms_of(title)
+        asked = ReadingRequest(text=text, question=question, only_statements=True, names=((title,),))
+        stated: dict[int, list[Statement]] = {}
+        for each in self._reader.read(asked).statements:
+            stated.setdefault(each.span[0], []).append(each)
         found = []
         for start, end in sentence_spans(text):
             said = text[start:end].strip()
             begin = text.find(said, start)
-            share = len(terms & _terms(said)) / (len(terms) or 1)
-            stated = tuple(self._extractor.extract(said, subject=subject, asked=terms))
+            share = len(terms & terms_of(said)) / (len(terms) or 1)
             names = tuple(each for each in core_names(said) if name_key(each.name) and not each.name[:1].isdigit())
             if said:
-                found.append(_Sentence(said, begin, begin + len(said), share, stated, names))
+                found.append(_Sentence(said, begin, begin + len(said), share, stated.get(begin, []), names))
         return found
 
     def _closes(self, request: CuratorRequest, read: Sequence[_Sentence], *, is_asked: bool) -> bool:
@@ -88,21 +90,16 @@ class LocalCurator:
         No relation that it asks for is open; and it asks for nothing else, or an earlier hop named this page.
         """
         asked = asked_relations(request.task)
-        known = {each.attribute for text in request.known for each in self._extractor.extract(text)}
+        known = {each.attribute for text in request.known for each in EntityExtractor().extract(text)}
         if not asked.keys() <= known | {each.attribute for each in _verbs(read)}:
             return False
         here = argument_of(request.action)
         told = " ".join((here, *request.known, *(each.subject for each in _verbs(read))))
-        if is_asked and asked and not _terms(request.task) - _terms(" ".join(asked.values())) - _terms(told):
+        if is_asked and asked and not terms_of(request.task) - terms_of(" ".join(asked.values())) - terms_of(told):
             return True
         title = name_key(bare_name(here))
         is_new = bool(title) and title not in name_key(request.task)
         return is_new and any(title in name_key(text) for text in request.known)
-
-
-def _terms(text: str) -> set[str]:
-    """The index terms of a text; of Chinese those of two characters."""
-    return {term for term in index_tokens(text) if len(term) > 1}
 
 
 def _verbs(read: Sequence[_Sentence]) -> list[Statement]:
@@ -125,7 +122,7 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
                 return new, _ASKED
     if question_type(request.task) in ("yes-no", "choice"):
         return None, 0.0
-    terms = _terms(request.task) - _terms(argument_of(request.action))
+    terms = terms_of(request.task) - terms_of(argument_of(request.action))
     for sentence in sorted(read, key=lambda each: -each.share):
         names = [each for each in sentence.names if name_key(each.name) not in known]
         if names:
@@ -141,8 +138,8 @@ def _distance(name: Entity, places: Sequence[int]) -> int:
 
 def _asked_first(question: str, stated: Sequence[Statement]) -> list[Statement]:
     """What is stated in the words of a question, in the order in which it asks."""
-    terms, order = _terms(question), list(asked_relations(question))
-    found = [each for each in stated if each.attribute in order or terms & _terms(each.attribute)]
+    terms, order = terms_of(question), list(asked_relations(question))
+    found = [each for each in stated if each.attribute in order or terms & terms_of(each.attribute)]
     return sorted(found, key=lambda each: order.index(each.attribute) if each.attribute in order else len(order))
 
 

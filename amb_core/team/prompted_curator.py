@@ -22,10 +22,9 @@ from amb_core.text import clip_tokens, entities, name_key
 __all__ = ["PromptedCurator"]
 
 _log = logging.getLogger("amb.team")
-_MOST_KNOWN, _KNOWN_TOKENS, _MOST_ASKED = 12, 60, 12
+_MOST_KNOWN, _KNOWN_TOKENS = 12, 60
 _MOST_FACTS, _MOST_QUERIES = 8, 3
 _SURE, _UNSURE = 0.8, 0.2
-_YES_NO = ("yes", "no", "是", "否")
 
 
 class PromptedCurator:
@@ -50,8 +49,16 @@ class PromptedCurator:
         """What is in the observation; the local curator's reading when no answer of the model can be used."""
         if is_dead_end(request.observation):
             return nothing_found(request)
+        asked = ReadingRequest(
+            text=request.observation,
+            only_statements=True,
+            goal=request.task,
+            question=request.sub_question or argument_of(request.action),
+            known=tuple(clip_tokens(fact, _KNOWN_TOKENS) for fact in request.known[-_MOST_KNOWN:]),
+            asked=request.asked[-_MOST_KNOWN:],
+        )
         try:
-            read = self._reader.read(_reading(request))
+            read = self._reader.read(asked)
         except ModelError as error:
             _log.warning("an observation is read without the model, for it gave no usable answer: %s", error)
             return self._local.curate(request)
@@ -61,32 +68,22 @@ class PromptedCurator:
         return curated
 
 
-def _reading(request: CuratorRequest) -> ReadingRequest:
-    return ReadingRequest(
-        text=request.observation,
-        parts=frozenset(("statements",)),
-        goal=request.task,
-        question=request.sub_question or argument_of(request.action),
-        known=tuple(clip_tokens(fact, _KNOWN_TOKENS) for fact in request.known[-_MOST_KNOWN:]),
-        asked=request.asked[-_MOST_ASKED:],
-    )
-
-
 def _curated(read: ReadingAnswer, request: CuratorRequest) -> CuratedObservation:
-    """What was read, as the team needs it."""
-    told = [each for each in read.statements if each.modality == "said" and each.polarity == "yes"]
-    stated = [each for each in told if each.attribute and normalised(each.value) != normalised(each.text)]
+    """What was read, as the team needs it: each quoted sentence is a fact, with the first relation that it states."""
+    stated = [each for each in read.statements if _states(each)]
+    quoted = {each.span: each for each in reversed((*stated, *read.statements))}
+    facts = tuple(_fact(each) for _, each in sorted(quoted.items())[:_MOST_FACTS])
     answer = _answer(read.answer, request)
     closes = read.answers_goal and answer is not None
     queries = () if closes else tuple(_queries(read.missing, request))
-    facts = tuple(_facts(read.statements, stated))
+    names = [name for each in read.statements for name in (each.subject, *(it.name for it in entities(each.value)))]
     return CuratedObservation(
-        entities=tuple(dict.fromkeys(_names(read.statements))),
+        entities=tuple(dict.fromkeys(names)),
         facts=facts,
         relations=tuple(CuratedRelation.of(each) for each in stated),
         answer=answer,
         answers_task=closes,
-        bridge_entity=None if closes else _bridge(answer, queries, read.statements, request),
+        bridge_entity=_bridge([*choices_of(request.task), answer or "", *names], queries, request),
         next_queries=queries,
         confidence=_SURE if answer else _UNSURE,
         is_dead_end=bool(read.missing) and not (facts or answer or read.dropped),
@@ -94,47 +91,30 @@ def _curated(read: ReadingAnswer, request: CuratorRequest) -> CuratedObservation
     )
 
 
-def _facts(read: Sequence[Statement], stated: Sequence[Statement]) -> Iterator[CuratedFact]:
-    """The sentences that were quoted, each once, with the first relation that each states."""
-    for start, end in list(dict.fromkeys(each.span for each in read))[:_MOST_FACTS]:
-        text = next(each.text for each in read if each.span == (start, end))
-        first = next((each for each in stated if each.span == (start, end)), Statement(text=text))
-        yield CuratedFact(
-            text=text,
-            start=start,
-            end=end,
-            subject=first.subject,
-            relation=first.attribute,
-            value=first.value,
-            confidence=_SURE,
-        )
+def _states(told: Statement) -> bool:
+    """Whether a statement says what is so; a weak model repeats the sentence as its value."""
+    is_so = told.modality == "said" and told.polarity == "yes"
+    return is_so and bool(told.attribute) and normalised(told.value) != normalised(told.text)
 
 
-def _names(read: Sequence[Statement]) -> Iterator[str]:
-    """Of what something is told, and the names that are told of it."""
-    for each in read:
-        yield each.subject
-        yield from (entity.name for entity in entities(each.value))
+def _fact(told: Statement) -> CuratedFact:
+    start, end = told.span
+    relation = CuratedRelation.of(told).model_dump() if _states(told) else {}
+    return CuratedFact(text=told.text, start=start, end=end, confidence=_SURE, **relation)
 
 
 def _answer(said: str, request: CuratorRequest) -> str | None:
     """The answer as the observation writes it; yes and no to a yes-no question, one of the two for a choice."""
-    kind = question_type(request.task)
-    if said in _YES_NO:
-        return said if kind == "yes-no" else None
-    names = choices_of(request.task) if kind == "choice" else ()
-    named = next((name for name in names if name_key(name) == name_key(said)), None)
+    if question_type(request.task) == "yes-no" and said in ("yes", "no", "是", "否"):
+        return said
+    named = next((name for name in choices_of(request.task) if name_key(name) == name_key(said)), None)
     return named or as_written(said, request.observation) or None
 
 
-def _bridge(
-    answer: str | None, queries: Sequence[str], read: Sequence[Statement], request: CuratorRequest
-) -> str | None:
-    """The thing that the next search is about: of the two that are compared, the answer, or what was read."""
-    asked = name_key(argument_of(request.action))
-    names = [*choices_of(request.task), *([answer] if answer else []), *(each.value for each in read), *_names(read)]
-    wanted = next(iter(queries), "")
-    return next((name for name in names if name_key(name) not in asked and as_written(name, wanted)), None)
+def _bridge(names: Sequence[str], queries: Sequence[str], request: CuratorRequest) -> str | None:
+    """The first of some names that the next search has and this one has not."""
+    asked, wanted = name_key(argument_of(request.action)), next(iter(queries), "")
+    return next((each for each in names if as_written(each, wanted) and name_key(each) not in asked), None)
 
 
 def _queries(said: Sequence[str], request: CuratorRequest) -> Iterator[str]:

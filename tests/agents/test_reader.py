@@ -207,7 +207,11 @@ def test_of_a_text_beyond_the_window_the_beginning_is_read_and_the_rest_is_count
     assert found.unread == len(text) - len(shown) > 0
 
 
-def test_without_statements_to_read_no_model_is_asked() -> None:
-    chat = ScriptedChatModel([])
-    PromptedReader(chat).read(ReadingRequest(text=FILM, parts=frozenset(("topics", "records"))))
-    assert chat.requests == []
+def test_topics_and_records_are_read_where_somebody_wants_them() -> None:
+    text = f"{FILM}\n\n{DATA}"
+    for each in (LocalReader(), reader(able)):
+        found = each.read(ReadingRequest(text=text))
+        assert [fields["litres"] for fields in found.records.values() if "litres" in fields] == ["6000", "900"]
+        assert found.topics
+        bare = each.read(ReadingRequest(text=text, only_statements=True))
+        assert (bare.statements, bare.records, bare.topics) == (found.statements, {}, ())

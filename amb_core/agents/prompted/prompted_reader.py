@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
 from amb_core.agents.chunking import chunk_spans
@@ -12,21 +11,17 @@ from amb_core.agents.local_reader import LocalReader
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import ReadingShape, StatementShape
 from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat.usage_meter import UsageMeter
 from amb_core.prompts import prompt
+from amb_core.protocols import ChatModel
 from amb_core.reading.quotes import as_written, bears_out, find_words, is_pronoun
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
 
-if TYPE_CHECKING:
-    from amb_core.chat.usage_meter import UsageMeter
-    from amb_core.protocols import ChatModel
-
 __all__ = ["PromptedReader"]
 
-_SHARE = 0.6
-"""What share of the window the text may take."""
-_KNOWN = 1_200
-"""Tokens for what is known, all told."""
+_SHARE, _KNOWN = 0.6, 1_200
+"""What share of the window the text may take, and tokens for what is known."""
 _OUTPUT, _OUTPUT_PER_TOKEN, _MOST_OUTPUT = 500, 1.5, 4_000
 _MOST_EACH = 8
 """So many statements may rest on the same words."""
@@ -49,9 +44,8 @@ class PromptedReader:
         settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
-        self._settings = settings or Settings()
-        self._asker = Asker(StructuredChat(chat, meter=meter), settings=self._settings)
-        self._local = LocalReader(self._settings)
+        settings = settings or Settings()
+        self._asker, self._local = Asker(StructuredChat(chat, meter=meter), settings=settings), LocalReader(settings)
         self._purpose, self._prompts = purpose, prompts
 
     @property
@@ -61,37 +55,28 @@ class PromptedReader:
 
     def read(self, request: ReadingRequest) -> ReadingAnswer:
         """What stands in the text; a ModelError without a usable answer, and no call for a blank text."""
-        layout = self._local.read(request.model_copy(update={"parts": request.parts - {"statements"}}))
-        if "statements" not in request.parts or not request.text.strip():
-            return layout
+        if not request.text.strip():
+            return ReadingAnswer()
         _, end = chunk_spans(request.text, limit=self.most_tokens)[0]
         shown = request.model_copy(update={"text": request.text[:end]})
-        said = self._asked(shown)
-        borne = _Borne(shown)
+        said, borne = self._asked(shown), _Borne(shown)
         statements, bare = tuple(borne.statements(said)), said.answer.strip(" .。").casefold()
-        answer = bare if bare in _YES_NO else borne.answer(said.answer)
-        return layout.model_copy(
-            update={
-                "statements": statements,
-                "answer": answer,
-                "answers_goal": said.answers_goal,
-                "missing": tuple(line for each in said.missing if (line := borne.query(each))),
-                "dropped": len(said.statements) - len(statements) + bool(bare and not answer),
-                "unread": len(request.text) - end,
-            }
+        answer = bare if bare in _YES_NO else borne.written(said.answer)
+        read = ReadingAnswer(
+            statements=statements,
+            answer=answer,
+            answers_goal=said.answers_goal,
+            missing=tuple(filter(None, map(borne.query, said.missing))),
+            dropped=len(said.statements) - len(statements) + bool(bare and not answer),
+            unread=len(request.text) - end,
         )
+        return read if request.only_statements else read.model_copy(update=self._local.layout(request))
 
     def _asked(self, request: ReadingRequest) -> ReadingShape:
         language = self._asker.language(request.goal or request.text)
         rules = prompt(f"reading_{request.kind}", language, package=self._prompts)
-        parts = {
-            "speaker": request.speaker,
-            "goal": request.goal,
-            "question": request.question,
-            "known": clip_tokens("\n".join(request.known), _KNOWN),
-            "asked": [*request.asked],
-            "text": request.text,
-        }
+        parts = request.model_dump(include={"speaker", "goal", "question", "asked"})
+        parts |= {"known": clip_tokens("\n".join(request.known), _KNOWN), "text": request.text}
         return self._asker.ask(
             self._purpose,
             ReadingShape,
@@ -103,10 +88,10 @@ class PromptedReader:
 
 
 class _Borne:
-    """What of an answer the text bears out."""
+    """What of an answer the text bears out, as the text and those who know write it."""
 
     def __init__(self, request: ReadingRequest) -> None:
-        self._request = request
+        self._text, self._speaker = request.text, request.speaker
         self._sources = (request.text, request.goal, request.question, *request.known)
         self._called = {_folded(name): (name, group) for group in request.names for name in group}
 
@@ -121,15 +106,27 @@ class _Borne:
                 spans[statement.span] += 1
                 yield statement
 
+    def written(self, said: str) -> str:
+        """What was said as it is written somewhere; "" where it is nowhere."""
+        return next((written for source in self._sources if (written := as_written(said, source))), "")
+
+    def query(self, said: str) -> str:
+        """A query that names nothing new; "" in place of any other."""
+        bare = " ".join(said.split())
+        return bare if bare and find_unsupported(bare, self._sources) is None else ""
+
     def _statement(self, told: StatementShape) -> Statement | None:
-        """A statement as the text and those who know write it; None where the quote does not bear it out."""
-        text, speaker = self._request.text, self._request.speaker
-        place, subject, value = find_words(told.quote, text), self._name(told.subject), " ".join(told.value.split())
+        place, subject, value = (
+            find_words(told.quote, self._text),
+            self._name(told.subject),
+            " ".join(told.value.split()),
+        )
         if place is None or not subject or not value:
             return None
-        quote = text[place[0] : place[1]]
+        quote = self._text[place[0] : place[1]]
         of, what = (self._called.get(_folded(name), (name, ()))[1] for name in (subject, value))
-        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=subject == speaker):
+        is_speaker = subject == self._speaker
+        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=is_speaker):
             return None
         return Statement(
             text=quote,
@@ -137,7 +134,7 @@ class _Borne:
             subject=subject,
             attribute=" ".join(told.attribute.split()),
             value=as_written(value, quote) or value,
-            time=as_written(told.time, text),
+            time=as_written(told.time, self._text),
             polarity=told.polarity,
             modality=told.modality,
             speaker=self._name(told.speaker),
@@ -146,20 +143,9 @@ class _Borne:
     def _name(self, said: str) -> str:
         """A name as it is known or written somewhere; "" for a pronoun and for a name that is nowhere."""
         name = " ".join(said.split())
-        if not name or is_pronoun(name):
-            return ""
-        if name == self._request.speaker:
-            return name
-        return self._called.get(_folded(name), (self.answer(name), ()))[0]
-
-    def answer(self, said: str) -> str:
-        """What was said as it is written somewhere; "" where it is nowhere."""
-        return next((written for source in self._sources if (written := as_written(said, source))), "")
-
-    def query(self, said: str) -> str:
-        """A query that names nothing new; "" in place of any other."""
-        bare = " ".join(said.split())
-        return bare if bare and find_unsupported(bare, self._sources) is None else ""
+        if not name or is_pronoun(name) or name == self._speaker:
+            return name if name == self._speaker else ""
+        return self._called.get(_folded(name), (self.written(name), ()))[0]
 
 
 def _folded(name: str) -> str:

@@ -115,7 +115,7 @@ def _request(text: str, known: FactGraph, chapter: int, named: Iterable[str]) ->
     return ReadingRequest(
         text=text,
         kind="book",
-        parts=frozenset(("statements",)),
+        only_statements=True,
         goal=_GOAL[detect_language(text)].format(chapter),
         known=(*dict.fromkeys(told), ", ".join(name for name, *_ in groups)),
         names=tuple(groups),
