@@ -215,6 +215,24 @@ def test_facts_are_read_off_by_a_model_alone_each_with_its_sentence() -> None:
     assert (fact.relation, fact.object, fact.evidence) == ("LIVES_AT", "Harrow", sure["quote"])
 
 
+def test_what_ends_in_a_later_chapter_ends_there_and_what_nobody_wrote_is_counted() -> None:
+    text = "Chapter 1\n\nMara Voss had the key of Holm.\n\nChapter 2\n\nShe lost the key. Mara Voss died in Holm."
+    key, mara = "the key of Holm", {"subject": "Mara Voss", "attribute": "OWNS"}
+    told = [
+        {"subject": key, "attribute": "ITEM", "value": key, "quote": "Mara Voss had the key of Holm."},
+        {**mara, "value": key, "quote": "Mara Voss had the key of Holm."},
+        {**mara, "value": key, "quote": "She lost the key.", "polarity": "no"},
+        {**mara, "attribute": "DEAD", "value": "died", "quote": "Mara Voss died in Holm."},
+        {**mara, "value": "the moon", "quote": "Mara Voss died in Holm."},
+    ]
+    story = Story(None)
+    done = story.import_manuscript(text, settle="facts", chat=reader(*told))
+    assert (done.chapters, done.dropped) == (2, 1 + 2 + 3)  # the script says everything of each chapter
+    facts = {fact.relation: (fact.since, fact.until) for fact in story.facts.timeline("Mara Voss")}
+    assert facts == {"OWNS": (1, 2), "HAS_STATUS": (2, None)}
+    assert story.facts.about("Mara Voss").status == "dead"
+
+
 def test_an_import_whose_model_fails_goes_on_where_it_stopped() -> None:
     answers = iter(['{"statements": []}', *["no answer"] * 9])
     story, text = Story(None), english("Chapter 1", "Chapter 2", "Chapter 3")
