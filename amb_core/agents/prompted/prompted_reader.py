@@ -22,7 +22,7 @@ __all__ = ["PromptedReader"]
 
 _SHARE, _KNOWN = 0.6, 1_200
 """What share of the window the text may take, and tokens for what is known."""
-_OUTPUT, _OUTPUT_PER_TOKEN, _MOST_OUTPUT = 500, 1.5, 4_000
+_OUTPUT, _OUTPUT_PER_TOKEN, _MOST_OUTPUT = 900, 1.5, 4_000
 _MOST_EACH = 8
 """So many statements may rest on the same words."""
 _YES_NO = ("yes", "no", "是", "否")
