@@ -11,6 +11,7 @@ import pytest
 from amb_core.agent_io import ReadingRequest
 from amb_core.agents.local_reader import LocalReader
 from amb_core.agents.prompted import PromptedReader
+from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
@@ -75,7 +76,7 @@ class TestOnAnAbleModel(ReaderContract):
 class TestOnAModelThatForges(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
-        return reader(forging)
+        return reader(forging, shape=LongReadingShape)
 
 
 class TestOnAModelThatAnswersNonsense(ReaderContract):
@@ -179,8 +180,11 @@ def test_an_answer_that_cannot_be_used_is_asked_for_twice_counted_and_raised(ans
 
 def test_fifty_statements_of_one_line_are_bounded_and_counted() -> None:
     line = f"Ann said {' '.join(f'w{number}' for number in range(50))}."
-    found, dropped = stated([told(line, "Ann", "said", f"w{number}") for number in range(50)], line)
-    assert (len(found), dropped) == (8, 42)
+    said = [told(line, "Ann", "said", f"w{number}") for number in range(50)]
+    found = reader(lambda _: said, shape=LongReadingShape).read(ReadingRequest(text=line))
+    assert (len(found.statements), found.dropped) == (8, 42)
+    with pytest.raises(ModelError):
+        reader(lambda _: said).read(ReadingRequest(text=line))
 
 
 def test_one_call_is_made_whose_first_part_never_changes() -> None:

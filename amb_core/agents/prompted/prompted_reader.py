@@ -31,8 +31,8 @@ _YES_NO = ("yes", "no", "是", "否")
 class PromptedReader:
     """A Reader on a chat model: one structured call for a text, the prompt of its kind first, which never changes.
 
-    Topics and records are the layout's to say; `prompts` is the package with the rules of the kinds. `meter` counts
-    what is spent under `purpose`.
+    Topics and records are the layout's to say; `prompts` is the package with the rules of the kinds, `shape` bounds
+    how much is said. `meter` counts what is spent under `purpose`.
     """
 
     def __init__(
@@ -41,12 +41,13 @@ class PromptedReader:
         *,
         purpose: str = "reading",
         prompts: str = "amb_core.prompts",
+        shape: type[ReadingShape] = ReadingShape,
         settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
         settings = settings or Settings()
         self._asker, self._local = Asker(StructuredChat(chat, meter=meter), settings=settings), LocalReader(settings)
-        self._purpose, self._prompts = purpose, prompts
+        self._purpose, self._prompts, self._shape = purpose, prompts, shape
 
     @property
     def most_tokens(self) -> int:
@@ -79,7 +80,7 @@ class PromptedReader:
         parts |= {"known": clip_tokens("\n".join(request.known), _KNOWN), "text": request.text}
         return self._asker.ask(
             self._purpose,
-            ReadingShape,
+            self._shape,
             {name: part for name, part in parts.items() if part},
             language=language,
             max_output_tokens=min(_MOST_OUTPUT, _OUTPUT + int(_OUTPUT_PER_TOKEN * estimate_tokens(request.text))),

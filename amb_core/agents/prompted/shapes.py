@@ -14,6 +14,7 @@ __all__ = [
     "IntegrationShape",
     "JudgeShape",
     "JudgedShape",
+    "LongReadingShape",
     "PlanningShape",
     "ReadingShape",
     "RelationShape",
@@ -135,12 +136,21 @@ class StatementShape(_Shape):
 
 
 class ReadingShape(_Shape):
-    """The statements of one text; where something was asked the answer to it, and what would have to be looked up."""
+    """The statements of one text; where something was asked the answer to it, and what would have to be looked up.
 
-    statements: Annotated[list[StatementShape], Field(max_length=60)]
+    They are few, so that a model which has lost its way ends soon.
+    """
+
+    statements: Annotated[list[StatementShape], Field(max_length=8)]
     answer: _Line = ""
     answers_goal: bool = False
     missing: Annotated[list[_Line], Field(max_length=5)] = []
+
+
+class LongReadingShape(ReadingShape):
+    """The same of a text that has much to say."""
+
+    statements: Annotated[list[StatementShape], Field(max_length=60)]
 
 
 class VerdictShape(_Shape):

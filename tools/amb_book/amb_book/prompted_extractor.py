@@ -12,6 +12,7 @@ from amb_book.statements import EntityKind, PlanKind, parsed
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted import PromptedReader
+from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import InvalidInput, ModelError
 from amb_core.protocols import ChatModel
@@ -60,7 +61,12 @@ class PromptedExtractor:
         meter: UsageMeter | None = None,
     ) -> None:
         self._reader = PromptedReader(
-            chat, purpose="extraction", prompts="amb_book.prompts", settings=settings, meter=meter
+            chat,
+            purpose="extraction",
+            prompts="amb_book.prompts",
+            shape=LongReadingShape,
+            settings=settings,
+            meter=meter,
         )
         self._plan = plan
 
