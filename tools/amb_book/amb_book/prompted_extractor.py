@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from amb_book.desk.read_off import Extracted
@@ -73,7 +73,7 @@ class PromptedExtractor:
     def told(self, text: str, *, known: FactGraph, chapter: int) -> Told:
         """What the model itself reads off a text, piece by piece to its end, as far as it is believed."""
         found: list[Extracted] = []
-        dropped, named = 0, dict[str, None]()
+        dropped, named = 0, dict[str, str]()
         for start, end in chunk_spans(text, limit=min(_PIECE_TOKENS, self._reader.most_tokens)):
             piece = text[start:end]
             told = self._told(piece, piece, known, chapter, named)
@@ -92,14 +92,15 @@ class PromptedExtractor:
         """What the model reads off a whole talk and quotes from what may be quoted."""
         return self._told(talk, quotable, known, chapter, {})
 
-    def _told(self, text: str, quotable: str, known: FactGraph, chapter: int, named: dict[str, None]) -> Told:
-        """What is read off one piece; `named` are those of earlier pieces, to whom those of this one are added."""
+    def _told(self, text: str, quotable: str, known: FactGraph, chapter: int, named: dict[str, str]) -> Told:
+        """What is read off one piece; `named` has the kinds of those of earlier pieces, and gets those of this one."""
         try:
             read = self._reader.read(_request(text, known, chapter, named))
         except ModelError as error:
             return Told([], str(error), 0)
-        book = _Book(known, chapter, self._plan, read.statements)
-        named.update(dict.fromkeys(each.subject for each in read.statements))
+        kinds = {each.subject: each.attribute.lower() for each in read.statements if each.attribute in _KINDS}
+        named |= {each.subject: named.get(each.subject, "character") for each in read.statements} | kinds
+        book = _Book(known, chapter, self._plan, named)
         told = [each for each in read.statements if each.modality in ("said", "planned")]
         dropped = read.dropped
         found: list[Extracted] = []
@@ -131,9 +132,8 @@ def _request(text: str, known: FactGraph, chapter: int, named: Iterable[str]) ->
 class _Book:
     """What statements of a reader are as statements of a book: in their JSON form."""
 
-    def __init__(self, known: FactGraph, chapter: int, plan: PlanGraph | None, read: Iterable[Statement]) -> None:
-        self._known, self._chapter, self._plan = known, chapter, plan
-        self._kinds = {each.subject: each.attribute.lower() for each in read if each.attribute in _KINDS}
+    def __init__(self, known: FactGraph, chapter: int, plan: PlanGraph | None, kinds: Mapping[str, str]) -> None:
+        self._known, self._chapter, self._plan, self._kinds = known, chapter, plan, kinds
 
     def plain(self, told: Statement) -> dict[str, Any] | None:
         """The JSON form; None for what the book has or does not keep, {} for what is no statement."""
@@ -141,7 +141,7 @@ class _Book:
             return _planned(told, self._plan)
         attribute = re.sub(r"\W+", "_", told.attribute.strip())
         name, there = attribute.upper(), self._known.resolve(told.subject, at=self._chapter)
-        kind = there[0].kind if there else self._kinds.get(told.subject, "character")
+        kind = there[0].kind if there else self._kinds[told.subject]
         if name in _HOOKS:
             hook = told.value if name == "HOOK" else told.subject
             return {"hook": hook, "status": _HOOKS[name]} if name == "HOOK" or there else {}
