@@ -16,6 +16,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
     parser.add_argument("file", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True, help="the page to write")
+    parser.add_argument("--model", default="", help="the agent's model, whose price says what was saved")
     _add_json(parser)
     parser.set_defaults(command=inspect)
 
@@ -41,7 +42,7 @@ def inspect(options: argparse.Namespace) -> int:
     from amb_core.inspector import write_page
     from amb_core.memory.snapshots import read_snapshot
 
-    write_page(read_snapshot(options.file), options.output)
+    write_page(read_snapshot(options.file), options.output, model=options.model)
     page = str(options.output.resolve())
     show_result(options, {"page": page}, [page])
     return 0
