@@ -159,7 +159,7 @@ class Statement(Frozen):
     """What somebody said, where it came from, and when (seconds since the epoch).
 
     A reader takes it apart: `text` is then the quote that bears it out, at `span` of what was read; `value` is what
-    `attribute` of `subject` is, at a `time` in the text's own words, and not with the `polarity` "no". Only what is
+    `attribute` of `subject` is, at a `time` in the text's own words, and not where it is `denied`. Only what is
     `said` is told as so. `speaker` says it, "" for the author of the text.
     """
 
@@ -171,7 +171,7 @@ class Statement(Frozen):
     attribute: str = ""
     value: str = ""
     time: str = ""
-    polarity: Literal["yes", "no"] = "yes"
+    polarity: Literal["affirmed", "denied"] = "affirmed"
     modality: Literal["said", "planned", "dreamt", "conditional"] = "said"
     speaker: str = ""
 

@@ -13,7 +13,6 @@ from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingReque
 from amb_core.agents.local_classification import LocalClassification
 from amb_core.reading.quotes import bears_out
 from amb_core.reading.records import read_records
-from amb_core.settings import Settings
 from amb_core.text import about, index_tokens, name_key, sentence_spans
 
 __all__ = ["EntityExtractor", "LocalReader", "asked_relations", "terms_of"]
@@ -99,8 +98,8 @@ class EntityExtractor:
 class LocalReader:
     """A Reader by layout and five patterns; it answers no question, and of what it cannot see it says nothing."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._topics = LocalClassification(settings)
+    def __init__(self) -> None:
+        self._topics = LocalClassification()
         self._extractor = EntityExtractor()
 
     def read(self, request: ReadingRequest) -> ReadingAnswer:

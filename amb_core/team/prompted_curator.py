@@ -93,7 +93,7 @@ def _curated(read: ReadingAnswer, request: CuratorRequest) -> CuratedObservation
 
 def _states(told: Statement) -> bool:
     """Whether a statement says what is so; a weak model repeats the sentence as its value."""
-    is_so = told.modality == "said" and told.polarity == "yes"
+    is_so = told.modality == "said" and told.polarity == "affirmed"
     return is_so and bool(told.attribute) and normalised(told.value) != normalised(told.text)
 
 

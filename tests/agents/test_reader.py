@@ -157,7 +157,7 @@ def test_who_speaks_needs_no_name_and_nobody_else_does_without() -> None:
 def test_what_a_text_has_no_words_for_is_left_empty() -> None:
     said = told("Ann moved to Oslo in May.", "Ann", "home", "Oslo", time="in 2019", speaker="the mayor")
     (found,) = reader(lambda _: [said]).read(ReadingRequest(text="Ann moved to Oslo in May.")).statements
-    assert (found.time, found.speaker, found.modality, found.polarity) == ("", "", "said", "yes")
+    assert (found.time, found.speaker, found.modality, found.polarity) == ("", "", "said", "affirmed")
 
 
 def test_queries_and_answers_that_name_what_nobody_named_are_left_out() -> None:

@@ -89,7 +89,7 @@ def test_a_value_that_is_not_in_the_quote_leaves_no_fact() -> None:
     assert (found.facts, found.relations, found.dropped) == ((), (), 1)
 
 
-@pytest.mark.parametrize("how", [{"modality": "conditional"}, {"modality": "planned"}, {"polarity": "no"}])
+@pytest.mark.parametrize("how", [{"modality": "conditional"}, {"modality": "planned"}, {"polarity": "denied"}])
 def test_what_is_not_told_as_so_is_quoted_and_states_no_relation(how: dict[str, str]) -> None:
     found = curator({**ANSWER, "statements": [{**ANSWER["statements"][0], **how}]}).curate(REQUEST)
     assert [fact.text for fact in found.facts] == [ANSWER["statements"][0]["quote"]]

@@ -45,8 +45,8 @@ class PromptedReader:
         settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
-        settings = settings or Settings()
-        self._asker, self._local = Asker(StructuredChat(chat, meter=meter), settings=settings), LocalReader(settings)
+        self._asker = Asker(StructuredChat(chat, meter=meter), settings=settings or Settings())
+        self._local = LocalReader()
         self._purpose, self._prompts, self._shape = purpose, prompts, shape
 
     @property

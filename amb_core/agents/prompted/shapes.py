@@ -130,7 +130,7 @@ class StatementShape(_Shape):
     attribute: _Words
     value: _Line
     time: _Value = ""
-    polarity: Literal["yes", "no"] = "yes"
+    polarity: Literal["affirmed", "denied"] = "affirmed"
     modality: Literal["said", "planned", "dreamt", "conditional"] = "said"
     speaker: _Name = ""
 

@@ -147,9 +147,9 @@ class _Book:
             return {"hook": hook, "status": _HOOKS[name]} if name == "HOOK" or there else {}
         names_two = attribute == name or self._known.resolve(told.value, at=self._chapter)
         if name not in _OWN and name.isascii() and names_two:
-            until = told.polarity == "no"
+            until = told.polarity == "denied"
             return {"subject": told.subject, "relation": name, "object": told.value, "until": until}
-        if told.polarity == "no" or (name in _KINDS and there):
+        if told.polarity == "denied" or (name in _KINDS and there):
             return None
         if name == "STATUS" or name in _STATES:
             return {"status": {"of": told.subject, "is": told.value if name == "STATUS" else name.lower()}}

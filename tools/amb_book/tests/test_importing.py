@@ -221,7 +221,7 @@ def test_what_ends_in_a_later_chapter_ends_there_and_what_nobody_wrote_is_counte
     told = [
         {"subject": key, "attribute": "ITEM", "value": key, "quote": "Mara Voss had the key of Holm."},
         {**mara, "value": key, "quote": "Mara Voss had the key of Holm."},
-        {**mara, "value": key, "quote": "She lost the key.", "polarity": "no"},
+        {**mara, "value": key, "quote": "She lost the key.", "polarity": "denied"},
         {**mara, "attribute": "DEAD", "value": "died", "quote": "Mara Voss died in Holm."},
         {**mara, "value": "the moon", "quote": "Mara Voss died in Holm."},
     ]

@@ -97,7 +97,7 @@ def test_what_does_not_stand_in_the_text_is_dropped(told: dict[str, Any], book: 
             {"entity": "林月", "kind": "character", "properties": {"年龄": "七十"}},
         ),
         (
-            {"attribute": "owns", "value": "the Jade Seal", "quote": "Garrod lost the seal.", "polarity": "no"},
+            {"attribute": "owns", "value": "the Jade Seal", "quote": "Garrod lost the seal.", "polarity": "denied"},
             {"subject": "Garrod", "relation": "OWNS", "object": "the Jade Seal", "until": True},
         ),
         (
@@ -115,7 +115,7 @@ def test_each_attribute_is_a_statement_of_the_book(
 
 @pytest.mark.parametrize(
     "how",
-    [{"modality": "dreamt"}, {"modality": "conditional"}, {"polarity": "no"}, {"attribute": "CHARACTER"}],
+    [{"modality": "dreamt"}, {"modality": "conditional"}, {"polarity": "denied"}, {"attribute": "CHARACTER"}],
 )
 def test_what_is_dreamt_supposed_denied_or_known_is_no_statement(how: dict[str, str], book: FactGraph) -> None:
     chat = ScriptedChatModel([json.dumps({"statements": [{**DEAD, **how}]})])
