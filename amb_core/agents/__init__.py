@@ -9,7 +9,8 @@ contradiction.py         two sentences that differ in one value, with sentence_s
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
 local_reader.py          text → topics, records, and what sentences state in so many words
-judges.py                agents by name; chunking.py: what is over a model's window in pieces
+judges.py                agents by name; verdicts.py: what each verdict must pass, whoever gave it
+chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model
 """
 

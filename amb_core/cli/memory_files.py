@@ -50,8 +50,8 @@ def inspect(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     """A store as a file."""
+    from amb_core.memory.bank_opener import stored_snapshot
     from amb_core.memory.snapshots import write_snapshot
-    from amb_core.memory.startup import stored_snapshot
 
     file = str(write_snapshot(stored_snapshot(options.store), options.file).resolve())
     show_result(options, {"file": file}, [file])
@@ -60,8 +60,8 @@ def export(options: argparse.Namespace) -> int:
 
 def import_(options: argparse.Namespace) -> int:
     """A file as a store."""
+    from amb_core.memory.bank_opener import store_snapshot
     from amb_core.memory.snapshots import read_snapshot
-    from amb_core.memory.startup import store_snapshot
 
     store_snapshot(read_snapshot(options.file), options.store)
     show_result(options, {"store": options.store}, [options.store])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
@@ -16,9 +15,8 @@ from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import InvalidInput, ModelError
 from amb_core.protocols import ChatModel
-from amb_core.reading.quotes import find_words
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_tokens
+from amb_core.text import detect_language
 
 if TYPE_CHECKING:
     from amb_book.facts import FactGraph
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PromptedExtractor", "Told"]
 
-_PIECE_TOKENS, _TALK_TOKENS = 3_000, 24_000
-"""A text is read piece by piece, a talk as a whole."""
+_PIECE_TOKENS = 3_000
+"""A text is read piece by piece."""
 _STATES = ("DEAD", "ALIVE", "MISSING", "IMPRISONED", "WOUNDED", "DESTROYED")
 _KINDS = frozenset(kind.upper() for kind in get_args(EntityKind)) - {"HOOK"}
 _HOOKS = {"HOOK": "Unresolved", "HOOK_RESOLVED": "Resolved"}
@@ -46,7 +44,7 @@ class Told(NamedTuple):
 
 
 class PromptedExtractor:
-    """Reads statements off a text or a talk with a chat model, one structured call for a piece of it.
+    """Reads statements off a text with a chat model, one structured call for a piece of it.
 
     What the reader's quote does not bear out, and what is no statement of a book, is dropped and counted. `plan` says
     where what is planned belongs. `meter` counts what is spent under the purpose `extraction`.
@@ -75,24 +73,14 @@ class PromptedExtractor:
         found: list[Extracted] = []
         dropped, named = 0, dict[str, str]()
         for start, end in chunk_spans(text, limit=min(_PIECE_TOKENS, self._reader.most_tokens)):
-            piece = text[start:end]
-            told = self._told(piece, piece, known, chapter, named)
+            told = self._told(text[start:end], known, chapter, named)
             found += told.found
             dropped += told.dropped
             if told.problem:
                 return Told(found, told.problem, dropped)
         return Told(found, "", dropped)
 
-    def most_chars(self, talk: str) -> int:
-        """How many characters of a talk, its last ones, are shown to the model in one question."""
-        most, end = min(_TALK_TOKENS, self._reader.most_tokens), len(talk)
-        return bisect_right(range(end + 1), most, key=lambda count: estimate_tokens(talk[end - count :])) - 1
-
-    def of_talk(self, talk: str, *, quotable: str, known: FactGraph, chapter: int) -> Told:
-        """What the model reads off a whole talk and quotes from what may be quoted."""
-        return self._told(talk, quotable, known, chapter, {})
-
-    def _told(self, text: str, quotable: str, known: FactGraph, chapter: int, named: dict[str, str]) -> Told:
+    def _told(self, text: str, known: FactGraph, chapter: int, named: dict[str, str]) -> Told:
         """What is read off one piece; `named` has the kinds of those of earlier pieces, and gets those of this one."""
         try:
             read = self._reader.read(_request(text, known, chapter, named))
@@ -105,7 +93,7 @@ class PromptedExtractor:
         dropped = read.dropped
         found: list[Extracted] = []
         for each in told:
-            plain = book.plain(each) if find_words(each.text, quotable) else {}
+            plain = book.plain(each)
             try:
                 found += [Extracted(parsed([plain])[0], each.text, _SURE)] if plain is not None else []
             except InvalidInput:

@@ -8,9 +8,9 @@ from threading import Lock
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import digest_of
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
-from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult
@@ -18,7 +18,7 @@ from amb_core.rendering import Language, private_line, team_line
 from amb_core.rendering.memory_items import OWN, TEAM, with_letter
 from amb_core.text import estimate_tokens
 
-__all__ = ["Levels", "everything"]
+__all__ = ["TwoBanks", "everything"]
 
 _Mark = tuple[str, str, str]
 """Tool, call id, and the output's fingerprint."""
@@ -33,7 +33,7 @@ def everything(result: ToolResult) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Levels:
+class TwoBanks:
     """The agent's own bank and, if it works in a team, the shared one.
 
     Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.

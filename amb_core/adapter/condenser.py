@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal
 
+from amb_core.adapter.request_limits import Limits
 from amb_core.rendering import Language, Reference, index_line
-from amb_core.request_limits import Limits
 from amb_core.text import estimate_tokens
 
 __all__ = [
@@ -25,8 +25,6 @@ __all__ = [
     "CondensedTranscript",
     "Condenser",
     "Key",
-    "Limits",
-    "Reference",
     "TranscriptItem",
     "keys_of",
 ]

@@ -1,4 +1,4 @@
-"""Which passages go into a block: the best first, what the block or the request already says counting for less."""
+"""A block of passages, filled up to its budget: the best first, what block or request already says counting less."""
 
 from __future__ import annotations
 

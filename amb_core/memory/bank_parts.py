@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
-from amb_core.memory.absorption import Absorber
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
+from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.digestion import Drafter, Weaver, embedding_of
+from amb_core.memory.digester import Digester
+from amb_core.memory.drafts import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.files import ERASING, BankEraser, BankFiles
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
 from amb_core.memory.settler import Settler
-from amb_core.memory.state import BankState
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
 from amb_core.memory.writer import BankLock, Writer
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from amb_core.memory.bank_index import BankIndex
     from amb_core.memory.opinions import Opinions
 
-__all__ = ["Parts", "check_embedder", "identity_of", "re_embedded"]
+__all__ = ["BankParts", "check_embedder", "identity_of", "re_embedded"]
 
 _log = logging.getLogger("amb.bank")
 
 
-class Parts:
+class BankParts:
     """Everything a bank is made of; opens what has names (store, embedder) and wires the rest, but reads nothing yet.
 
     `owns_store` says whether closing the bank closes the store, `keeps` whether it keeps the task by default.
@@ -92,9 +92,9 @@ class Parts:
             redactor=redactor,
         )
         self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
-        self.absorber = Absorber(self.writer, Drafter(weaver, self.lock), self.settler)
+        self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
-        self.intake = Intake(self.absorber, self.files)
+        self.intake = Intake(self.digester, self.files)
         self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
         self.index = _index_of(self.store, settings)
         self.state.applied = None if self.index is None else self.index.grown

@@ -1,4 +1,4 @@
-"""From raw text to memory: drafts first (outside the bank's lock), then nodes, links and conflicts (inside it)."""
+"""Drafts of notes, made of a raw text without the bank's lock; and their weaving into nodes, links and conflicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How raw text becomes memory: journalled raw first, then digested optimistically, then committed in one go."""
+"""How a raw entry that is journalled becomes notes: drafted and compared without the lock, committed in one go."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from amb_core.agent_io import NodeView
 from amb_core.errors import StoreError
-from amb_core.memory.digestion import Draft, Drafter, Judgement
+from amb_core.memory.drafts import Draft, Drafter, Judgement
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
@@ -21,14 +21,14 @@ from amb_core.models import (
 from amb_core.tracing import traced
 from amb_core.usage import Bill, Ledger, accounting
 
-__all__ = ["Absorber"]
+__all__ = ["Digester"]
 
 _log = logging.getLogger("amb.bank")
 
 
 @dataclass(slots=True)
-class Absorber:
-    """Takes texts in; the lock of the bank is never held during an agent call but in the last attempt."""
+class Digester:
+    """Makes notes of raw entries; the lock of the bank is never held during an agent call but in the last attempt."""
 
     writer: Writer
     drafter: Drafter
@@ -75,17 +75,12 @@ class Absorber:
         if not self.writer.journal.digests:
             self.at_work.discard(entry.entry_id)
             return self._left_to_others(entry)
-        with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span:
-            report = self._billed(entry)
-            span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
-            return report
-
-    def _billed(self, entry: InteractionEntry) -> AbsorbReport:
-        with accounting(Ledger()) as ledger:
+        with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span, accounting(Ledger()) as ledger:
             try:
-                report = self._take_in(entry)
+                report = self._digest(entry)
             finally:
                 self._bill(entry, ledger)
+            span.update(nodes=len(report.node_ids), conflicts=len(report.conflicts), resolved=len(report.resolved))
         return report.model_copy(update={"usage": ledger.total})
 
     def _bill(self, entry: InteractionEntry, ledger: Ledger) -> None:
@@ -104,7 +99,7 @@ class Absorber:
             except StoreError as error:  # the facts are safe; the figures are still in the bank's ledger
                 _log.warning("the bill for %s was not kept (%s)", entry.entry_id, type(error).__name__)
 
-    def _take_in(self, entry: InteractionEntry) -> AbsorbReport:
+    def _digest(self, entry: InteractionEntry) -> AbsorbReport:
         try:
             with self.writer.lock:
                 self.at_work.add(entry.entry_id)

@@ -23,11 +23,12 @@ from amb_core.adapter.chat_messages import (
     placed,
     roles_in_turn,
 )
+from amb_core.adapter.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, TranscriptItem, keys_of
+from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.short_messages import short_message
-from amb_core.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, Limits, TranscriptItem, keys_of
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["Governor", "Inject", "Request"]
+__all__ = ["Inject", "Request", "RequestMaker"]
 
 Inject = Literal["missing", "always", "never"]
 _APPENDED = 120
@@ -76,7 +77,7 @@ class _View:
     outcome: CondensedTranscript
 
 
-class Governor:
+class RequestMaker:
     """Keeps the transcripts of one agent within the bound; remembers what it decided, and what memory said where.
 
     Not thread-safe: its owner holds a lock.

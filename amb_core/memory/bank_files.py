@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
-from amb_core.memory.state import BankState
+from amb_core.memory.bank_state import BankState
 from amb_core.protocols import RecordQuery, RecordStore, SharedStore
 from amb_core.settings import Settings
 from amb_core.space.eraser import Eraser

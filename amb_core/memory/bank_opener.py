@@ -13,7 +13,7 @@ from pathlib import Path
 from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput
 from amb_core.memory.arguments import Ending, file_path, keeps, require_text
-from amb_core.memory.assembly import Parts, check_embedder, identity_of, re_embedded
+from amb_core.memory.bank_parts import BankParts, check_embedder, identity_of, re_embedded
 from amb_core.memory.change_set import ChangeSet, Counters
 from amb_core.memory.journal import Journal
 from amb_core.models import BankSnapshot, InsightDoc
@@ -21,7 +21,7 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
-__all__ = ["Opening", "parse_task", "store_snapshot", "stored_snapshot"]
+__all__ = ["BankOpener", "parse_task", "store_snapshot", "stored_snapshot"]
 
 _OCCUPIED = (
     "this store already holds a task; go on with it by MemoryBank.resume(…), "
@@ -51,7 +51,7 @@ def parse_task(text: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class BankOpener:
     """How a bank is to be opened; each method gives its parts, and releases them again when it fails."""
 
     agents: Agents | None
@@ -62,12 +62,12 @@ class Opening:
     ends: Ending = "keep"
     redactor: Redactor | None = None
 
-    def begin(self, task_goal: str) -> Parts:
+    def begin(self, task_goal: str) -> BankParts:
         """A new task in an empty store, with the context its goal comes with taken in and the first step planned."""
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)
-        goal = parts.writer.kept(goal)
+        goal = parts.writer.redacted(goal)
         with _on_failure(parts.release), parts.lock:
             self._refuse_a_task(parts, _OCCUPIED)
             parts.eraser.resume()
@@ -82,7 +82,7 @@ class Opening:
             parts.steps.plan()
         return parts
 
-    def resume(self, *, re_embed: bool) -> Parts:
+    def resume(self, *, re_embed: bool) -> BankParts:
         """The task a store holds; what was not digested when its process ended is digested now.
 
         An entry whose digesting fails stays for the next resume. New vectors are journalled before anything else.
@@ -99,7 +99,7 @@ class Opening:
             parts.steps.plan()
         return parts
 
-    def _read(self, parts: Parts, *, re_embed: bool) -> None:
+    def _read(self, parts: BankParts, *, re_embed: bool) -> None:
         """Bring the parts to what is stored (hold the lock)."""
         if not re_embed and self._take_up(parts):
             return
@@ -112,7 +112,7 @@ class Opening:
             parts.writer.journal.write(renewed)
         parts.state.apply(stored)
 
-    def load(self, path: str | Path, *, re_embed: bool) -> Parts:
+    def load(self, path: str | Path, *, re_embed: bool) -> BankParts:
         """The task an exported file holds, put into an empty store."""
         from amb_core.memory.snapshots import read_snapshot  # here, for most tasks come from no file
 
@@ -130,8 +130,8 @@ class Opening:
             parts.steps.planned_at = parts.state.version
         return parts
 
-    def _assemble(self, goal: str) -> Parts:
-        return Parts(
+    def _assemble(self, goal: str) -> BankParts:
+        return BankParts(
             InsightDoc(doc_id="", task_goal=goal),
             agents=self.agents,
             embedder=self.embedder,
@@ -143,7 +143,7 @@ class Opening:
         )
 
     @staticmethod
-    def _take_up(parts: Parts) -> bool:
+    def _take_up(parts: BankParts) -> bool:
         """Open with the index that was kept beside the store; False when there is none of use."""
         kept = parts.index.file.read() if parts.index is not None else None
         if parts.index is None or kept is None:
@@ -160,12 +160,12 @@ class Opening:
         return taken
 
     @staticmethod
-    def _refuse_a_task(parts: Parts, message: str) -> None:
+    def _refuse_a_task(parts: BankParts, message: str) -> None:
         if parts.writer.journal.read().puts:
             raise InvalidInput(message)
 
     @staticmethod
-    def _restore(parts: Parts, stored: ChangeSet, *, re_embed: bool) -> ChangeSet | None:
+    def _restore(parts: BankParts, stored: ChangeSet, *, re_embed: bool) -> ChangeSet | None:
         """Make what was stored fit the embedder, in place; returns what changed by embedding anew."""
         if not re_embed:
             check_embedder(stored, parts.embedder)
@@ -188,7 +188,7 @@ def _latest(snapshot: BankSnapshot) -> float:
 def stored_snapshot(url: str) -> BankSnapshot:
     """What a store holds, without opening a bank on it; InvalidInput when it holds no task."""
     _must_exist(url)
-    parts = Opening(None, None, url, None, None)._assemble("-")
+    parts = BankOpener(None, None, url, None, None)._assemble("-")
     try:
         stored = parts.writer.journal.read()
         if not stored.puts:
