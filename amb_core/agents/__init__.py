@@ -8,6 +8,7 @@ contradiction.py         two sentences that differ in one value, with sentence_s
                          what every conflict must pass, whoever found it
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
+local_reader.py          text → topics, records, and what sentences state in so many words
 judges.py                agents by name; verdicts.py: what each verdict must pass, whoever gave it
 chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model

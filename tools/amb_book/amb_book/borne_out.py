@@ -14,6 +14,7 @@ from amb_book.statements import (
     Statement,
     StatusStatement,
 )
+from amb_core.reading import quotes
 from amb_core.reading.quotes import has_pronoun, names_one_of
 from amb_core.text import find_unsupported
 
@@ -39,6 +40,7 @@ def bears_out(quote: str, statement: Statement, *, text: str, known: FactGraph, 
     Whom it is about has to be a name of the text or the book and stand in the quote, or a pronoun for one; a value, a
     figure or a name that the statement adds has to stand in the quote, or in the text where it only describes.
     """
+    pairs: list[tuple[str, list[str]]] = []
     match statement:
         case PlanStatement():
             return find_unsupported(f"{statement.title or ''}\n{statement.text or ''}", [text]) is None
@@ -48,23 +50,22 @@ def bears_out(quote: str, statement: Statement, *, text: str, known: FactGraph, 
             told = find_unsupported(statement.text, [text]) is None
             return told and (statement.status == "Unresolved" or bool(known.resolve(statement.hook, at=chapter)))
         case EntityStatement():
-            names, values = [statement.entity], [str(value) for value in statement.properties.values()]
+            who, pairs = statement.entity, [(str(value), []) for value in statement.properties.values()]
             described = list(statement.aliases)
         case RelationStatement():
-            names, values = [statement.subject, statement.object], []
+            who, pairs = statement.subject, [(statement.object, _names(statement.object, known, chapter))]
             described = [str(value) for value in statement.properties.values()]
         case StatusStatement():
-            state = statement.status.is_
-            names, values, described = [statement.status.of], [] if state in _STATES else [state], []
-    if not all(_within(value, quote) for value in values):
-        return False
+            who, state, described = statement.status.of, statement.status.is_, []
+            pairs = [] if state in _STATES else [(state, [])]
     if not all(_within(each, text) for each in (*described, *filter(None, (statement.time,)))):
         return False
-    called = [_names(name, known, chapter) for name in names]
-    if not all(name in text or len(also) > 1 for name, also in zip(names, called, strict=True)):
+    of = _names(who, known, chapter)
+    if not all(each in text or len(also) > 1 for each, also in ((who, of), *(pair for pair in pairs if pair[1]))):
         return False
-    named = [names_one_of(quote, also) for also in called]
-    return all(named) or (has_pronoun(quote) and (len(named) == 1 or any(named)))
+    if not pairs:
+        return names_one_of(quote, of) or has_pronoun(quote)
+    return all(quotes.bears_out(quote, subject=of, value=value, called=also) for value, also in pairs)
 
 
 def _names(name: str, known: FactGraph, chapter: int) -> list[str]:
