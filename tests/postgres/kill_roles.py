@@ -1,0 +1,84 @@
+"""A process that a test kills: it writes, reads, digests or migrates, and says what it has done, a line each.
+
+`python kill_roles.py ROLE URL NAME FIRST MOST`; NAME begins with the tenant, and so does every text of that tenant.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+from amb_core import MemoryBank, Settings, ToolResult
+from amb_core.memory.snapshots import damage
+from amb_core.models import EntryState
+from amb_core.protocols import Changed
+from amb_core.stores import open_store
+from amb_postgres.digest_worker import DigestWorker
+from amb_postgres.postgres_store import PostgresStore
+
+
+def main(role: str, url: str, name: str, first: str, most: str) -> None:
+    """Play one role until it is done, or killed."""
+    if role == "migrate":
+        say("ready")
+        open_store(url).close()
+    elif role == "digest":
+        worker = DigestWorker(url)
+        say("ready")
+        worker.run(threading.Event(), pause=0.02)
+    elif role == "read":
+        read(url, name)
+    else:
+        write(url, name, range(int(first), int(most)), digests="worker" if role == "write raw" else "here")
+
+
+def write(url: str, name: str, numbers: range, *, digests: str) -> None:
+    """Take in one text after the other; a number is said when its text was acknowledged."""
+    bank = MemoryBank.resume(url, settings=Settings(digests=digests))
+    say("ready")
+    for number in numbers:
+        call = f"{name}-{number}"
+        bank.absorb(ToolResult(tool="read", call_id=call, output=f"{name.partition('-')[0]}: buoy {call} is out."))
+        say(str(number))
+
+
+def read(url: str, name: str) -> None:
+    """Look at a bank again and again, in memory and in the tables; what is not whole, or another's, is said."""
+    bank, store, tenant = MemoryBank.resume(url), PostgresStore(url), name.partition("-")[0]
+    say("ready")
+    while True:
+        held = bank.snapshot()
+        broken = damage(held)
+        if broken is not None:
+            say(f"fault: the bank is damaged: {broken}")
+        if any(not entry.text.startswith(tenant) for entry in held.entries):
+            say("fault: another tenant's text is in the bank")
+        changed = store.changes_after(0, prefix="task/")
+        if changed is not None and (half := half_made(changed)):
+            say(f"fault: {half} is half made in the tables")
+        if store._space.ask("SELECT DISTINCT tenant FROM amb.records", ()) != [(tenant,)]:
+            say("fault: another tenant's rows are seen")
+
+
+def half_made(changed: Changed) -> str:
+    """What lacks a part, among all records of a bank as one moment shows them; "" for nothing."""
+    kinds: dict[str, dict[str, dict[str, object]]] = {"entry": {}, "digestion": {}, "node": {}}
+    for record in changed.records:
+        kinds.setdefault(record.namespace.removeprefix("task/"), {})[record.id] = dict(record.data)
+    if kinds["entry"].keys() != kinds["digestion"].keys():
+        return str(sorted(kinds["entry"].keys() ^ kinds["digestion"].keys()))
+    for key, digestion in kinds["digestion"].items():
+        nodes = digestion["node_ids"]
+        assert isinstance(nodes, list)
+        if digestion["state"] == EntryState.DONE and not (nodes and kinds["node"].keys() >= set(nodes)):
+            return key
+    return ""
+
+
+def say(line: str) -> None:
+    """One line, at once."""
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
