@@ -1,12 +1,17 @@
-"""A process that a test kills: it writes, reads, digests or migrates, and says what it has done, a line each.
+"""Processes that a test kills: they write, read, digest or migrate, and say what they have done, a line each.
 
-`python kill_roles.py ROLE URL NAME FIRST MOST`; NAME begins with the tenant, and so does every text of that tenant.
+This one has all of AMB loaded and forks for each line of JSON it is told, a list of FILE (where the child says it),
+ROLE, URL, NAME, FIRST and MOST; it answers with the child's number. NAME begins with the tenant, as do its texts.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import sys
 import threading
+import traceback
 
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.memory.snapshots import damage
@@ -17,7 +22,29 @@ from amb_postgres.digest_worker import DigestWorker
 from amb_postgres.postgres_store import PostgresStore
 
 
-def main(role: str, url: str, name: str, first: str, most: str) -> None:
+def main() -> None:
+    """Take orders until there are no more."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        child = os.fork()
+        if not child:
+            live(*json.loads(line))
+        print(child, flush=True)
+
+
+def live(file: str, role: str, url: str, name: str, first: int, most: int) -> None:
+    """Play a role to its end, in a process of its own."""
+    os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 1)
+    try:
+        play(role, url, name, range(first, most))
+        say("done")
+    except BaseException:  # noqa: BLE001 - whatever it is, the test has to learn of it
+        say("fault: " + traceback.format_exc().replace("\n", " | "))
+    finally:
+        os._exit(0)
+
+
+def play(role: str, url: str, name: str, numbers: range) -> None:
     """Play one role until it is done, or killed."""
     if role == "migrate":
         say("ready")
@@ -29,7 +56,7 @@ def main(role: str, url: str, name: str, first: str, most: str) -> None:
     elif role == "read":
         read(url, name)
     else:
-        write(url, name, range(int(first), int(most)), digests="worker" if role == "write raw" else "here")
+        write(url, name, numbers, digests="worker" if role == "write raw" else "here")
 
 
 def write(url: str, name: str, numbers: range, *, digests: str) -> None:
@@ -81,4 +108,4 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -1,8 +1,7 @@
-"""Machines whose clocks differ by a day share banks: order, leases and deletion do not depend on whose clock is right."""
+"""Machines whose clocks differ share banks: order, leases and deletion do not depend on whose clock is right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 
@@ -12,9 +11,9 @@ from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.clock import ManualClock, SystemClock
 from amb_core.longterm import LongTermMemory
 from amb_core.models import EntryState
+from amb_core.scope import Scope
 from amb_core.stores import open_store
 from amb_core.user_banks import Banks
-from amb_core.scope import Scope
 from amb_postgres.digest_worker import DigestWorker
 from amb_postgres.local_server import PostgresServer
 from amb_postgres.tenant_spaces import TenantSpaces
@@ -23,8 +22,9 @@ DAY = 86_400.0
 
 
 @pytest.fixture(params=[-DAY, DAY, 400 * DAY], ids=["a day behind", "a day ahead", "a year ahead"])
-def wrong(request: pytest.FixtureRequest) -> Iterator[ManualClock]:
-    yield ManualClock(SystemClock().now() + request.param, step=1e-3)
+def wrong(request: pytest.FixtureRequest) -> ManualClock:
+    """The clock of a machine that is wrong."""
+    return ManualClock(SystemClock().now() + request.param, step=1e-3)
 
 
 def say(bank: MemoryBank, number: int) -> None:

@@ -10,8 +10,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 
 import numpy as np
 
@@ -60,13 +61,13 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         if "many" in wanted:
             yield many(kept, tenants=options.tenants or 1_000, notes=options.notes or 1_000)
         if "million" in wanted:
-            yield million(kept, notes=options.notes or 1_000_000)
+            yield million(kept, notes=options.notes or 1_000_000, embedder=options.embedder)
 
 
 _COLUMNS = ("notes/s", "write p50 ms", "p95", "recall p50 ms", "p95", "found", "MB a process")
 
 
-def _worked(orders: Sequence[dict[str, object]]) -> Row:
+def _worked(orders: Sequence[Mapping[str, object]]) -> Row:
     """Notes a second with their questions, both times in ms at the middle and at 95 %, and memory of a process."""
     said, seconds = run_children(orders)
     writes, recalls = (np.concatenate([each[name] for each in said]) for name in ("writes", "recalls"))
@@ -80,12 +81,12 @@ def _by_processes(kept: Kept, notes: int, tenants: int) -> Table:
     for store in ("PostgreSQL", "SQLite"):
         for processes in _PROCESSES:
             name = f"tenants-{tenants}-{notes}-{store}-{processes}"
-            row = kept.row(name, lambda s=store, p=processes: _worked(_orders(kept, s, p, notes, tenants)))  # type: ignore[misc]
+            row = kept.row(name, partial(_by, kept, store, processes, notes, tenants))
             rows.append((store, processes, *row))
     return Table(f"{notes} notes of {tenants} tenants", ("store", "processes", *_COLUMNS), tuple(rows))
 
 
-def _orders(kept: Kept, store: str, processes: int, notes: int, tenants: int) -> list[dict[str, object]]:
+def _by(kept: Kept, store: str, processes: int, notes: int, tenants: int) -> Row:
     orders: list[dict[str, object]] = []
     for number in range(processes):
         own = range(number, max(tenants, processes), processes)
@@ -97,7 +98,7 @@ def _orders(kept: Kept, store: str, processes: int, notes: int, tenants: int) ->
         ]
         each = notes // processes
         orders.append({"urls": urls, "first": number * each, "notes": each, "recalls": min(100, each)})
-    return orders
+    return _worked(orders)
 
 
 def _in_one_space(kept: Kept, notes: int) -> Table:
@@ -112,10 +113,7 @@ def _in_one_space(kept: Kept, notes: int) -> Table:
             ]
         )
 
-    rows = [
-        (str(each), *kept.row(f"one-{notes}-{each}", lambda p=each: measured(p)))  # type: ignore[misc]
-        for each in _PROCESSES
-    ]
+    rows = [(str(each), *kept.row(f"one-{notes}-{each}", partial(measured, each))) for each in _PROCESSES]
     return Table(f"{notes} notes in one bank that all processes have open", ("processes", *_COLUMNS), tuple(rows))
 
 
@@ -123,7 +121,7 @@ def _lag(kept: Kept, notes: int) -> Table:
     """How long after `absorb` has returned other processes see the note: one of them, or seven."""
     rows = []
     for watchers in (1, 3, 7):
-        row = kept.row(f"lag-{notes}-{watchers}", lambda w=watchers: _seen_late(kept, notes, w))  # type: ignore[misc]
+        row = kept.row(f"lag-{notes}-{watchers}", partial(_seen_late, kept, notes, watchers))
         rows.append((str(watchers), *row))
     columns = ("other processes", "notes seen", "p50", "p95", "most")
     return Table("How late other processes see a note, ms", columns, tuple(rows))
@@ -159,7 +157,7 @@ def _large(kept: Kept, notes: int) -> Table:
     """One large space at the level of the store: writes by the hundred, one record by its id, and all of them."""
     rows = []
     for name, place in (("PostgreSQL", kept.at(tenant="large")), ("SQLite", f"sqlite:///{kept.folder}/large.db")):
-        row = kept.row(f"large-{notes}-{name}", lambda n=name, p=place: _filled(kept, n, p, notes))  # type: ignore[misc]
+        row = kept.row(f"large-{notes}-{name}", partial(_filled, kept, name, place, notes))
         rows.append((name, notes, *row))
     columns = ("store", "records", "written/s", "one by id, ms", "read/s", "bytes a record")
     return Table("One large space", columns, tuple(rows))

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -65,7 +66,11 @@ class _LangGraph:
     """LangGraph's PostgresStore with its index of vectors."""
 
     def __init__(self, url: str, stack: ExitStack) -> None:
-        index = {"dims": _EMBEDDER.dimension, "embed": lambda texts: _EMBEDDER.embed(texts).tolist(), "fields": ["text"]}
+        index = {
+            "dims": _EMBEDDER.dimension,
+            "embed": lambda texts: _EMBEDDER.embed(texts).tolist(),
+            "fields": ["text"],
+        }
         library: Any = import_module("langgraph.store.postgres")
         self._store = stack.enter_context(library.PostgresStore.from_conn_string(url, index=index))
         self._store.setup()
@@ -119,14 +124,24 @@ _MEMORIES: Mapping[str, tuple[Callable[[str, ExitStack], _Memory], str, str]] = 
 
 def peers(kept: Kept, notes: int) -> Table:
     """A note at a time into one namespace, then questions; each library in its own database."""
-    columns = ("memory", "notes", "write p50 ms", "p95", "search p50 ms", "p95", "found", "bytes a note", "MB a process")
+    columns = (
+        "memory",
+        "notes",
+        "write p50 ms",
+        "p95",
+        "search p50 ms",
+        "p95",
+        "found",
+        "bytes a note",
+        "MB a process",
+    )
     rows: list[Row] = []
     for place, (name, (_, module, distribution)) in enumerate(_MEMORIES.items()):
         if not _is_installed(module):
             rows.append((name, f"not installed: {distribution}", *([""] * (len(columns) - 2))))
             continue
         shown = f"{name} {version(distribution)}" if distribution else name
-        row = kept.row(f"peers-{notes}-{place}", lambda n=name, p=place: _measured(kept, n, f"peer{p}_{notes}", notes))  # type: ignore[misc]
+        row = kept.row(f"peers-{notes}-{place}", partial(_measured, kept, name, f"peer{place}_{notes}", notes))
         rows.append((shown, notes, *row))
     return Table("One namespace, a note at a time, vectors of one embedder for all", columns, tuple(rows))
 

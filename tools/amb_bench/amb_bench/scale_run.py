@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
@@ -19,7 +19,7 @@ __all__ = ["percentiles", "run_children", "size_of"]
 
 
 def run_children(
-    orders: Sequence[dict[str, object]], *, module: str = "amb_bench.scale_child"
+    orders: Sequence[Mapping[str, object]], *, module: str = "amb_bench.scale_child"
 ) -> tuple[list[Any], float]:
     """What child processes print that begin at one moment, and the seconds until all were done."""
     with ExitStack() as stack:

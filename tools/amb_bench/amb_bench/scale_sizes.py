@@ -7,11 +7,11 @@ opened, asked and written to like any other.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,14 +42,14 @@ _VISITS, _RECALLS, _WRITES = 96, 5, 2
 
 def many(kept: Kept, *, tenants: int, notes: int) -> Table:
     """So many tenants with a bank of so many notes each (at most 1,000), beside as many files."""
-    before = size_of(kept, "PostgreSQL")
+    before = kept.figures(f"many-{tenants}-{notes}-before", lambda: size_of(kept, "PostgreSQL"))
     template = _template(kept, notes)
     filled = kept.figures(f"many-{tenants}-{notes}-filled", lambda: _fill(kept, template, tenants, notes, before))
     rows: list[Row] = []
     for store in ("PostgreSQL", "SQLite"):
         for processes in _PROCESSES:
             name = f"many-{tenants}-{notes}-{store}-{processes}"
-            row = kept.row(name, lambda s=store, p=processes: _visits(kept, s, p, tenants, notes))  # type: ignore[misc]
+            row = kept.row(name, partial(_visits, kept, store, processes, tenants, notes))
             rows.append((store, processes, *row, filled[f"{store} bytes"]))
     columns = (
         *("store", "processes", "banks/s", "open p50 ms", "p95", "write p50 ms", "p95", "recall p50 ms", "p95"),
@@ -133,10 +133,10 @@ def _joined(said: Sequence[dict[str, Any]], name: str) -> list[float]:
 
 
 def growth(kept: Kept, notes: int) -> Table:
-    """Banks of a quarter of the notes, of so many, four times and sixteen times: what opening one costs, and its work."""
+    """Banks of a quarter of the notes, of so many, and of four and sixteen times as many: opening one, and its work."""
     rows = []
     for size in (notes // 4, notes, notes * 4, notes * 16):
-        row = kept.row(f"growth-{size}", lambda n=size: _grown(kept, n))  # type: ignore[misc]
+        row = kept.row(f"growth-{size}", partial(_grown, kept, size))
         rows.append((str(size), *row))
     columns = ("notes in the bank", "open s", "MB a process", "write p50 ms", "p95", "recall p50 ms", "p95")
     return Table("One bank as it grows, in PostgreSQL", columns, tuple(rows))
@@ -155,21 +155,21 @@ def _grown(kept: Kept, notes: int) -> Row:
 # --- one large memory ------------------------------------------------------------------------------------------------
 
 
-def million(kept: Kept, *, notes: int) -> Table:
+def million(kept: Kept, *, notes: int, embedder: str) -> Table:
     """One namespace of long-term memory of so many notes, searched by the database.
 
-    The notes are written by the thousand through the store, as `LongTermMemory` writes one; each process asks its share.
+    The notes are written by the thousand through the store, as `LongTermMemory` writes one; each process asks a share.
     """
-    embedder = os.environ.get("AMB_BENCH_EMBEDDER", "none")
-    place = kept.at(tenant=f"million{notes}-{embedder}")
-    before = size_of(kept, "PostgreSQL")
-    filled = kept.figures(f"million-{notes}-{embedder}-filled", lambda: _fill_one(place, notes, embedder))
-    size = kept.figures(f"million-{notes}-{embedder}-size", lambda: size_of(kept, "PostgreSQL") - before)
-    indexed = kept.figures(f"million-{notes}-{embedder}-indexed", lambda: _index_one(place, embedder))
-    whole = kept.figures(f"million-{notes}-{embedder}-whole", lambda: size_of(kept, "PostgreSQL") - before)
+    name = f"million-{notes}-{embedder}"
+    place = kept.at(tenant=name)
+    before = kept.figures(f"{name}-before", lambda: size_of(kept, "PostgreSQL"))
+    filled = kept.figures(f"{name}-filled", lambda: _fill_one(place, notes, embedder))
+    size = kept.figures(f"{name}-size", lambda: size_of(kept, "PostgreSQL") - before)
+    indexed = kept.figures(f"{name}-indexed", lambda: _index_one(place, embedder))
+    whole = kept.figures(f"{name}-whole", lambda: size_of(kept, "PostgreSQL") - before)
     rows: list[Row] = []
     for processes in _PROCESSES:
-        row = kept.row(f"million-{notes}-{embedder}-{processes}", lambda p=processes: _ask(place, p, notes, embedder))  # type: ignore[misc]
+        row = kept.row(f"{name}-{processes}", partial(_ask, place, processes, notes, embedder))
         rows.append((str(processes), *row))
     title = (
         f"One namespace of {notes} notes: written {filled['notes/s']:.0f} a second, indexed {indexed['notes/s']:.0f} a "
@@ -240,9 +240,7 @@ def _index_one(place: str, embedder: str) -> dict[str, float]:
 def _ask(place: str, processes: int, notes: int, embedder: str) -> Row:
     numbers = np.random.default_rng(processes).integers(0, notes, size=200).tolist()
     used = None if embedder == "none" else embedder
-    orders = [
-        {"memory": place, "embedder": used, "numbers": numbers[number::processes]} for number in range(processes)
-    ]
+    orders = [{"memory": place, "embedder": used, "numbers": numbers[number::processes]} for number in range(processes)]
     said, seconds = run_children(orders)
     recalls, found = _joined(said, "recalls"), sum(each["found"] for each in said)
     memory = max(each["memory"] for each in said)
