@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -130,6 +131,25 @@ def test_a_worker_digests_what_banks_took_in_raw(server: PostgresServer, space: 
                 pass
         assert seen_soon(bank, "Buoy 5")
         assert (jobs(server, space), len(bank.nodes)) == (0, 6)
+
+
+def test_a_bank_opens_though_others_take_in_more_meanwhile_than_it_can_digest(space: str) -> None:
+    raw = MemoryBank("Chart the buoys.", store=space, settings=Settings(digests="worker"))
+    opened, numbers = threading.Event(), count()
+
+    def take_in() -> None:
+        while not opened.is_set() and (number := next(numbers)) < 1_000:
+            say(raw, f"Buoy {number} lies {number} miles out.")
+
+    with raw, ThreadPoolExecutor(1) as threads:
+        busy = threads.submit(take_in)
+        while len(raw.snapshot().entries) < 5:
+            time.sleep(0.01)
+        with MemoryBank.resume(space) as second:
+            opened.set()
+            assert second.nodes
+        busy.result()
+        assert next(numbers) < 1_000
 
 
 def test_workers_share_the_work_of_all_tenants_and_a_killed_one_gives_its_job_back(
