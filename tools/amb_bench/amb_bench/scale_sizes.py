@@ -33,7 +33,7 @@ __all__ = ["growth", "many", "million"]
 _PROCESSES = (1, 4, 8)
 _LOADERS = 2
 _AT_ONCE = 1_000
-_VISITS, _RECALLS, _WRITES = 96, 5, 2
+_VISITS, _RECALLS, _WRITES = 32, 5, 2
 """Banks opened in a run in all; questions and notes for each."""
 
 
