@@ -162,13 +162,18 @@ class PostgresSpace:
     def _commit(self, work: Work) -> None:
         if work.connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             raise StoreError(f"{self.address.shown}: a statement before has failed; nothing was written.")
+        changed = (work.place, work.change) != work.before
         with work.connection.pipeline():
-            if (work.place, work.change) != work.before:
+            if changed:
                 work.connection.execute(_NOTE, (work.place, work.change, *self.names))
-                self.server.news.tell(work.connection, self.names, work.change)
             if not work.keeps:
                 work.connection.execute(_WAIT_FOR_NO_DISK)
             work.connection.execute("COMMIT")
+            if changed:  # in a transaction of its own: who tells, commits alone in the whole database
+                for statement in ("BEGIN", _WAIT_FOR_NO_DISK):
+                    work.connection.execute(statement)
+                self.server.news.tell(work.connection, self.names, work.change)
+                work.connection.execute("COMMIT")
 
     def _begun(self) -> Work:
         """A connection in a transaction as the one writer of this space."""

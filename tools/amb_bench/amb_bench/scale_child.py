@@ -105,11 +105,12 @@ def _watched(bank: MemoryBank, most: int) -> list[float]:
 
 def _visited(told: dict[str, Any]) -> dict[str, Any]:
     """Open banks that are there, ask each some questions, write into it, and close it."""
-    opened, writes, recalls, found = [], [], [], 0
+    opened, computed, writes, recalls, found = [], [], [], [], 0
     for visit, (url, mark) in enumerate(told["visits"]):
-        began = time.perf_counter()
+        began, before = time.perf_counter(), time.process_time()
         bank = MemoryBank.resume(url)
         opened.append(time.perf_counter() - began)
+        computed.append(time.process_time() - before)
         for step in range(int(told["recalls"])):
             number = (visit * 7919 + step * 104_729) % int(told["notes"])
             began = time.perf_counter()
@@ -121,7 +122,8 @@ def _visited(told: dict[str, Any]) -> dict[str, Any]:
             bank.absorb(ToolResult(tool="log", call_id=f"w{number}", output=note(number)))
             writes.append(time.perf_counter() - began)
         bank.close(keep=True)
-    return {"opened": opened, "writes": writes, "recalls": recalls, "found": found, "memory": _peak()}
+    times = {"opened": opened, "computed": computed, "writes": writes, "recalls": recalls}
+    return {**times, "found": found, "memory": _peak()}
 
 
 def _copied(told: dict[str, Any]) -> int:
