@@ -37,7 +37,7 @@ def main() -> int:
     """Do what the JSON on the command line says, and print what was measured as JSON."""
     told: dict[str, Any] = json.loads(sys.argv[1])
     banks = [_opened(url) for url in told.get("urls", ())]
-    if "visits" in told:
+    if "visits" in told or "notes" in told:
         _load_everything()
     print("ready", flush=True)
     sys.stdin.readline()
