@@ -20,7 +20,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.scale_child import note
 from amb_bench.scale_keep import Kept, Row, kept_run
 from amb_bench.scale_peers import peers
-from amb_bench.scale_run import percentiles, run_children, size_of
+from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
 from amb_bench.scale_sizes import growth, many, million
 from amb_bench.tables import Table
 from amb_core.protocols import Record, RecordQuery
@@ -88,12 +88,13 @@ def _by_processes(kept: Kept, notes: int, tenants: int) -> Table:
 
 def _by(kept: Kept, store: str, processes: int, notes: int, tenants: int) -> Row:
     orders: list[dict[str, object]] = []
+    run = fresh_number()
     for number in range(processes):
         own = range(number, max(tenants, processes), processes)
         urls = [
-            kept.at(tenant=f"p{processes}-{tenant}")
+            kept.at(tenant=f"p{processes}-{tenant}-{run}")
             if store == "PostgreSQL"
-            else f"sqlite:///{kept.folder}/p{processes}-{tenant}.db"
+            else f"sqlite:///{kept.folder}/p{processes}-{tenant}-{run}.db"
             for tenant in own
         ]
         each = notes // processes
@@ -103,7 +104,7 @@ def _by(kept: Kept, store: str, processes: int, notes: int, tenants: int) -> Row
 
 def _in_one_space(kept: Kept, notes: int) -> Table:
     def measured(processes: int) -> Row:
-        place = kept.at(tenant="one", space=f"by{processes}-{notes}")
+        place = kept.at(tenant="one", space=f"by{processes}-{fresh_number()}")
         run_children([{"urls": [place], "first": 0, "notes": 0, "recalls": 0}])
         each = notes // processes
         return _worked(

@@ -15,7 +15,7 @@ import numpy as np
 
 from amb_bench.scale_keep import Kept
 
-__all__ = ["percentiles", "run_children", "size_of"]
+__all__ = ["fresh_number", "percentiles", "run_children", "size_of"]
 
 
 def run_children(
@@ -38,6 +38,11 @@ def run_children(
             print(file=child.stdin, flush=True)
         said = [json.loads(child.stdout.readline()) for child in children if child.stdout is not None]
         return said, time.perf_counter() - began
+
+
+def fresh_number() -> int:
+    """A number that no run has had before, so that one that goes on writes nothing twice."""
+    return int(time.time()) * 1_000_000
 
 
 def percentiles(seconds: Sequence[float] | np.ndarray[Any, Any]) -> tuple[float, float]:

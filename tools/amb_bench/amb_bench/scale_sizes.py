@@ -20,7 +20,7 @@ import numpy as np
 
 from amb_bench.scale_child import NAMESPACE, note
 from amb_bench.scale_keep import Kept, Row
-from amb_bench.scale_run import percentiles, run_children, size_of
+from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
 from amb_bench.tables import Table
 from amb_core.bank import MemoryBank
 from amb_core.longterm import LongTermMemory, LongTermSettings
@@ -113,7 +113,7 @@ def _visits(kept: Kept, store: str, processes: int, tenants: int, notes: int) ->
         for number in chosen
     ]
     asked = {"recalls": _RECALLS, "writes": _WRITES, "notes": notes}
-    first = (_PROCESSES.index(processes) + 1) * 1_000_000
+    first = fresh_number()
     orders = [
         {**asked, "visits": places[number::processes], "first": first + number * 10_000} for number in range(processes)
     ]
@@ -149,7 +149,13 @@ def _grown(kept: Kept, notes: int) -> Row:
     small = kept.at(tenant="growth", space=f"small-{notes}")
     for copied, url in ((notes, place), (1, small)):
         run_children([{"template": str(_template(kept, copied)), "copies": [(url, "K0000")]}])
-    order = {"visits": [(small, "K"), (place, "K")], "recalls": 20, "writes": 20, "notes": notes, "first": 10_000_000}
+    order = {
+        "visits": [(small, "K"), (place, "K")],
+        "recalls": 20,
+        "writes": 20,
+        "notes": notes,
+        "first": fresh_number(),
+    }
     [said], _ = run_children([order])  # of which the small one is there to have everything loaded and connected
     opened = (said["opened"][1], said["computed"][1])
     return (*opened, said["memory"], *percentiles(said["writes"][20:]), *percentiles(said["recalls"][20:]))
