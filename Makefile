@@ -119,7 +119,7 @@ lint: $(VENV)/.check ## ruff: rules and format
 	@$(VENV)/bin/ruff format --check .
 
 rules: $(VENV)/.test ## layers, house rules and public names
-	@$(VENV)/bin/python $(PYTEST) tests/test_layers.py tests/test_house_rules.py tests/test_public_names.py
+	@$(VENV)/bin/python $(PYTEST) tests/test_layers.py tests/test_house_rules.py tests/test_public_names.py tests/test_frozen_names.py
 
 format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff check --fix .

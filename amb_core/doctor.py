@@ -12,7 +12,7 @@ from pathlib import Path
 
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import GROUPS, registered
-from amb_core.stores.openers import CheckedOpener
+from amb_core.stores.openers import CheckedOpener, opener_of
 
 __all__ = ["Check", "checks", "foreign_packages", "store_checks"]
 
@@ -32,8 +32,7 @@ class Check:
 
 def store_checks(url: str) -> Iterator[Check]:
     """What is to be said of the store at a URL; InvalidParameter where nothing is known of such a URL."""
-    point = registered("amb.stores").get(url.partition("://")[0])
-    opener = None if point is None else point.load()
+    opener = opener_of(url)
     if not isinstance(opener, CheckedOpener):
         raise InvalidParameter("`amb doctor URL` looks at servers, such as postgresql://…; a file needs no check.")
     yield from (Check(*finding) for finding in opener.findings(url))

@@ -148,8 +148,8 @@ class RecordQuery:
 
     `within` does the same one level down: `{"metadata": {"type": "fact"}}` compares a field of the object `metadata`.
     Every field must match, and nothing in it is a wildcard; 1 equals 1.0, true is not 1, and a missing field equals
-    nothing, not even None. `limit` counts matching readable records. `now` hides what has expired by then, the moment
-    itself included; `newest_first` turns the order (insertion order) round.
+    nothing, not even None. `limit` counts matching readable records; a negative one is an InvalidParameter. `now` hides
+    what has expired by then, the moment itself included; `newest_first` turns the order (insertion order) round.
     """
 
     namespace: str
@@ -179,9 +179,10 @@ class RecordStore(Protocol):
     Namespaces are opaque, case-sensitive strings compared whole. `get` and `delete` of a missing id are no error.
     All writes inside `transaction()` become visible together or, when the block raises, not at all; an inner block
     commits with the outermost one; a write outside is its own transaction. Order is insertion order (an update keeps a
-    record's place, a record put again after `delete` goes to the end). Data that is not JSON is an InvalidParameter.
-    A record that cannot be read back hides no other: `search` leaves it out, `damaged` names it, and `get` raises
-    StoreCorrupt. Errors of the store are `StoreError`s.
+    record's place, a record put again after `delete` goes to the end). Data that is not JSON, a key that is no text and
+    a time that is no finite number are an InvalidParameter: `checked_record` of `amb_core.stores` raises it. A record
+    that cannot be read back hides no other: `search` leaves it out, `damaged` names it, and `get` raises StoreCorrupt.
+    Errors of the store are `StoreError`s.
     """
 
     @property

@@ -16,6 +16,7 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("inspect", help="draw an exported memory as an HTML page")
     parser.add_argument("file", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True, help="the page to write")
+    parser.add_argument("--model", default="", help="the agent's model, whose price says what was saved")
     _add_json(parser)
     parser.set_defaults(command=inspect)
 
@@ -41,7 +42,7 @@ def inspect(options: argparse.Namespace) -> int:
     from amb_core.inspector import write_page
     from amb_core.memory.snapshots import read_snapshot
 
-    write_page(read_snapshot(options.file), options.output)
+    write_page(read_snapshot(options.file), options.output, model=options.model)
     page = str(options.output.resolve())
     show_result(options, {"page": page}, [page])
     return 0
@@ -49,8 +50,8 @@ def inspect(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     """A store as a file."""
+    from amb_core.memory.bank_opener import stored_snapshot
     from amb_core.memory.snapshots import write_snapshot
-    from amb_core.memory.startup import stored_snapshot
 
     file = str(write_snapshot(stored_snapshot(options.store), options.file).resolve())
     show_result(options, {"file": file}, [file])
@@ -59,8 +60,8 @@ def export(options: argparse.Namespace) -> int:
 
 def import_(options: argparse.Namespace) -> int:
     """A file as a store."""
+    from amb_core.memory.bank_opener import store_snapshot
     from amb_core.memory.snapshots import read_snapshot
-    from amb_core.memory.startup import store_snapshot
 
     store_snapshot(read_snapshot(options.file), options.store)
     show_result(options, {"store": options.store}, [options.store])
