@@ -58,7 +58,8 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo project test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
-  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-gateway \
+  test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres \
+  test-postgres-nightly test-gateway \
   test-browser docs dist installs sbom hooks clean
 
 help: ## list the targets
@@ -111,6 +112,9 @@ test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other te
 
 test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
 	@$(POSTGRES)/bin/python $(PYTEST) -m "not nightly" tests/postgres tests/proxy/test_side_by_side.py
+
+test-postgres-nightly: $(POSTGRES)/.postgres ## the same with hundreds of kills (KILL_RUNS), eight processes of 1,000 texts, and the scale bench
+	@KILL_RUNS=$${KILL_RUNS:-204} $(POSTGRES)/bin/python $(PYTEST) -m "nightly or slow" tests/postgres
 
 test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK
 	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy

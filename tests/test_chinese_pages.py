@@ -65,7 +65,9 @@ def test_tables_that_commands_write_are_the_same_in_both_languages(name: str) ->
     assert MEASURED.findall(CHINESE[name]) == MEASURED.findall(ENGLISH[name])
 
 
-@pytest.mark.parametrize("name", ["experience.md", "measured.md", "performance.md", "postgres.md", "redaction.md"])
+@pytest.mark.parametrize(
+    "name", ["experience.md", "measured.md", "performance.md", "postgres.md", "redaction.md", "scale.md"]
+)
 def test_tables_hold_the_same_figures_in_both_languages(name: str) -> None:
     english, chinese = (re.findall(r"^\|.*$", pages[name], re.MULTILINE) for pages in (ENGLISH, CHINESE))
     assert sorted(FIGURE.findall("\n".join(chinese))) == sorted(FIGURE.findall("\n".join(english)))

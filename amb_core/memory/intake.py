@@ -15,6 +15,7 @@ from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
+from amb_core.memory.change_set import id_number
 from amb_core.memory.digester import Digester
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.writer import Writer
@@ -128,11 +129,11 @@ class Intake:
         return done
 
     def _waiting(self) -> Iterator[InteractionEntry]:
-        """The entries that wait, each given to this process where others could take it as well."""
+        """The entries that wait by now, each given to this process where others could take it as well."""
         writer = self.digester.writer
         shared = writer.journal.shared
         with writer.lock:
-            waiting = writer.state.tree.undigested() if shared is None else []
+            waiting, known = writer.state.tree.undigested() if shared is None else [], len(writer.state.tree.entries)
         yield from waiting
         while shared is not None and writer.journal.digests and (entry_id := shared.claim_next()) is not None:
             with writer.lock:  # by now the state has what others took in
@@ -141,6 +142,8 @@ class Intake:
                     shared.queue([], [entry_id], claimed=False)
             if entry is not None:
                 yield entry
+            if id_number(entry_id) > known:
+                return  # so that a space others write to holds nobody who opens it
 
     # --- in the background -------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -158,11 +158,13 @@ def test_banks_of_many_threads_and_spaces_share_few_connections(server: Postgres
     assert threading.active_count() < 40
 
 
-def test_two_who_migrate_an_older_schema_at_once_lose_nothing_and_close_every_table(server: PostgresServer) -> None:
+def test_two_who_migrate_an_older_schema_at_once_lose_nothing_and_close_every_table(
+    server: PostgresServer, first_schema: Callable[[str], None]
+) -> None:
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute("CREATE DATABASE older")
     url = server.url("older")
-    make_first_schema(url)
+    first_schema(url)
     opening = "import sys; from amb_core.stores import open_store; open_store(sys.argv[1]).close()"
     with ThreadPoolExecutor(4) as threads:
         runs = [threads.submit(subprocess.run, [sys.executable, "-c", opening, url]) for _ in range(4)]
@@ -173,22 +175,6 @@ def test_two_who_migrate_an_older_schema_at_once_lose_nothing_and_close_every_ta
         sql = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('amb') AND relforcerowsecurity"
         assert owner.execute(sql).fetchone() == (len(postgres_schema.TABLES),)
         assert owner.execute("SELECT id FROM amb.jobs").fetchall() == [("e1",)]
-
-
-def make_first_schema(url: str) -> None:
-    """The tables as the first version made them, with a record and an entry that nobody has digested."""
-    with psycopg.connect(url) as owner:
-        postgres_schema._begin(owner)
-        for statement in postgres_schema.MIGRATIONS[0]:
-            owner.execute(statement)
-        postgres_schema._make_key(owner)
-        for table in ("spaces", "records", "versions"):
-            postgres_schema._close_to_others(owner, table)
-        owner.execute("UPDATE amb.version SET version = 1")
-        owner.execute("INSERT INTO amb.spaces VALUES ('default', 'default', 2)")
-        for place, row in enumerate([("n", "r", '{"v":1}'), ("task/digestion", "e1", '{"state":"raw"}')], 1):
-            sql = "INSERT INTO amb.records VALUES ('default', 'default', %s, %s, %s, %s, 0, 0, NULL)"
-            owner.execute(sql, (*row[:2], place, row[2]))
 
 
 def test_banks_go_on_after_the_server_was_killed_and_know_what_was_acknowledged(own_server: PostgresServer) -> None:

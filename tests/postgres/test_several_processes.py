@@ -7,8 +7,10 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 
@@ -18,6 +20,7 @@ import pytest
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.errors import StoreGone
 from amb_core.models import EntryState
+from amb_core.protocols import Record
 from amb_core.stores import open_store
 from amb_postgres.digest_worker import DigestWorker
 from amb_postgres.local_server import PostgresServer
@@ -130,6 +133,25 @@ def test_a_worker_digests_what_banks_took_in_raw(server: PostgresServer, space: 
         assert (jobs(server, space), len(bank.nodes)) == (0, 6)
 
 
+def test_a_bank_opens_though_others_take_in_more_meanwhile_than_it_can_digest(space: str) -> None:
+    raw = MemoryBank("Chart the buoys.", store=space, settings=Settings(digests="worker"))
+    opened, numbers = threading.Event(), count()
+
+    def take_in() -> None:
+        while not opened.is_set() and (number := next(numbers)) < 1_000:
+            say(raw, f"Buoy {number} lies {number} miles out.")
+
+    with raw, ThreadPoolExecutor(1) as threads:
+        busy = threads.submit(take_in)
+        while len(raw.snapshot().entries) < 5:
+            time.sleep(0.01)
+        with MemoryBank.resume(space) as second:
+            opened.set()
+            assert second.nodes
+        busy.result()
+        assert next(numbers) < 1_000
+
+
 def test_workers_share_the_work_of_all_tenants_and_a_killed_one_gives_its_job_back(
     server: PostgresServer, space: str
 ) -> None:
@@ -179,6 +201,27 @@ def test_numbers_of_changes_have_no_gap_whoever_writes(server: PostgresServer, s
             assert len(changed.records) + len(changed.deleted) <= changed.number - seen
             seen = changed.number
         assert reader.changes_after(seen, prefix="").records == ()
+
+
+def test_who_follows_one_namespace_misses_nothing_while_others_write_to_others(space: str) -> None:
+    """Numbers are counted by space: one that another namespace has is no change still to come."""
+
+    def write(namespace: str) -> None:
+        with closing(open_store(space)) as store:
+            for number in range(30):
+                store.put([Record(namespace, f"r{number}", {})])
+
+    with closing(open_store(space)) as reader, ThreadPoolExecutor(3) as threads:
+        writers = [threads.submit(write, name) for name in ("a", "b", "c")]
+        seen, ids = 0, list[str]()
+        while len(ids) < 30:
+            written = all(writer.done() for writer in writers)
+            changed = reader.changes_after(seen, prefix="b")
+            assert changed is not None
+            seen, ids = changed.number, [*ids, *(record.id for record in changed.records)]
+            assert ids == [f"r{number}" for number in range(len(ids))]
+            assert len(ids) == 30 or not written
+    assert seen <= 90
 
 
 def test_a_bank_whose_task_another_process_deleted_says_so(space: str, bank: MemoryBank) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,17 +32,26 @@ def find_programs() -> Path | None:
 
 
 class PostgresServer:
-    """One server; as root it runs as another user, because PostgreSQL refuses root."""
+    """One server; as root it runs as another user, because PostgreSQL refuses root.
+
+    In a folder that an earlier one has left its data are there again; if that one still runs, it is ended.
+    """
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self.programs, self.folder = programs, folder
         self._user = _somebody() if os.geteuid() == 0 else None
-        folder.mkdir()
-        if self._user is not None:
-            shutil.chown(folder, self._user)
-            for parent in folder.parents:
-                parent.chmod(parent.stat().st_mode | 0o011)
-        self._run("initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+        made = folder / "made"
+        if made.exists():
+            self._end_left()
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            if self._user is not None:
+                shutil.chown(folder, self._user)
+                for parent in folder.parents:
+                    parent.chmod(parent.stat().st_mode | 0o011)
+            self._run("initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync")
+            made.touch()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -86,6 +97,17 @@ class PostgresServer:
             if not kill:
                 break
         self.process.wait(30)
+
+    def _end_left(self) -> None:
+        """End the server of a process that was killed; it names itself in its folder."""
+        named = self.folder / "data" / "postmaster.pid"
+        pid = int(named.read_text().splitlines()[0]) if named.exists() else 0
+        line = Path(f"/proc/{pid}/cmdline")
+        until = time.monotonic() + _STARTS
+        while line.exists() and os.fsencode(self.folder / "data") in line.read_bytes() and time.monotonic() < until:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+            time.sleep(0.2)
 
     def _children(self) -> list[int]:
         found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children") if self.process else None

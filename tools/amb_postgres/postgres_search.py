@@ -110,7 +110,7 @@ class SearchIndex:
         """Index what has changed since the last search, a page in a transaction."""
         here = (*self._space.names, stored_text(namespace))
         while self._space.ask(_BEHIND, (*here, self._upto(here), 1)):
-            with self._space.writing() as work:
+            with self._space.writing(keeps=False) as work:
                 rows = work.connection.execute(_BEHIND, (*here, self._upto(here), _PAGE)).fetchall()
                 if not rows:
                     return

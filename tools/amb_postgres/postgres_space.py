@@ -27,18 +27,23 @@ _BORN: LiteralString = "SELECT born FROM amb.spaces WHERE tenant = %s AND space 
 _BE_THE_WRITER: LiteralString = """SELECT last_place, last_change FROM amb.spaces
     WHERE tenant = %s AND space = %s AND born = %s FOR UPDATE"""
 _NOTE: LiteralString = """UPDATE amb.spaces SET last_place = %s, last_change = %s WHERE tenant = %s AND space = %s"""
+_WAIT_FOR_NO_DISK: LiteralString = "SET LOCAL synchronous_commit TO off"
 _TRIES = 3
 """Connections that may turn out to be broken, as after a restart of the server, before one is said to be."""
 
 
 @dataclass(slots=True)
 class Work:
-    """A transaction of one thread: its connection, and the last place and change number taken in the space."""
+    """A transaction of one thread: its connection, and the last place and change number taken in the space.
+
+    `keeps` is whether something was written that a power cut may not take back.
+    """
 
     connection: Connection
     place: int
     change: int
     before: tuple[int, int]
+    keeps: bool = False
 
 
 class PostgresSpace:
@@ -98,15 +103,20 @@ class PostgresSpace:
                 yield
 
     @contextmanager
-    def writing(self) -> Iterator[Work]:
-        """This thread's transaction, or one of its own; an error of the server in it ends the whole of it."""
+    def writing(self, *, keeps: bool = True) -> Iterator[Work]:
+        """This thread's transaction, or one of its own; an error of the server in it ends the whole of it.
+
+        `keeps=False` is for what may be lost with the server's power, because it is made again: leases, the index.
+        """
         self.check_open()
         if self.work is not None:
+            self.work.keeps = self.work.keeps or keeps
             with self._translated():
                 yield self.work
             return
         with self._outermost(), self._translated():
             assert self.work is not None
+            self.work.keeps = keeps
             yield self.work
 
     @contextmanager
@@ -152,11 +162,18 @@ class PostgresSpace:
     def _commit(self, work: Work) -> None:
         if work.connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             raise StoreError(f"{self.address.shown}: a statement before has failed; nothing was written.")
+        changed = (work.place, work.change) != work.before
         with work.connection.pipeline():
-            if (work.place, work.change) != work.before:
+            if changed:
                 work.connection.execute(_NOTE, (work.place, work.change, *self.names))
-                self.server.news.tell(work.connection, self.names, work.change)
+            if not work.keeps:
+                work.connection.execute(_WAIT_FOR_NO_DISK)
             work.connection.execute("COMMIT")
+            if changed:  # in a transaction of its own: who tells, commits alone in the whole database
+                for statement in ("BEGIN", _WAIT_FOR_NO_DISK):
+                    work.connection.execute(statement)
+                self.server.news.tell(work.connection, self.names, work.change)
+                work.connection.execute("COMMIT")
 
     def _begun(self) -> Work:
         """A connection in a transaction as the one writer of this space."""

@@ -24,12 +24,16 @@ __all__ = ["PostgresStore"]
 
 _HERE: LiteralString = "tenant = %s AND space = %s AND namespace = %s"
 _COLUMNS: LiteralString = "namespace, id, data, created_at, updated_at, expires_at"
+# Many rows in one statement, so that the policies are asked once.
+_ROWS: LiteralString = f"""unnest(%s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::text[],
+    %s::float8[], %s::float8[], %s::float8[]) AS given (place, changed, {_COLUMNS})"""
 _PUT: LiteralString = f"""INSERT INTO amb.records (tenant, space, place, changed, {_COLUMNS})
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    SELECT %s, %s, place, changed, {_COLUMNS} FROM {_ROWS}
     ON CONFLICT (tenant, space, namespace, id) DO UPDATE SET data = excluded.data, created_at = excluded.created_at,
     updated_at = excluded.updated_at, expires_at = excluded.expires_at, changed = excluded.changed"""
 _KEEP: LiteralString = f"""INSERT INTO amb.versions (tenant, space, {_COLUMNS})
-    SELECT tenant, space, {_COLUMNS} FROM amb.records WHERE {_HERE} AND id = %s"""
+    SELECT tenant, space, {_COLUMNS} FROM amb.records WHERE tenant = %s AND space = %s
+    AND (namespace, id) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
 _DELETE: LiteralString = f"""WITH deleted AS (DELETE FROM amb.records WHERE {_HERE} AND id = ANY(%s)
     RETURNING tenant, space, namespace, id)
     INSERT INTO amb.gone SELECT tenant, space, %s + row_number() OVER (ORDER BY id), namespace, id FROM deleted"""
@@ -72,6 +76,8 @@ _FEW = 1_000
 """Deleted records that are remembered for those who follow; who is further behind reads everything anew."""
 _TRIES = 5
 """How often an entry is given to somebody to digest."""
+_MOST_AT_ONCE = 1_000
+"""Rows written by one statement."""
 _PAGE = 5_000
 """Rows asked for at once."""
 _ALL, _WIDER = 10_000, 4
@@ -107,12 +113,13 @@ class PostgresStore:
         """Insert or replace all of them or none; InvalidParameter when one is not JSON."""
         rows = [row_of(record) for record in records]
         with self._space.writing() as work, work.connection.pipeline(), work.connection.cursor() as cursor:
-            for row in rows:
+            for some in _each_once(rows):
+                columns = [list(column) for column in zip(*some, strict=True)]
                 if keep_history:
-                    cursor.execute(_KEEP, (*self._names, *row[:2]))
-                work.place += 1
-                work.change += 1
-                cursor.execute(_PUT, (*self._names, work.place, work.change, *row))
+                    cursor.execute(_KEEP, (*self._names, *columns[:2]))
+                places, changes = (range(last + 1, last + len(some) + 1) for last in (work.place, work.change))
+                cursor.execute(_PUT, (*self._names, list(places), list(changes), *columns))
+                work.place, work.change = places[-1], changes[-1]
 
     def get(self, namespace: str, id: str) -> Record | None:
         """The record, or None; StoreCorrupt when it is there but cannot be read back."""
@@ -257,7 +264,7 @@ class PostgresStore:
 
     def claim(self, entry: str) -> bool:
         """Have an entry for this store to digest; False while another one has it, or when it failed too often."""
-        with self._space.writing() as work:
+        with self._space.writing(keeps=False) as work:
             cursor = work.connection.execute(_CLAIM, (*self._names, stored_text(entry), LEASE, self._holder, _TRIES))
             claimed = cursor.fetchone() is not None
         if claimed:
@@ -346,6 +353,18 @@ class PostgresStore:
 
     def _in(self, namespace: str, *ids: str) -> tuple[str, ...]:
         return (*self._names, stored_text(namespace), *map(stored_text, ids))
+
+
+def _each_once(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The rows in their order, in parts of a statement each, none of which has a record twice."""
+    begin, seen = 0, set[tuple[str, str]]()
+    for end, row in enumerate(rows):
+        if row[:2] in seen or len(seen) == _MOST_AT_ONCE:
+            yield rows[begin:end]
+            begin, seen = end, set()
+        seen.add(row[:2])
+    if seen:
+        yield rows[begin:]
 
 
 def _allows(query: RecordQuery, record: Record) -> bool:

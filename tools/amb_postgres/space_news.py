@@ -105,7 +105,10 @@ class SpaceNews:
             self._leases.pop(holder, None)
 
     def tell(self, connection: psycopg.Connection[Any], names: tuple[str, str], number: int) -> None:
-        """Tell the others, when this transaction is committed, that a space has changes up to a number."""
+        """Tell the others, when this transaction is committed, that a space has changes up to a number.
+
+        Those that were committed before it, and are not told of because the process dies, are found by asking.
+        """
         connection.execute(_TELL, (f"{self._name(names)} {number}",))
 
     def end(self) -> None:

@@ -9,7 +9,9 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import LiteralString
 
+from amb_core.clock import SystemClock
 from amb_core.errors import InvalidParameter
+from amb_core.protocols import Clock
 from amb_core.stores.openers import BanksDeleted
 from amb_postgres.postgres_address import ANY_SPACE, address_of, text_of_stored, url_of_space
 from amb_postgres.postgres_space import PostgresSpace
@@ -20,11 +22,15 @@ _BANK = "bank/"
 """What the names of banks' spaces begin with; the key follows."""
 _PAUSE = 60.0
 """Seconds between two notes of when a bank was asked for."""
-_OLD: LiteralString = """SELECT space FROM amb.spaces WHERE tenant = %s AND starts_with(space, %s)
-    AND used_at > 0 AND used_at < %s"""
-_BELOW: LiteralString = """SELECT space FROM amb.spaces WHERE tenant = %(tenant)s
+# Times are the database's, to which is added how far somebody is from the clock of this process: machines may differ.
+_THEN: LiteralString = "extract(epoch FROM clock_timestamp())::float8 + %(away)s"
+_USED: LiteralString = f"""UPDATE amb.spaces SET used_at = {_THEN}
+    WHERE tenant = %(tenant)s AND space = %(space)s AND used_at < {_THEN}"""
+_OLD: LiteralString = f"""SELECT space FROM amb.spaces WHERE tenant = %(tenant)s AND starts_with(space, %(bank)s)
+    AND used_at > 0 AND used_at < {_THEN}"""
+_BELOW: LiteralString = f"""SELECT space FROM amb.spaces WHERE tenant = %(tenant)s
     AND (space = %(space)s OR starts_with(space, %(space)s || '/'))
-    AND (%(before)s::float8 IS NULL OR used_at > 0 AND used_at < %(before)s) FOR UPDATE"""
+    AND (%(away)s::float8 IS NULL OR used_at > 0 AND used_at < {_THEN}) FOR UPDATE"""
 _SIZES: LiteralString = """SELECT
     (SELECT count(*) FROM amb.files WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s)),
     (SELECT coalesce(sum(octet_length(data)), 0) FROM amb.files WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s))
@@ -36,9 +42,13 @@ _TABLES: tuple[LiteralString, ...] = ("files", "jobs", "gone", "versions", "reco
 
 
 class TenantSpaces:
-    """The spaces of the tenant a URL names; `BankPlaces` says what the methods promise."""
+    """The spaces of the tenant a URL names; `BankPlaces` says what the methods promise.
 
-    def __init__(self, url: str) -> None:
+    `clock` is that of this machine, which may be wrong: when a bank was used is told by the database's.
+    """
+
+    def __init__(self, url: str, *, clock: Clock | None = None) -> None:
+        self._clock = SystemClock() if clock is None else clock
         self._address = address_of(url)
         if self._address.space not in ("default", ANY_SPACE):
             raise InvalidParameter("Banks makes a space for each user and thread; leave `space` out of the URL.")
@@ -61,13 +71,13 @@ class TenantSpaces:
                 return
             self._noted[key] = now
         with self._all.beside() as connection:
-            sql: LiteralString = """UPDATE amb.spaces SET used_at = %s
-                WHERE tenant = %s AND space = %s AND used_at < %s"""
-            connection.execute(sql, (now, self._all.names[0], _space(key), now))
+            named = {"tenant": self._all.names[0], "space": _space(key), "away": self._away(now)}
+            connection.execute(_USED, named)
 
     def used_before(self, before: float) -> list[str]:
         """The keys of banks that nobody asked for since then."""
-        rows = self._all.ask(_OLD, (self._all.names[0], _BANK, before))
+        named: dict[str, object] = {"tenant": self._all.names[0], "bank": _BANK, "away": self._away(before)}
+        rows = self._all.ask(_OLD, named)
         return [_key(row[0]) for row in rows]
 
     def seized(self, key: str, ours: Collection[str]) -> AbstractContextManager[None]:
@@ -81,7 +91,8 @@ class TenantSpaces:
             for known in [known for known in self._noted if f"{known}/".startswith(f"{key}/")]:
                 del self._noted[known]
         with self._all.beside() as connection:
-            named = {"tenant": tenant, "space": _space(key), "before": before}
+            away = None if before is None else self._away(before)
+            named = {"tenant": tenant, "space": _space(key), "away": away}
             spaces = [row[0] for row in connection.execute(_BELOW, named)]
             held = {"tenant": tenant, "spaces": spaces}
             files, size = connection.execute(_SIZES, held).fetchone() or (0, 0)
@@ -104,6 +115,10 @@ class TenantSpaces:
     def close(self) -> None:
         """Give the connections back."""
         self._all.close()
+
+    def _away(self, time: float) -> float:
+        """How far a time is from that of this machine's clock."""
+        return time - self._clock.now()
 
 
 def _space(key: str) -> str:

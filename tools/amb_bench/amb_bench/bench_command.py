@@ -42,11 +42,13 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--seed", type=int, help="which questions in what order, for `hotpotqa` (default: 0, 1 and 2)")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the work, for `traces`")
     parser.add_argument(
-        "--keep", type=Path, help="folder where finished runs of `traces`, or answers in `roles`, wait to be used again"
+        "--keep",
+        type=Path,
+        help="folder where finished runs of `traces`, answers in `roles`, or a killed `scale` wait to be used again",
     )
     parser.add_argument("--language", default="", choices=("en", "zh"), help="cases in one language, for `roles`")
-    parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: 800)")
-    parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40)")
+    parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: as each part has it)")
+    parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40, or 1,000)")
     parser.add_argument("--pages", default="", help="pages of Markdown whose tables are written anew, with commas")
     parser.set_defaults(command=bench)
 

@@ -24,9 +24,9 @@ class BenchOptions:
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
     (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for
-    `traces`, `keep` (None: none is kept) a folder of finished runs for `traces` and of a model's answers for `roles`,
-    `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: a few) for `scale`, `file` the questions of
-    `answers`, or a folder of cases for `roles`.
+    `traces`, `keep` (None: none is kept) a folder of finished runs for `traces`, of a model's answers for `roles`, and
+    of what a killed `scale` had, `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: as each part
+    has it) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`.
     """
 
     data: Path | None = None

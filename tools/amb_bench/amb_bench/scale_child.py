@@ -7,14 +7,20 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput
+from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.models import ToolResult
+from amb_core.protocols import Record
+from amb_core.stores import open_store
 
-__all__ = ["main", "note"]
+__all__ = ["NAMESPACE", "main", "note"]
 
+NAMESPACE = "user_profile/u1"
+"""The namespace of the one large memory."""
 _GOAL = "Keep the log of the stations."
 
 
@@ -30,10 +36,23 @@ def note(number: int) -> str:
 def main() -> int:
     """Do what the JSON on the command line says, and print what was measured as JSON."""
     told: dict[str, Any] = json.loads(sys.argv[1])
-    banks = [_opened(url) for url in told["urls"]]
+    banks = [_opened(url) for url in told.get("urls", ())]
+    if "visits" in told or "notes" in told:
+        _load_everything()
     print("ready", flush=True)
     sys.stdin.readline()
-    print(json.dumps(_watched(banks[0], told["watch"]) if "watch" in told else _worked(banks, told)), flush=True)
+    match told:
+        case {"watch": most}:
+            said: object = _watched(banks[0], most)
+        case {"visits": _}:
+            said = _visited(told)
+        case {"copies": _}:
+            said = _copied(told)
+        case {"memory": _}:
+            said = _asked(told)
+        case _:
+            said = _worked(banks, told)
+    print(json.dumps(said), flush=True)
     for bank in banks:
         bank.close()
     return 0
@@ -44,6 +63,18 @@ def _opened(url: str) -> MemoryBank:
         return MemoryBank.resume(url)
     except InvalidInput:
         return MemoryBank(_GOAL, store=url)
+
+
+def _load_everything() -> None:
+    """What loads at its first use, so that the first bank of a run is opened like the others."""
+    with MemoryBank(_GOAL) as bank:
+        bank.absorb(ToolResult(tool="log", output=note(0)))
+        bank.recall("What is the key of station 0?")
+
+
+def _peak() -> float:
+    """The most memory this process had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _worked(banks: Sequence[MemoryBank], told: dict[str, Any]) -> dict[str, Any]:
@@ -58,8 +89,7 @@ def _worked(banks: Sequence[MemoryBank], told: dict[str, Any]) -> dict[str, Any]
         began = time.perf_counter()
         found += f"K{number:07}" in banks[number % len(banks)].recall(f"What is the key of station {number}?").text
         recalls.append(time.perf_counter() - began)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"writes": writes, "recalls": recalls, "found": found, "memory": peak}
+    return {"writes": writes, "recalls": recalls, "found": found, "memory": _peak()}
 
 
 def _watched(bank: MemoryBank, most: int) -> list[float]:
@@ -71,6 +101,59 @@ def _watched(bank: MemoryBank, most: int) -> list[float]:
         seen = notes
         time.sleep(0.005)
     return times
+
+
+def _visited(told: dict[str, Any]) -> dict[str, Any]:
+    """Open banks that are there, ask each some questions, write into it, and close it."""
+    opened, computed, writes, recalls, found = [], [], [], [], 0
+    for visit, (url, mark) in enumerate(told["visits"]):
+        began, before = time.perf_counter(), time.process_time()
+        bank = MemoryBank.resume(url)
+        opened.append(time.perf_counter() - began)
+        computed.append(time.process_time() - before)
+        for step in range(int(told["recalls"])):
+            number = (visit * 7919 + step * 104_729) % int(told["notes"])
+            began = time.perf_counter()
+            found += f"{mark}{number:03}" in bank.recall(f"What is the key of station {number}?").text
+            recalls.append(time.perf_counter() - began)
+        for step in range(int(told["writes"])):
+            number = int(told["first"]) + visit * 100 + step
+            began = time.perf_counter()
+            bank.absorb(ToolResult(tool="log", call_id=f"w{number}", output=note(number)))
+            writes.append(time.perf_counter() - began)
+        bank.close(keep=True)
+    times = {"opened": opened, "computed": computed, "writes": writes, "recalls": recalls}
+    return {**times, "found": found, "memory": _peak()}
+
+
+def _copied(told: dict[str, Any]) -> int:
+    """Put the records of a bank into spaces that lack them, the keys in them changed, a transaction each."""
+    with open(told["template"], encoding="utf-8") as file:
+        text, copied = file.read(), 0
+    for url, mark in told["copies"]:
+        with closing(open_store(url)) as store:
+            if store.get("bench", "whole") is not None:
+                continue
+            changed = text.replace("K0000", mark).replace("k0000", mark.lower())
+            records = [Record(*each) for each in json.loads(changed)]
+            with store.transaction():
+                store.put(records)
+                store.put([Record("bench", "whole", {})])
+            copied += len(records)
+    return copied
+
+
+def _asked(told: dict[str, Any]) -> dict[str, Any]:
+    """Ask one large long-term memory, which the database searches."""
+    settings, recalls, found = LongTermSettings(search_in="engine", top_k=5), [], 0
+    memory = LongTermMemory(told["memory"], embedder=told["embedder"], settings=settings)
+    for number in told["numbers"]:
+        began = time.perf_counter()
+        hits = memory.search(f"What is the key of station {number}?", namespace=NAMESPACE)
+        recalls.append(time.perf_counter() - began)
+        found += any(f"K{number:07}" in hit.content for hit in hits)
+    memory.close()
+    return {"recalls": recalls, "found": found, "memory": _peak()}
 
 
 if __name__ == "__main__":
