@@ -14,6 +14,7 @@ from typing import Any
 
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_core.text import detect_language
 from amb_tools.corpus.kept_corpus import open_corpus
 from amb_tools.research import Answer, answer_corpus
 
@@ -78,15 +79,26 @@ def judge(rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[Judged]:
 
 
 def read_questions(file: Path) -> list[dict[str, Any]]:
-    """The questions of a file of JSON lines; raises InvalidParameter for a line that lacks a field."""
+    """The questions of a file of JSON lines; raises InvalidParameter for a line that lacks a field.
+
+    A line may also name the `file` below `files/` and the list `gold` of the sentences that answer, empty for none.
+    """
     try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        lines = file.read_text(encoding="utf-8").splitlines()
+        rows = [_with_gold(json.loads(line)) for line in lines if line.strip()]
     except (OSError, ValueError) as error:
         raise UnreadableSource(f"{file} is no readable file of JSON lines ({error}); name another") from None
     for number, row in enumerate(rows, 1):
         if missing := [name for name in _NEEDED if name not in row]:
             raise InvalidParameter(f"line {number} of {file} has no {', '.join(missing)}; add it")
     return rows
+
+
+def _with_gold(row: dict[str, Any]) -> dict[str, Any]:
+    if "gold" not in row:
+        return row
+    told = {"lang": detect_language(row["question"]), "folder": "files", "answerable": bool(row["gold"])}
+    return {**told, **row, "gold_file": row.get("file"), "gold_sentences": row["gold"]}
 
 
 def tables(options: Any) -> Iterator[Table]:
