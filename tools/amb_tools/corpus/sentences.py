@@ -49,16 +49,12 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
-
-    `opens` is True for the first sentence under a heading or label, before which no sentence says more of it.
-    """
+    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under."""
 
     document: str
     start: int
     end: int
     under: str
-    opens: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +63,7 @@ class _Block:
     end: int
     indent: int
     is_row: bool = False
+    is_run: bool = False
 
 
 def sentences_of(document: Document) -> Iterator[Sentence]:
@@ -74,12 +71,12 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
     text = document.text
     headings = headings_of(text)
     chain, names, opening, head = "", list[tuple[int, bool, str]](), "", ""
-    opens = named = False
+    named = False
     blocks = [block for block in _blocks(text) if not _RULE.fullmatch(text, block.start, block.end)]
     for number, block in enumerate(blocks):
         shown = " ".join(text[block.start : block.end].split())
         if block.start in headings:
-            chain, names, opening, head, opens = headings[block.start].chain, [], "", "", True
+            chain, names, opening, head = headings[block.start].chain, [], "", ""
             if block.end <= headings[block.start].end:
                 continue
         holds = _holds(text, blocks, number)
@@ -87,7 +84,7 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
         names = [name for name in names if name[0] < inner + ((name[1] and holds != "after") or named)]
         if holds:
             names.append((block.indent, holds == "after", shown))
-            named, opening, opens = holds == "after", "", True
+            named, opening = holds == "after", ""
             continue
         named = False
         if not block.is_row:
@@ -96,8 +93,7 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
             opening = ""
         under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
         for start, end in _spans(text, block):
-            yield Sentence(document.name, start, end, under, opens)
-            opens = False
+            yield Sentence(document.name, start, end, under)
         parts = number + 1 < len(blocks) and _FIRST.match(text, blocks[number + 1].start)
         if shown.endswith(_OPENS) or (parts and not shown.endswith(_STOPS)):
             opening = shown
@@ -111,7 +107,9 @@ def _spans(text: str, block: _Block) -> Iterator[tuple[int, int]]:
     offset = block.start
     for line in text[block.start : block.end].splitlines(keepends=True):
         bare = line.lstrip()
-        if 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
+        if block.is_run:
+            bare = bare.replace("\n", " ")
+        elif 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
             bare = bare.rstrip("\n")
         places.append((length, offset + len(line) - len(line.lstrip())))
         lines.append(bare)
@@ -153,7 +151,7 @@ def _holds(text: str, blocks: Sequence[_Block], number: int, most: int = _DEEPES
     alone = (before > 1 or not number) and text.count("\n", block.end, following.start) > 1
     if not alone or following.indent < block.indent or following.is_row or not _TITLE.match(text, block.start):
         return ""
-    if _PART.match(text, block.start) or text[: block.end].endswith(_OPENS):
+    if _PART.match(text, block.start) or text.endswith(_OPENS, block.start, block.end):
         return ""
     says = not _names(text[following.start : following.end].strip())
     return "after" if says or _holds(text, blocks, number + 1, most - 1) else ""
@@ -173,13 +171,13 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 def _goes_on(text: str, run: Sequence[_Block]) -> bool:
     """Whether no sentence has ended in a run of blocks, the first of which opens it."""
-    opening = len(run) > 1 or not text[: run[0].end].endswith((*_CLOSED, *_OPENS))
-    return opening and not text[: run[-1].end].endswith(_STOPS) and not run[0].is_row
+    ends = _STOPS if len(run) > 1 else (*_CLOSED, *_OPENS)
+    return not text.endswith(ends, run[-1].start, run[-1].end) and not run[0].is_row
 
 
 def _joined(run: Sequence[_Block]) -> Iterator[_Block]:
     if len(run) > 1 and run[-1].end - run[0].start <= _WHOLE:
-        yield _Block(run[0].start, run[-1].end, run[0].indent)
+        yield _Block(run[0].start, run[-1].end, run[0].indent, is_run=True)
     else:
         yield from run
 

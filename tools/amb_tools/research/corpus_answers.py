@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from amb_core.bank import MemoryBank
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
-from amb_tools.research.answer_features import Candidate, Question, candidates
+from amb_tools.research.answer_candidates import Candidate, Question, candidates
 
-__all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer", "confidence_features"]
+__all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer"]
 
 Certainty = Literal["found", "perhaps", "not found"]
 _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
-_ALIKE = 0.6
+_ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
+_LEAST, _SURE = 0.9, 1.9
+"""From which confidence on there is perhaps an answer, and from which on the first sentence is it."""
 _RECALLED = 12
 _BULLET = re.compile(r"[-*+•·]\s+")
 
@@ -86,15 +84,9 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
-    weights = _weights()[asked.language]
     found = candidates(corpus, asked)
-    scored = [(sum(map(math.prod, zip(one.features, weights["rank"], strict=True))), one) for one in found]
-    scored.sort(key=lambda pair: -pair[0])
-    certainty = _certainty(scored, weights)
-    chosen: list[tuple[float, Candidate]] = []
-    for score, one in scored:
-        if len(chosen) < limit and all(one.place.text != other.place.text for _, other in chosen):
-            chosen.append((score, one))
+    certainty = _certainty(found)
+    chosen = found[:limit]
     beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
         Citation(
@@ -107,43 +99,22 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
             node_id=(nodes or {}).get(one.place.document, ""),
             instead=beside.get(one.place, ""),
         )
-        for _, one in chosen
+        for one in chosen
     )
     where = "files" if nodes is None else "memory"
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def confidence_features(scored: Sequence[tuple[float, Candidate]]) -> list[float]:
-    """What speaks for the first sentence being an answer at all, beside its own features."""
-    total = sum(math.exp(score - scored[0][0]) for score, _ in scored)
-    three = sum(math.exp(score - scored[0][0]) for score, _ in scored[:3]) / total
-    margin = scored[0][0] - scored[1][0] if len(scored) > 1 else 3.0
-    most = [max(one.features[place] for _, one in scored) for place in (1, 0, 2)]
-    return [*scored[0][1].features, scored[0][0], margin, three, *most, 1.0]
+def _certainty(found: Sequence[Candidate]) -> Certainty:
+    confidence = found[0].score if found else 0.0
+    return "not found" if confidence < _LEAST else "perhaps" if confidence < _SURE else "found"
 
 
-def _certainty(scored: Sequence[tuple[float, Candidate]], weights: dict[str, Any]) -> Certainty:
-    if not scored:
-        return "not found"
-    features = confidence_features(scored)
-    answered, right = (sum(map(math.prod, zip(features, weights[w], strict=True))) for w in ("answered", "right"))
-    if answered < weights["least"]:
-        return "not found"
-    return "found" if right >= weights["sure"] else "perhaps"
-
-
-@cache
-def _weights() -> dict[str, dict[str, Any]]:
-    """Weights and bounds by language, as `amb_bench.fit_answers` fitted them."""
-    text = files("amb_tools.research").joinpath("answer_weights.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))
-
-
-def _differing(chosen: Sequence[tuple[float, Candidate]], *, lines: bool) -> dict[Place, str]:
+def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
     """What another document says instead: another value of the kind asked for in a sentence that is as likely."""
     beside: dict[Place, str] = {}
-    for (first, one), (second, other) in combinations(chosen, 2):
-        if one.place.document == other.place.document or abs(first - second) > _ALIKE:
+    for one, other in combinations(chosen, 2):
+        if one.place.document == other.place.document or abs(one.score - other.score) > _ALIKE:
             continue
         values, others = ({(v.kind, v.key) for v in c.found} for c in (one, other))
         if values and others and values.isdisjoint(others):
