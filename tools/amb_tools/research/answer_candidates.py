@@ -68,12 +68,12 @@ class Question:
 class Candidate:
     """A sentence that may be the answer, and what speaks for it.
 
-    `covers` is the share of the question's terms, by their rarity, that stand in the sentence itself.
+    `confidence` is its score and the share of the question's terms, by their rarity, that it has or stands under.
     """
 
     place: Place
     score: float
-    covers: float
+    confidence: float
     holds: bool
     """Whether it holds the kind of thing asked for; False where the question asks for none that shows."""
     found: Sequence[Value]
@@ -92,8 +92,8 @@ def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
         found = _found(question, place.text)
         holds = bool(found) or (question.kind == "reason" and bool(_REASON.search(place.text)))
         score += _HOLDS * holds + _WHOLE * bool(_ENDS.search(place.text))
-        covers = sum(weight.get(term, 0.0) for term in set(index_tokens(place.text))) / total
-        told[place.text] = Candidate(place, score, covers, holds, found)
+        share = sum(weight.get(term, 0.0) for term in set(index_tokens(f"{place.text}\n{place.under}"))) / total
+        told[place.text] = Candidate(place, score, score + share, holds, found)
     return sorted(told.values(), key=lambda one: -one.score)
 
 

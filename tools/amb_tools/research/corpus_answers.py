@@ -21,8 +21,9 @@ _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
 _ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
-_LEAST, _SURE = 0.9, 1.9
-"""From which confidence on there is perhaps an answer, and from which on the first sentence is it."""
+_LEAST, _SURE = 2.15, 2.4
+"""From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
+_LABEL = 80
 _RECALLED = 12
 _BULLET = re.compile(r"[-*+•·]\s+")
 
@@ -85,12 +86,12 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
     found = candidates(corpus, asked)
-    certainty = _certainty(found)
+    certainty = _certainty(found, asked)
     chosen = found[:limit]
     beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
         Citation(
-            text=one.place.text[:_LONGEST],
+            text=_clipped(one.place.text, _LONGEST),
             source=one.place.document.rstrip(),
             line=one.place.line,
             start=one.place.start,
@@ -105,9 +106,10 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def _certainty(found: Sequence[Candidate]) -> Certainty:
-    confidence = found[0].score if found else 0.0
-    return "not found" if confidence < _LEAST else "perhaps" if confidence < _SURE else "found"
+def _certainty(found: Sequence[Candidate], asked: Question) -> Certainty:
+    if not found or found[0].confidence < _LEAST:
+        return "not found"
+    return "found" if found[0].confidence >= _SURE and (found[0].holds or not asked.kind) else "perhaps"
 
 
 def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
@@ -130,11 +132,17 @@ def _written(citations: Sequence[Citation], certainty: Certainty, language: str,
     lines = [says[certainty].format(says[where])] if says[certainty] else []
     for one in citations:
         place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
+        _, _, over = one.under.rpartition(" › ")
+        label = f" › {_clipped(over, _LABEL)}" if " › " in one.under else ""
         lines.append(
-            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}]"
+            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}{label}]"
             + (says["instead"].format(one.instead) if one.instead else "")
         )
     return "\n".join(lines)
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 _SAYS = {
