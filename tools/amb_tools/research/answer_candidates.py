@@ -17,7 +17,7 @@ _KINDS = {
     r"何时|什么时[候间]|哪[一]?[年天日月]|几[月日]|日期|年份|时间是",
     "number": r"\bhow (?!(?:do|does|did|can|could|should|would|will|may|must|is|are|was|were|has|have|had|come|to|i)\b)[a-z]+|"
     r"多少|几|多[长久大高远快深重]",
-    "name": r"\bwho(?:m|se)?\b|谁|哪[位些]?[个]?人|什么人",
+    "name": r"(?:^|[.,;:?!] )(?:\w+ )?who(?:m|se)?\b|谁|哪[位些]?[个]?人|什么人",
     "reason": r"\bwhy\b|\bfor what reason\b|为什么|为何|原因|缘由",
 }
 """What a question asks for by its form, where a sentence shows by its form whether it holds such a thing."""
@@ -32,7 +32,9 @@ _ASKING = re.compile(
     r"什么|哪[些个里儿位种年一]*|谁|多少|如何|怎[么样]+|为何|何[时处]|几|是否|吗|呢|请问",
     re.IGNORECASE,
 )
-_VALUES = {"time": ("date",), "number": ("number", "date"), "name": ("name",)}
+_VALUES = {"time": "date", "number": "number", "name": "name"}
+_NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
+"""Numbers that say nothing: of the item or section, in addresses and directives of Markdown, of a manual ("cron(8)")."""
 _ENDS = re.compile(r"[.!。！;；][)\]”\"*_]*$")
 _CONSIDERED = 100
 _HOLDS, _WHOLE = 0.15, 0.1
@@ -75,7 +77,7 @@ class Candidate:
     score: float
     confidence: float
     holds: bool
-    """Whether it holds the kind of thing asked for; False where the question asks for none that shows."""
+    """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
     found: Sequence[Value]
     """Values of that kind that the question does not state itself."""
 
@@ -90,13 +92,14 @@ def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
         if place.text in told:
             continue
         found = _found(question, place.text)
-        holds = bool(found) or (question.kind == "reason" and bool(_REASON.search(place.text)))
-        score += _HOLDS * holds + _WHOLE * bool(_ENDS.search(place.text))
+        reason = question.kind == "reason" and bool(_REASON.search(place.text))
+        score += _HOLDS * (bool(found) or reason) + _WHOLE * bool(_ENDS.search(place.text))
         share = sum(weight.get(term, 0.0) for term in set(index_tokens(f"{place.text}\n{place.under}"))) / total
-        told[place.text] = Candidate(place, score, score + share, holds, found)
+        told[place.text] = Candidate(place, score, score + share, bool(found) or question.kind not in _VALUES, found)
     return sorted(told.values(), key=lambda one: -one.score)
 
 
 def _found(question: Question, text: str) -> list[Value]:
-    kinds = _VALUES.get(question.kind, ())
-    return [v for v in values(text) if v.kind in kinds and (v.kind, v.key) not in question.values] if kinds else []
+    kind = _VALUES.get(question.kind)
+    told = values(_NO_VALUE.sub(" ", text)) if kind else ()
+    return [v for v in told if v.kind == kind and (v.kind, v.key) not in question.values]

@@ -21,7 +21,7 @@ _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
 _ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
-_LEAST, _SURE = 2.15, 2.4
+_LEAST, _SURE = 1.95, 2.3
 """From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
 _LABEL = 80
 _RECALLED = 12
@@ -86,7 +86,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
     found = candidates(corpus, asked)
-    certainty = _certainty(found, asked)
+    certainty = _certainty(found)
     chosen = found[:limit]
     beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
@@ -106,10 +106,10 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def _certainty(found: Sequence[Candidate], asked: Question) -> Certainty:
-    if not found or found[0].confidence < _LEAST:
+def _certainty(found: Sequence[Candidate]) -> Certainty:
+    if not found or not found[0].holds or found[0].confidence < _LEAST:
         return "not found"
-    return "found" if found[0].confidence >= _SURE and (found[0].holds or not asked.kind) else "perhaps"
+    return "found" if found[0].confidence >= _SURE else "perhaps"
 
 
 def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
