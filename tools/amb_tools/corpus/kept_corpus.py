@@ -24,7 +24,7 @@ from amb_tools.corpus.sentences import Sentence, flat, sentences_of
 
 __all__ = ["KeptCorpus", "Place", "cache_folder", "open_corpus"]
 
-_LABEL, _BEFORE, _FURTHER, _AFTER = 0.45, 0.35, 0.25, 0.2
+_LABEL, _BEFORE, _FURTHER, _AFTER = 0.6, 0.35, 0.25, 0.2
 """What a term is worth that stands over a sentence, in one of the two before it, or in the one after; 1 in itself."""
 _AROUND, _PASSAGE = 8, 0.5
 """A sentence stands in a passage that goes this many sentences to both sides, and what the best passage adds to it."""

@@ -21,7 +21,7 @@ _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
 _ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
-_LEAST, _SURE = 1.95, 2.3
+_LEAST, _SURE = 2.0, 2.3
 """From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
 _LABEL = 80
 _RECALLED = 12
