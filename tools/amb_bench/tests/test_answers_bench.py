@@ -75,7 +75,12 @@ def test_a_line_may_name_its_file_and_its_sentences(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "a.txt").write_text(TEXT, encoding="utf-8")
     rows = [
-        {"id": "1", "question": "How long is the pier?", "file": "a.txt", "gold": ["The pier of Lyness is 80 metres long."]},
+        {
+            "id": "1",
+            "question": "How long is the pier?",
+            "file": "a.txt",
+            "gold": ["The pier of Lyness is 80 metres long."],
+        },
         {"id": "2", "question": "Who conducts Vienna's orchestra?", "file": None, "gold": []},
     ]
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")

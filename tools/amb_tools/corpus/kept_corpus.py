@@ -114,8 +114,8 @@ class KeptCorpus:
         frequency = (counts > 0).sum(1)
         idf = np.log1p((len(numbers) - frequency + 0.5) / (frequency + 0.5))
         size = right - left
-        scores = idf @ (counts / (counts + _K1 * (1 - _B + _B * size / size.mean())[None]).clip(1e-9))
-        return (scores / max(scores.max(), 1e-9)).astype(np.float32)
+        scores: Figures = idf @ (counts / (counts + _K1 * (1 - _B + _B * size / size.mean())[None]).clip(1e-9))
+        return np.asarray(scores / max(scores.max(), 1e-9), dtype=np.float32)
 
     def passage(self, document: str, start: int) -> str:
         """The text around a place that stands in one piece of its document, its headings first."""

@@ -140,7 +140,7 @@ def _names(shown: str) -> bool:
 
 
 def _holds(text: str, blocks: Sequence[_Block], number: int, most: int = _DEEPEST) -> str:
-    """Whether a name holds what stands indented "under" it, or what comes "after" it, itself alone between blank lines."""
+    """Whether a name holds what is indented "under" it, or what comes "after" it, itself alone between blank lines."""
     block = blocks[number]
     if number + 1 == len(blocks) or not most or block.is_row or not _names(text[block.start : block.end].strip()):
         return ""
@@ -158,7 +158,7 @@ def _holds(text: str, blocks: Sequence[_Block], number: int, most: int = _DEEPES
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Runs of lines with one indentation; the parts "(a)" of a sentence that they end are one with it where it is short."""
+    """Runs of lines with one indentation; a sentence and its parts "(a)", "(b)" are one where they are short."""
     run = list[_Block]()
     for block in _lines(text):
         part = (_PART if len(run) > 1 else _FIRST).match(text, block.start)

@@ -15,8 +15,8 @@ __all__ = ["Candidate", "Question", "candidates"]
 _KINDS = {
     "time": r"(?:^|[.,;:?!] )(?:\w+ )?when\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|"
     r"何时|什么时[候间]|哪[一]?[年天日月]|几[月日]|日期|年份|时间是",
-    "number": r"\bhow (?!(?:do|does|did|can|could|should|would|will|may|must|is|are|was|were|has|have|had|come|to|i)\b)[a-z]+|"
-    r"多少|几|多[长久大高远快深重]",
+    "number": r"\bhow (?!(?:do|does|did|can|could|should|would|will|may|must|is|are|was|were|has|have|had|come|to|i)\b)"
+    r"[a-z]+|多少|几|多[长久大高远快深重]",
     "name": r"(?:^|[.,;:?!] )(?:\w+ )?who(?:m|se)?\b|谁|哪[位些]?[个]?人|什么人",
     "reason": r"\bwhy\b|\bfor what reason\b|为什么|为何|原因|缘由",
 }
@@ -34,7 +34,7 @@ _ASKING = re.compile(
 )
 _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
-"""Numbers that say nothing: of the item or section, in addresses and directives of Markdown, of a manual ("cron(8)")."""
+"""Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
 _ENDS = re.compile(r"[.!。！;；][)\]”\"*_]*$")
 _CONSIDERED = 100
 _HOLDS, _WHOLE = 0.15, 0.1

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from amb_core.bank import MemoryBank
+from amb_core.text import Value, index_tokens, values
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 from amb_tools.research.answer_candidates import Candidate, Question, candidates
@@ -113,16 +114,23 @@ def _certainty(found: Sequence[Candidate]) -> Certainty:
 
 
 def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
-    """What another document says instead: another value of the kind asked for in a sentence that is as likely."""
+    """What another document says instead: another value of the kind asked for, or else in nearly the same words."""
     beside: dict[Place, str] = {}
     for one, other in combinations(chosen, 2):
         if one.place.document == other.place.document or abs(one.score - other.score) > _ALIKE:
             continue
-        values, others = ({(v.kind, v.key) for v in c.found} for c in (one, other))
-        if values and others and values.isdisjoint(others):
+        words, others = (set(index_tokens(c.place.text)) for c in (one, other))
+        if not (one.found and other.found) and len(words & others) < len(words | others) / 2:
+            continue
+        said, instead = ({(v.kind, v.key) for v in c.found or _stated(c.place.text)} for c in (one, other))
+        if said and instead and said.isdisjoint(instead):
             beside.setdefault(one.place, other.place.document.rstrip() + (f":{other.place.line}" if lines else ""))
             beside.setdefault(other.place, one.place.document.rstrip() + (f":{one.place.line}" if lines else ""))
     return beside
+
+
+def _stated(text: str) -> list[Value]:
+    return [value for value in values(text) if value.kind in ("number", "date")]
 
 
 def _written(citations: Sequence[Citation], certainty: Certainty, language: str, where: str) -> str:
