@@ -22,7 +22,7 @@ _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
 _ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
-_LEAST, _SURE = 2.0, 2.3
+_BOUNDS = {"en": (2.2, 2.5), "zh": (2.0, 2.3)}
 """From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
 _LABEL = 80
 _RECALLED = 12
@@ -87,7 +87,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
     found = candidates(corpus, asked)
-    certainty = _certainty(found)
+    certainty = _certainty(found, asked.language)
     chosen = found[:limit]
     beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
@@ -107,10 +107,11 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def _certainty(found: Sequence[Candidate]) -> Certainty:
-    if not found or not found[0].holds or found[0].confidence < _LEAST:
+def _certainty(found: Sequence[Candidate], language: str) -> Certainty:
+    least, sure = _BOUNDS[language]
+    if not found or not found[0].holds or found[0].confidence < least:
         return "not found"
-    return "found" if found[0].confidence >= _SURE else "perhaps"
+    return "found" if found[0].confidence >= sure else "perhaps"
 
 
 def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
