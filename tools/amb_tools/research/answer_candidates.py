@@ -35,10 +35,9 @@ _ASKING = re.compile(
 _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
 """Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
-_ENDS = re.compile(r"[.!。！;；][)\]”\"*_]*$")
 _CONSIDERED = 100
-_HOLDS, _WHOLE = 0.15, 0.1
-"""What it adds to the score of a sentence that it holds the kind of thing asked for, and that it is a whole one."""
+_HOLDS = 0.15
+"""What it adds to the score of a sentence that it holds the kind of thing asked for."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
             continue
         found = _found(question, place.text)
         reason = question.kind == "reason" and bool(_REASON.search(place.text))
-        score += _HOLDS * (bool(found) or reason) + _WHOLE * bool(_ENDS.search(place.text))
+        score += _HOLDS * (bool(found) or reason)
         share = sum(weight.get(term, 0.0) for term in set(index_tokens(f"{place.text}\n{place.under}"))) / total
         told[place.text] = Candidate(place, score, score + share, bool(found) or question.kind not in _VALUES, found)
     return sorted(told.values(), key=lambda one: -one.score)

@@ -22,7 +22,7 @@ _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
 _ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
-_BOUNDS = {"en": (2.2, 2.5), "zh": (2.0, 2.3)}
+_BOUNDS = {"en": (2.0, 2.4), "zh": (1.9, 2.2)}
 """From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
 _LABEL = 80
 _RECALLED = 12
