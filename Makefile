@@ -1,6 +1,7 @@
 # Every target sets up what it needs inside the checkout: Python 3.11 or newer, pip and make are enough.
 #
 #   make demo           a real long task, offline, in about a minute
+#   make project NAME=support_bot    one of the small programs of examples/projects
 #   make test           everything but the framework and browser tests
 #   make help           the rest
 #
@@ -56,7 +57,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
+.PHONY: help demo project test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
   test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres test-gateway \
   test-browser docs dist installs sbom hooks clean
 
@@ -65,6 +66,13 @@ help: ## list the targets
 
 demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
+
+# The first commands of its README, as they stand there.
+project: ## one of the small programs of examples/projects: make project NAME=support_bot
+	@test -f "examples/projects/$(NAME)/README.md" || { \
+	  echo "Name one of these: make project NAME=support_bot" >&2; ls -1 examples/projects | grep -v README >&2; exit 2; }
+	@echo "Installing what it needs ..."
+	@cd "examples/projects/$(NAME)" && PIP_QUIET=1 sh -ec "$$(awk '/^```/ { fence++; next } fence == 1' README.md)"
 
 test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not nightly"
@@ -116,7 +124,7 @@ lint: $(VENV)/.check ## ruff: rules and format
 	@$(VENV)/bin/ruff format --check .
 
 rules: $(VENV)/.test ## layers, house rules and public names
-	@$(VENV)/bin/python $(PYTEST) tests/test_layers.py tests/test_house_rules.py tests/test_public_names.py
+	@$(VENV)/bin/python $(PYTEST) tests/test_layers.py tests/test_house_rules.py tests/test_public_names.py tests/test_frozen_names.py
 
 format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff check --fix .
@@ -237,12 +245,14 @@ $(DOCS)/.docs: pyproject.toml | $(DOCS)/.created
 	@$(DOCS)/bin/python $(INSTALL) --group docs
 	@touch $@
 
-# Debian's Python may lack ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.
+# An environment that is there already, perhaps somebody's own, is kept with what is in it. Debian's Python may lack
+# ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.
 %/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "AMB needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo not there)." >&2; \
 	  echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -m venv --clear $* >/dev/null 2>&1 || { \
+	@$*/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  $(PYTHON) -m venv --clear $* >/dev/null 2>&1 || { \
 	  $(PYTHON) -m venv --clear --without-pip $* && \
 	  $(PYTHON) -m pip --python $*/bin/python install --quiet --quiet pip; }
 	@$*/bin/python $(INSTALL) --upgrade "pip>=25.1"

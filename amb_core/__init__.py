@@ -44,6 +44,8 @@ if TYPE_CHECKING:
         UnknownId,
         UnreadableSource,
     )
+    from amb_core.experience import Experience
+    from amb_core.longterm import LongTermMemory
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
     from amb_core.memory.evidence import EntryView
     from amb_core.models import (
@@ -93,12 +95,14 @@ __all__ = [
     "EnhancedPrompt",
     "EntryView",
     "EventKind",
+    "Experience",
     "ForbiddenPath",
     "InsightDoc",
     "InvalidExport",
     "InvalidInput",
     "InvalidParameter",
     "InvalidToolResult",
+    "LongTermMemory",
     "ManualClock",
     "MemoryBank",
     "MemoryBlock",
@@ -155,6 +159,8 @@ _HOMES = {
         "ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked StoreUnreachable "
         "StoreVersionError UnknownId UnreadableSource"
     ),
+    "experience": "Experience",
+    "longterm": "LongTermMemory",
     "memory.events": "AbsorbReport BankEvent EventKind",
     "memory.evidence": "EntryView",
     "models": (

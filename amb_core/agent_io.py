@@ -28,6 +28,8 @@ __all__ = [
     "Passage",
     "PlanningAnswer",
     "PlanningRequest",
+    "ReadingAnswer",
+    "ReadingRequest",
     "Relationship",
     "Statement",
     "StatementRelation",
@@ -154,11 +156,60 @@ def is_same_conflict(a: Relationship, b: Relationship) -> bool:
 
 
 class Statement(Frozen):
-    """What somebody said, where it came from, and when (seconds since the epoch)."""
+    """What somebody said, where it came from, and when (seconds since the epoch).
+
+    A reader takes it apart: `text` is then the quote that bears it out, at `span` of what was read; `value` is what
+    `attribute` of `subject` is, at a `time` in the text's own words, and not where it is `denied`. Only what is
+    `said` is told as so. `speaker` says it, "" for the author of the text.
+    """
 
     text: str
     source: str = ""
     at: float = 0.0
+    span: tuple[int, int] = (0, 0)
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+    time: str = ""
+    polarity: Literal["affirmed", "denied"] = "affirmed"
+    modality: Literal["said", "planned", "dreamt", "conditional"] = "said"
+    speaker: str = ""
+
+
+class ReadingRequest(Frozen):
+    """A text to be read for a `goal` and a `question` by the rules of its `kind`; its layout not if `only_statements`.
+
+    `known` are facts and names that need no repeating, `names` those of one and the same thing, group by group, and
+    `asked` what was looked up so far. `speaker` is whose words the text is: it may be spoken of without a name.
+    """
+
+    text: str
+    kind: str = "page"
+    only_statements: bool = False
+    goal: str = ""
+    question: str = ""
+    known: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
+    asked: tuple[str, ...] = ()
+    speaker: str = ""
+
+
+class ReadingAnswer(Frozen):
+    """What stands in a text: topics; fields of records by their identity; statements.
+
+    `answer` is the one to the question, as the text has it or yes or no, `answers_goal` whether it ends the goal, and
+    `missing` what would have to be looked up. So many statements and answers were `dropped`, for nothing bears them
+    out; the last `unread` characters were too many.
+    """
+
+    topics: tuple[Cluster, ...] = ()
+    records: dict[str, dict[str, str]] = {}
+    statements: tuple[Statement, ...] = ()
+    answer: str = ""
+    answers_goal: bool = False
+    missing: tuple[str, ...] = ()
+    dropped: int = 0
+    unread: int = 0
 
 
 StatementRelation: TypeAlias = Literal["same", "changed", "conflict", "neither"]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Self
 from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
-from amb_core.memory.assembly import Parts
+from amb_core.memory.bank_opener import BankOpener
+from amb_core.memory.bank_parts import BankParts
+from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.evidence import EntryView
-from amb_core.memory.startup import Opening
-from amb_core.memory.state import BankSize
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,
@@ -60,7 +60,7 @@ class MemoryBank:
         ends: arguments.Ending = "keep",
         redactor: Redactor | None = None,
     ) -> None:
-        self._adopt(Opening(agents, embedder, store, settings, clock, ends, redactor).begin(task_goal))
+        self._adopt(BankOpener(agents, embedder, store, settings, clock, ends, redactor).begin(task_goal))
 
     @classmethod
     def resume(
@@ -80,8 +80,8 @@ class MemoryBank:
         Raises InvalidInput when the store holds no task, EmbedderMismatch unless `embedder` is the one it was
         written with or `re_embed` is set.
         """
-        opening = Opening(agents, embedder, store, settings, clock, ends, redactor)
-        return cls.__new__(cls)._adopt(opening.resume(re_embed=re_embed))
+        opener = BankOpener(agents, embedder, store, settings, clock, ends, redactor)
+        return cls.__new__(cls)._adopt(opener.resume(re_embed=re_embed))
 
     @classmethod
     def load(
@@ -98,16 +98,16 @@ class MemoryBank:
         redactor: Redactor | None = None,
     ) -> Self:
         """Open a bank from a file `export` wrote, in an empty store; InvalidExport says what is wrong with a file."""
-        opening = Opening(agents, embedder, store, settings, clock, ends, redactor)
-        return cls.__new__(cls)._adopt(opening.load(path, re_embed=re_embed))
+        opener = BankOpener(agents, embedder, store, settings, clock, ends, redactor)
+        return cls.__new__(cls)._adopt(opener.load(path, re_embed=re_embed))
 
-    def _adopt(self, parts: Parts) -> Self:
+    def _adopt(self, parts: BankParts) -> Self:
         self._parts, self._lock = parts, parts.lock
         self._closed = self._deleted = False
         return self
 
     @property
-    def _open(self) -> Parts:
+    def _open(self) -> BankParts:
         """What an open bank is made of; BankClosed after `close`."""
         if self._closed:
             raise BankClosed("this bank is closed; begin a new one, or resume it from its store")

@@ -9,10 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distributions, metadata, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import GROUPS, registered
-from amb_core.stores.openers import CheckedOpener
+from amb_core.stores.openers import CheckedOpener, opener_of
+
+if TYPE_CHECKING:
+    from amb_core.protocols import ChatModel
 
 __all__ = ["Check", "checks", "foreign_packages", "store_checks"]
 
@@ -32,15 +36,17 @@ class Check:
 
 def store_checks(url: str) -> Iterator[Check]:
     """What is to be said of the store at a URL; InvalidParameter where nothing is known of such a URL."""
-    point = registered("amb.stores").get(url.partition("://")[0])
-    opener = None if point is None else point.load()
+    opener = opener_of(url)
     if not isinstance(opener, CheckedOpener):
         raise InvalidParameter("`amb doctor URL` looks at servers, such as postgresql://…; a file needs no check.")
     yield from (Check(*finding) for finding in opener.findings(url))
 
 
-def checks(*, call: bool = False) -> Iterator[Check]:
-    """All findings, the quick ones first; `call` asks the chat model that the environment names for a word."""
+def checks(*, call: bool = False, through: Callable[[ChatModel], ChatModel] = lambda chat: chat) -> Iterator[Check]:
+    """All findings, the quick ones first; `call` asks the chat model that the environment names for a word.
+
+    `through` gives what that model is asked through, such as one that tells the user how long it takes.
+    """
     yield Check("python", sys.version_info >= (3, 11), sys.version.split()[0])
     for extra, there in _extras().items():
         yield Check(
@@ -56,7 +62,7 @@ def checks(*, call: bool = False) -> Iterator[Check]:
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
-    yield _tried("chat model", lambda: _chat_model(call=call))
+    yield _tried("chat model", lambda: _chat_model(through if call else None))
 
 
 def foreign_packages() -> list[str]:
@@ -118,8 +124,8 @@ def _round_trip(store: str) -> str:
     return "a fact went in and came back"
 
 
-def _chat_model(*, call: bool) -> str:
-    """Which model is set, and with `call` that it answers; that none is set is no failure."""
+def _chat_model(through: Callable[[ChatModel], ChatModel] | None) -> str:
+    """Which model is set, and with `through` that it answers; that none is set is no failure."""
     from amb_core.chat import RetryPolicy, open_chat
     from amb_core.chat.user_environment import configured
     from amb_core.chat_io import ChatRequest
@@ -131,8 +137,8 @@ def _chat_model(*, call: bool) -> str:
         return "none set (optional): set LLM_MODEL and LLM_API_KEY"
     chat = open_chat(retries=RetryPolicy(attempts=2))
     named = f"{chat.model} at {chat.endpoint}"
-    if not call:
+    if through is None:
         return f"{named} is set; `amb doctor --call` asks it for a word"
     asked = {"role": "user", "content": "Answer with the word: ready"}
-    reply = chat.complete(ChatRequest(messages=(asked,), max_output_tokens=_CALL_TOKENS, purpose="check"))
+    reply = through(chat).complete(ChatRequest(messages=(asked,), max_output_tokens=_CALL_TOKENS, purpose="check"))
     return f"{named} answers; the question cost {reply.usage.tokens} tokens"

@@ -24,6 +24,8 @@ from amb_core.agent_io import (
     JudgeRequest,
     PlanningAnswer,
     PlanningRequest,
+    ReadingAnswer,
+    ReadingRequest,
     StructureAnswer,
     StructureRequest,
 )
@@ -45,6 +47,7 @@ __all__ = [
     "NativeSearch",
     "PlanningAgent",
     "Query",
+    "Reader",
     "Record",
     "RecordQuery",
     "RecordStore",
@@ -62,7 +65,6 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch (UTC)."""
-        ...
 
 
 # --- embedding and retrieval -----------------------------------------------------------------------------------------
@@ -85,7 +87,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> NDArray[np.float32]:
         """Float32 array of shape [len(texts), dimension], rows of unit length (a blank text gives a zero row)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +149,8 @@ class RecordQuery:
 
     `within` does the same one level down: `{"metadata": {"type": "fact"}}` compares a field of the object `metadata`.
     Every field must match, and nothing in it is a wildcard; 1 equals 1.0, true is not 1, and a missing field equals
-    nothing, not even None. `limit` counts matching readable records. `now` hides what has expired by then, the moment
-    itself included; `newest_first` turns the order (insertion order) round.
+    nothing, not even None. `limit` counts matching readable records; a negative one is an InvalidParameter. `now` hides
+    what has expired by then, the moment itself included; `newest_first` turns the order (insertion order) round.
     """
 
     namespace: str
@@ -179,9 +180,10 @@ class RecordStore(Protocol):
     Namespaces are opaque, case-sensitive strings compared whole. `get` and `delete` of a missing id are no error.
     All writes inside `transaction()` become visible together or, when the block raises, not at all; an inner block
     commits with the outermost one; a write outside is its own transaction. Order is insertion order (an update keeps a
-    record's place, a record put again after `delete` goes to the end). Data that is not JSON is an InvalidParameter.
-    A record that cannot be read back hides no other: `search` leaves it out, `damaged` names it, and `get` raises
-    StoreCorrupt. Errors of the store are `StoreError`s.
+    record's place, a record put again after `delete` goes to the end). Data that is not JSON, a key that is no text and
+    a time that is no finite number are an InvalidParameter: `checked_record` of `amb_core.stores` raises it. A record
+    that cannot be read back hides no other: `search` leaves it out, `damaged` names it, and `get` raises StoreCorrupt.
+    Errors of the store are `StoreError`s.
     """
 
     @property
@@ -189,37 +191,30 @@ class RecordStore(Protocol):
 
     def put(self, records: Sequence[Record], *, keep_history: bool = False) -> None:
         """Insert or replace all of them or none; `keep_history` keeps the replaced versions readable by `history`."""
-        ...
 
     def get(self, namespace: str, id: str) -> Record | None: ...
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many there were."""
-        ...
 
     def search(self, query: RecordQuery) -> list[Record]: ...
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """Replaced versions that were kept, oldest first, the current one not included."""
-        ...
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that are there but cannot be read back."""
-        ...
 
     def namespaces(self, prefix: str = "") -> list[str]:
         """The namespaces that hold records and begin with `prefix`, taken literally; in the order of their letters."""
-        ...
 
     def count(self, namespace: str, *, now: float | None = None) -> int:
         """How many records there are, damaged ones included, without reading them; `now` leaves out the expired."""
-        ...
 
     def transaction(self) -> AbstractContextManager[None]: ...
 
     def close(self) -> None:
         """Release files; calling twice is no error; any other call afterwards raises StoreError."""
-        ...
 
 
 @runtime_checkable
@@ -232,7 +227,6 @@ class Scrubbing(Protocol):
         `vacuum` rewrites them whole; without it a store may do less, as far as it finds the same. StoreError inside a
         transaction; StoreLocked while somebody else reads. What a disk keeps of freed blocks is beyond a program.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,30 +249,24 @@ class SharedStore(Protocol):
 
     def change_number(self) -> int:
         """The number of the newest change; inside a transaction with those of it."""
-        ...
 
     def changes_after(self, number: int, *, prefix: str) -> Changed | None:
         """The changes after a number in namespaces that begin so, as one moment saw them.
 
         None when not all of them are known any more.
         """
-        ...
 
     def may_be_ahead(self, number: int) -> bool:
         """Whether there may be a later change: what was heard, or half a second after the last look, asked for."""
-        ...
 
     def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
         """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""
-        ...
 
     def claim_next(self) -> str | None:
         """Have the entry for this store to digest that waits longest and nobody has; None when there is none."""
-        ...
 
     def claim(self, entry: str) -> bool:
         """Have an entry for this store to digest; False while another one has it, or when it failed too often."""
-        ...
 
 
 @runtime_checkable
@@ -293,7 +281,6 @@ class NativeSearch(Protocol):
         self, query: RecordQuery, *, text: str, vector: NDArray[np.float32] | None = None
     ) -> list[tuple[Record, float]]:
         """The `query.limit` best of the records that `query` allows, best first, with a score that only ranks."""
-        ...
 
 
 # --- privacy ---------------------------------------------------------------------------------------------------------
@@ -331,7 +318,6 @@ class ChatModel(Protocol):
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; retries included. ModelUnavailable when none came, ModelRefused when asking again is no use."""
-        ...
 
 
 # --- the five agents -------------------------------------------------------------------------------------------------
@@ -372,9 +358,17 @@ class DigestAgent(Protocol):
 
     def fits(self, request: DigestRequest) -> bool:
         """Whether the text is small enough for one call; a longer one is left to the three roles."""
-        ...
 
     def digest(self, request: DigestRequest) -> DigestAnswer: ...
+
+
+class Reader(Protocol):
+    """Reads a text: its topics, its records, and statements, each with the words that bear it out.
+
+    What the text does not bear out is left out and counted. Raises a ModelError when it cannot read.
+    """
+
+    def read(self, request: ReadingRequest) -> ReadingAnswer: ...
 
 
 class Judge(Protocol):

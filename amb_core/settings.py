@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
+from amb_core.text.language import Language, detect_language
 
 __all__ = ["CheckedSettings", "Settings", "settings_table"]
 
@@ -236,6 +237,10 @@ class Settings(CheckedSettings):
     def block_for(self, budget: int) -> int:
         """The budget of a block in a request with this bound: as set, or else at most a fifth of the bound."""
         return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
+
+    def language_for(self, text: str) -> Language:
+        """The language of AMB's own words about a text, such as the goal: as set, else that of the text."""
+        return detect_language(text) if self.language == "auto" else self.language
 
 
 def settings_table(settings: type[BaseSettings]) -> str:

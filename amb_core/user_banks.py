@@ -17,11 +17,10 @@ from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.memory.arguments import require_text, require_type
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
-from amb_core.registry import registered
 from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.stores.bank_folders import BankFolders
-from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener
+from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, opener_of
 
 __all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted"]
 
@@ -266,12 +265,11 @@ class _Place:
 
 def _places_of(url: str) -> BankPlaces:
     """Where the banks at a URL are kept."""
-    scheme = url.partition("://")[0] if isinstance(url, str) else ""
-    point = registered("amb.stores").get(scheme)
-    opener = None if point is None or scheme == "sqlite" else point.load()
+    is_file = isinstance(url, str) and url.startswith(_SCHEME)
+    opener = None if is_file or not isinstance(url, str) else opener_of(url)
     if isinstance(opener, PlacesOpener):
         return opener.places(url)
-    if not isinstance(url, str) or not url.startswith(_SCHEME) or not url[len(_SCHEME) :].strip("/ "):
+    if not is_file or not url[len(_SCHEME) :].strip("/ "):
         raise InvalidParameter(
             "Banks keeps each bank in a folder of its own on this disk, Banks('sqlite:///folder/'), or in a space of "
             "its own in PostgreSQL, Banks('postgresql://…?tenant=…'). For another store, "

@@ -17,11 +17,10 @@ from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.registry import registered
 from amb_core.space.eraser import Eraser
 from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import attachment_folder, open_store
-from amb_core.stores.openers import PlacesOpener
+from amb_core.stores.openers import PlacesOpener, opener_of
 from amb_core.team.meta_memory import META
 from amb_core.team.record_scope import TEAM_USERS
 from amb_core.user_banks import Banks
@@ -82,8 +81,7 @@ def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor
 
 def _all_spaces(url: str) -> list[str] | None:
     """The URLs of the stores that a URL stands for; None when it is that of one store."""
-    point = registered("amb.stores").get(url.partition("://")[0])
-    opener = None if point is None else point.load()
+    opener = opener_of(url)
     return opener.spaces(url) if isinstance(opener, PlacesOpener) else None
 
 

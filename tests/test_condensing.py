@@ -8,15 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.condenser import (
+from amb_core.adapter.condenser import (
     CondensedTranscript,
     Condenser,
-    Limits,
-    Reference,
     TranscriptItem,
     level_of,
 )
-from amb_core.rendering import Language
+from amb_core.adapter.request_limits import Limits
+from amb_core.rendering import Language, Reference
 from amb_core.settings import Settings
 
 SMALL = Limits.of(Settings(prompt_budget_tokens=4_000, block_tokens=800))

@@ -110,6 +110,15 @@ def test_every_file_the_architecture_names_is_there() -> None:
     assert not [name for name in named if not any((ROOT / home / name).is_file() for home in ("", "amb_core"))]
 
 
+def test_every_measured_figure_of_the_readme_stands_on_the_page_it_is_from() -> None:
+    table = (ROOT / "README.md").read_text("utf-8").split("| | development | blind |")[1].split("\n\n")[0]
+    figures = set(re.findall(r"\d[\d,.]*\d", table))
+    pages = [ROOT / "docs" / "measured.md", *(ROOT / "docs" / "decisions").glob("0046*.md")]
+    there = set(re.findall(r"\d[\d,.]*\d", " ".join(page.read_text("utf-8") for page in pages)))
+    assert len(figures) > 20
+    assert not figures - there
+
+
 def test_the_two_readmes_show_the_same_code_figures_and_pages() -> None:
     english, chinese = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
     shown = [

@@ -36,6 +36,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     other = tmp_path_factory.mktemp("other")
     (other / "amb_core").mkdir()
     (other / "amb_core" / "__init__.py").write_text('"""Something else."""\n')
+    (other / "amb_core" / "errors.py").write_text('"""Errors of something else."""\n')
     (other / "pyproject.toml").write_text(ABOUT)
     places = {"amb": ROOT, "another-amb": other}
     return {name: _wheel(source, tmp_path_factory.mktemp("wheels")) for name, source in places.items()}
@@ -44,7 +45,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def _amb(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """`amb` of what is installed in a folder; from the test's environment come only the packages that AMB needs."""
     environment = {**os.environ, "PYTHONPATH": str(site)}
-    command = [sys.executable, "-P", "-m", "amb_core.cli", *arguments]
+    command = [sys.executable, "-P", "-c", "from amb_start import main; raise SystemExit(main())", *arguments]
     return subprocess.run(command, cwd=site, env=environment, capture_output=True, text=True)
 
 

@@ -27,9 +27,9 @@ PLAIN = set(
     "mention meter mismatch miss mix model name need of open option out outcome outer output over page paragraph "
     "parameter part path pattern pend piece plan point presidio price private qdrant quote reach read refuse register "
     "reply report request rest result run same search see sentence shared side signed so something speaker spend "
-    "spent sqlite start state statistics status steady step still strip summary system table tail team teammate tell "
-    "text time token tool total turn type unavailable unknown unreachable unreadable unsupported usage user version "
-    "visible wait with word write written".split()
+    "spent sqlite start state statistics status steady step still strip style summary system table tail team teammate "
+    "tell text time token tool total turn type unavailable unknown unreachable unreadable unsupported usage user "
+    "version visible wait with word write written decode encode match".split()
 )
 STEM = Stemmer.Stemmer("english").stemWord
 

@@ -194,3 +194,14 @@ def test_no_file_names_a_path_of_one_machine() -> None:
         if MACHINE_PATH.search(line)
     ]
     assert not named, "\n".join(named)
+
+
+def test_a_package_of_the_core_that_lists_its_files_lists_them_all() -> None:
+    wrong: list[str] = []
+    for package in sorted((ROOT / "amb_core").rglob("__init__.py")):
+        named = set(re.findall(r"(?<!/)\b(\w+)\.py\b", ast.get_docstring(ast.parse(package.read_text("utf-8"))) or ""))
+        there = {file.stem for file in package.parent.glob("*.py")} - {"__init__", "__main__"}
+        if len(named & there) > 2:
+            wrong += [_at(package, 1, f"leaves out {name}.py") for name in sorted(there - named)]
+            wrong += [_at(package, 1, f"names {name}.py, which is not there") for name in sorted(named - there)]
+    assert not wrong, "\n".join(wrong)

@@ -23,7 +23,7 @@ LAYERS = (
     {"team"},
     {"experience"},
     {"longterm"},
-    {"task_loop", "decorator", "adapter", "condenser", "request_limits"},
+    {"task_loop", "decorator", "adapter"},
     {"user_banks"},
     {"bank", "memory"},
     {"agents", "space"},
@@ -188,6 +188,12 @@ def test_every_part_of_the_core_has_a_layer() -> None:
     assert not homeless, f"name their layer in LAYERS: {homeless}"
 
 
+def test_the_page_on_the_architecture_shows_these_layers() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^```\n(testing .*?)^```$", text, re.MULTILINE | re.DOTALL)[0].splitlines()
+    assert [set(row.split(" · ")) for row in rows] == [parts - {""} for parts in LAYERS]
+
+
 def test_no_part_imports_one_above_it() -> None:
     wrong = [str(found) for found in _of_core() if found.root == "amb_core" and _goes_up(found)]
     assert not wrong, "\n".join(wrong)
@@ -263,3 +269,12 @@ def test_an_integration_imports_only_public_names_and_its_own_framework(folder: 
 
     wrong = [str(found) for found in _all_imports(folder) if not is_fine(found)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_a_framework_has_its_extra_its_line_its_page_and_its_tests(name: str) -> None:
+    extra = FRAMEWORKS[name].extra
+    assert extra in ABOUT["project"]["optional-dependencies"]
+    assert f"`amb_{name}`" in (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
+    assert (ROOT / "docs" / f"{extra}.md").is_file()
+    assert any(ROOT.glob(f"tests/integrations/{name}*/test_*_contract.py"))

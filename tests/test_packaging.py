@@ -69,7 +69,7 @@ def test_the_demo_finds_its_corpora_without_a_checkout(wheel: zipfile.ZipFile) -
 
 def test_the_command_is_installed(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/entry_points.txt"))
-    assert "amb = amb_core.cli:main" in wheel.read(name).decode()
+    assert "amb = amb_start:main" in wheel.read(name).decode()
 
 
 def test_the_licence_travels_with_the_wheel(wheel: zipfile.ZipFile, metadata: Message) -> None:

@@ -123,6 +123,13 @@ def test_the_support_bot_knows_a_customer_again_and_no_other_one(folder: Path) -
     assert not [file for file in folder.glob("memory.db*") if b"Heron" in file.read_bytes()]
 
 
+@_project("support_bot")
+def test_the_support_bot_speaks_chinese_with_a_customer_who_does(folder: Path) -> None:
+    start(folder, lines="我的路由器是苍鹭四型。\n")
+    assert "您说过：我的路由器是苍鹭四型。" in start(folder, lines="路由器是哪一种？\n")
+    assert "我还不知道。" in start(folder, "--user", "ben", lines="路由器是哪一种？\n")
+
+
 @pytest.mark.nightly
 @_project("support_bot")
 def test_a_model_of_the_support_bot_writes_into_the_memory_of_its_customer(folder: Path) -> None:

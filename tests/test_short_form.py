@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import TranscriptItem
 from amb_core.team import TeamMemory
 
 LONG = " ".join(f"Berth {n} of the harbour is {n * 3 + 20} metres long." for n in range(60))

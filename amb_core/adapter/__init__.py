@@ -1,13 +1,16 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
-absorber.py         takes tool results in, each once; governor.py: a transcript within its bound, the block in its place
+absorber.py         takes tool results in, each once
+request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
+                    request_limits.py: how much a request may hold
 block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
+goal_change.py      whether the user asks something new
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms          the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
-levels.py           the agent's own bank and the one its team shares; teammate.py: its part in a team memory
+two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team memory
 past_runs.py        what an adapter asks of the memory of earlier runs
 scope_guard.py      one user and thread to a bank; per_scope.py: a bank, and what works with it, for each of them
 scoped_adapters.py  the same for the hooks of a framework, by their caller
@@ -25,12 +28,13 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
+from amb_core.adapter.condenser import TranscriptItem
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
-from amb_core.adapter.governor import Inject
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
+from amb_core.adapter.request_maker import Inject
 from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
-from amb_core.adapter.scoped_adapters import ScopedAdapters
+from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -55,6 +59,7 @@ __all__ = [
     "Tool",
     "ToolMember",
     "ToolOutput",
+    "TranscriptItem",
     "WireFormName",
     "adapters_of",
     "arguments_in",

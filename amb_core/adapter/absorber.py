@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import Calls, digest_of, tool_results_of
-from amb_core.adapter.levels import Levels
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook
+from amb_core.adapter.two_banks import TwoBanks
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import InsightDoc, StepResult, ToolResult
-from amb_core.rendering import strip_block
+from amb_core.rendering import Reference, strip_block
 
 __all__ = ["Absorber", "Attempt", "Interception"]
 
@@ -53,9 +53,9 @@ class Absorber:
     """Takes in the results of one agent and run; what it took in before is passed over. Thread-safe."""
 
     def __init__(
-        self, bank: MemoryBank, levels: Levels, hook: TeamHook, *, attempt: Attempt, run: str, agent: str | None
+        self, bank: MemoryBank, banks: TwoBanks, hook: TeamHook, *, attempt: Attempt, run: str, agent: str | None
     ) -> None:
-        self._bank, self._levels, self._hook, self._attempt = bank, levels, hook, attempt
+        self._bank, self._banks, self._hook, self._attempt = bank, banks, hook, attempt
         self._run, self._agent = run, agent
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
@@ -87,11 +87,11 @@ class Absorber:
     def finish(self, step: StepResult) -> Interception:
         """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
         marked = [self._marked(result) for result in step.tool_results]
-        shared = [result for result in marked if self._levels.home_of(result) is not self._bank]
+        shared = [result for result in marked if self._banks.home_of(result) is not self._bank]
         taken_by_team = self.absorb(shared)
         private = [result for result in marked if result not in shared]
         for result in private:
-            self._levels.withhold(result)
+            self._banks.withhold(result)
         wanted = [without_ours(result) for result in private]
         results = tuple(result for result in wanted if result is not None)
         skipped = len(wanted) - len(results) + taken_by_team.skipped
@@ -115,14 +115,14 @@ class Absorber:
         call_id = item.call_ids[0] if item.call_ids else item.tool
         node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
         if node_ids is None:
-            node_ids = self._levels.nodes_of(call_id, run=self._run)
-        return self._levels.topics(node_ids)
+            node_ids = self._banks.nodes_of(call_id, run=self._run)
+        return self._banks.topics(node_ids)
 
     def _take_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
-        home = self._levels.home_of(result)
-        self._levels.withhold(result)
+        home = self._banks.home_of(result)
+        self._banks.withhold(result)
         report = home.absorb(result)
-        self._absorbed[key] = tuple(self._levels.shown_id(home, node_id) for node_id in report.node_ids)
+        self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in report.node_ids)
         self._hook.saw(result)
         return report
 

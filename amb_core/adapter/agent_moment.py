@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
-from amb_core.condenser import KEEP, Action, TranscriptItem
+from amb_core.adapter.condenser import KEEP, Action, TranscriptItem
 from amb_core.memory.moment import Moment
 
 __all__ = ["moment_of", "text_in"]

@@ -8,15 +8,14 @@ from functools import partial
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.past_runs import RunView
 from amb_core.adapter.teammate import TeamHook
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Reference, TranscriptItem
 from amb_core.memory.moment import Moment
 from amb_core.models import TaskType
-from amb_core.rendering import Language, MemoryBlock, condensed_result, head_and_tail, render_task
-from amb_core.text import detect_language
+from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task
 
 __all__ = ["BlockSource"]
 
@@ -38,8 +37,7 @@ class BlockSource:
     @property
     def language(self) -> Language:
         """The language of AMB's own words: as set, else that of the goal."""
-        wanted = self.bank.settings.language
-        return detect_language(self.bank.insight.task_goal) if wanted == "auto" else wanted
+        return self.bank.settings.language_for(self.bank.insight.task_goal)
 
     def whole(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""

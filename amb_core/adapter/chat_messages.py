@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
+from amb_core.adapter.condenser import TranscriptItem
 from amb_core.attachments import AttachmentContent, AttachmentType
-from amb_core.condenser import TranscriptItem
 from amb_core.errors import InvalidInput
 from amb_core.models import ToolResult
 from amb_core.rendering import strip_block, strip_turn_block

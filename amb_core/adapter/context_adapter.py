@@ -18,26 +18,27 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
+from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
-from amb_core.adapter.governor import Governor, Inject
-from amb_core.adapter.levels import Levels, everything
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.past_runs import PastRuns
-from amb_core.adapter.per_scope import PerScope, bank_for
+from amb_core.adapter.per_scope import bank_for
+from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
+from amb_core.adapter.two_banks import TwoBanks, everything
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.condenser import Condenser, Limits, TranscriptItem
 from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Interception", "adapters_of"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
@@ -124,10 +125,10 @@ class ContextAdapter:
         self.form: WireFormName | None = form
         if inject not in (None, "missing", "always", "never"):
             raise InvalidParameter(f"inject is missing, always or never, not {inject!r}.")
-        self._levels = Levels(bank, shared, share or everything, getattr(team, "team", None))
-        self.hook = TeamHook(team, attempt=self.attempt, shares=self._levels.shares)
+        self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
+        self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens)
-        self._absorber = Absorber(bank, self._levels, self.hook, attempt=self.attempt, run=run, agent=agent)
+        self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
         reference = self._absorber.reference
         self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, reference, self._past)
@@ -139,7 +140,7 @@ class ContextAdapter:
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._lock = threading.RLock()
-        self._governor = self._new_governor()
+        self._maker = self._new_maker()
         self._warned = False
 
     @classmethod
@@ -225,7 +226,7 @@ class ContextAdapter:
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._governor = self._new_governor()
+            self._maker = self._new_maker()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -275,7 +276,7 @@ class ContextAdapter:
         """
         found, language = self._absorber.reference(result), self._source.language
         held = found is not None or self.hook.has_answered(result.text)
-        told = self._levels.told_to_mates(result, held=held, language=language) if for_team else None
+        told = self._banks.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:
             return told
         if found is None:
@@ -306,7 +307,7 @@ class ContextAdapter:
         settings = self.bank.settings
         budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
-            bank, found = self._levels.find(node_id_in(node_id))
+            bank, found = self._banks.find(node_id_in(node_id))
             return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
@@ -334,7 +335,7 @@ class ContextAdapter:
         costs = self.count.each(plain)
         with self._lock:
             goal = self.bank.insight.task_goal
-            made = self._governor.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
+            made = self._maker.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
         if made.block is not None:
             raw = sum(costs.values()) + limits.taken
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
@@ -366,10 +367,10 @@ class ContextAdapter:
             )
         return limits.beside(beside, spared=spared_tokens)
 
-    def _new_governor(self) -> Governor:
+    def _new_maker(self) -> RequestMaker:
         limits = Limits.of(self.bank.settings)
         condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
-        return Governor(
+        return RequestMaker(
             condenser, self._source, count=self.count, placement=self._placement, merge=self._merge, run=self._run
         )
 
@@ -379,13 +380,3 @@ class ContextAdapter:
             raise error
         self._failures[what] += 1
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
-
-
-def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
-    """The adapter of a bank, or where that is a function, one for each user and thread."""
-    given: dict[str, Any] = {**(options or {})}
-    fixed: Scope | None = given.pop("scope", None)
-    adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
-    if not adapters.varies:
-        adapters.of(Scope())  # now, so that wrong options are told at once
-    return adapters

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Unpack
+from typing import Any, Unpack
 
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, adapters_of
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.memory_tools import agent_tools
+from amb_core.adapter.per_scope import PerScope
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource
 
-__all__ = ["ScopedAdapters"]
+__all__ = ["ScopedAdapters", "adapters_of"]
+
+
+def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
+    """The adapter of a bank, or where that is a function, one for each user and thread."""
+    given: dict[str, Any] = {**(options or {})}
+    fixed: Scope | None = given.pop("scope", None)
+    adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
+    if not adapters.varies:
+        adapters.of(Scope())  # now, so that wrong options are told at once
+    return adapters
 
 
 class ScopedAdapters:

@@ -1,14 +1,16 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free.
 
-local_classification.py  text → topics and what they are called, with segmentation.py (where topics change),
-                         text_units.py (the visible structure), json_members.py, chunking.py
-local_structure.py       content → summary, with extracts.py
+text_parts.py            a text as sentences, lines and records, as `reading` parts it
+local_classification.py  text → topics and what they are called, with segmentation.py (where topics change)
+local_structure.py       content → summary
 local_analysis.py        how a new note stands to those there are: by names, or in contradiction
 contradiction.py         two sentences that differ in one value, with sentence_subjects.py, slots.py and swaps.py;
                          what every conflict must pass, whoever found it
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
-judges.py                agents by name
+local_reader.py          text → topics, records, and what sentences state in so many words
+judges.py                agents by name; verdicts.py: what each verdict must pass, whoever gave it
+chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model
 """
 
@@ -36,8 +38,8 @@ __all__ = [
 def local_agents(settings: Settings | None = None) -> Agents:
     """The five local agents; `settings` give windows and language (defaults without)."""
     return Agents(
-        classification=LocalClassification(settings),
-        structure=LocalStructure(settings),
+        classification=LocalClassification(),
+        structure=LocalStructure(),
         analysis=LocalAnalysis(settings),
         integration=LocalIntegration(settings),
         planning=LocalPlanning(settings),

@@ -1,13 +1,11 @@
 """Cutting a text that is over an agent's window: at paragraphs, else sentences, else wherever it must be."""
 
-from collections.abc import Iterator
-
 from amb_core.errors import InvalidParameter
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens
 from amb_core.text.tokens import TokenScale
 
-__all__ = ["chunk_spans", "chunk_tokens", "cut_hard"]
+__all__ = ["chunk_spans", "chunk_tokens"]
 
 Span = tuple[int, int]
 
@@ -46,16 +44,6 @@ def chunk_spans(text: str, *, limit: int) -> list[Span]:
         chunks.append((start, end))
         start = end
     return chunks
-
-
-def cut_hard(text: str, start: int, end: int, *, limit: int) -> Iterator[Span]:
-    """Adjoining pieces of `text[start:end]` of at most `limit` characters, cut after the best break that fits."""
-    while end - start > limit:
-        stop = _break_before(text, start, start + limit)
-        yield start, stop
-        start = stop
-    if start < end:
-        yield start, end
 
 
 def _break_before(text: str, start: int, stop: int) -> int:

@@ -70,13 +70,18 @@ def completion(options: argparse.Namespace) -> int:
 
 def doctor(options: argparse.Namespace) -> int:
     """Check the installation, in three lines when all is well; exit code 1 when something is wrong."""
+    from amb_core.cli.discreet import DiscreetChat
     from amb_core.doctor import checks, store_checks
 
     if options.model is not None:
         return _try_model(options)
     with environment() as secrets:
         console = Console(secrets)
-        found = list(checks(call=options.call) if options.store is None else store_checks(options.store))
+        found = list(
+            store_checks(options.store)
+            if options.store is not None
+            else checks(call=options.call, through=lambda chat: DiscreetChat(chat, secrets))
+        )
         wrong = [check for check in found if not check.ok]
         if options.json:
             show_result(options, [_hidden(check, secrets) for check in found], ())

@@ -13,19 +13,23 @@ from amb_core.cli.user_language import translate
 
 __all__ = ["ModelWait"]
 
-_FIRST, _ON_A_TERMINAL, _ELSEWHERE = 1.5, 0.5, 15.0
+_FIRST, _ON_A_TERMINAL, _ELSEWHERE = 1.5, 0.5, 2.0
 """Seconds until the first word; and until the next one on a terminal, where it replaces the last, and elsewhere."""
+_DOTS = 7
+"""So many of the words elsewhere are dots, between two lines."""
 
 
 class ModelWait:
     """`with wait.during(model, request):` around a call; calls at one time are told together, each wait for itself.
 
-    On a terminal one line is written over and goes when the answer is there; elsewhere a line comes every so often.
+    On a terminal one line is written over and goes when the answer is there; elsewhere a line comes every so often,
+    and dots between.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._over = threading.Event()
+        self._teller = threading.Thread()
         self._calls = self._sent = self._spent = 0
         self._model = ""
 
@@ -46,7 +50,8 @@ class ModelWait:
             self._calls += 1
             if self._calls == 1:
                 self._over = threading.Event()
-                threading.Thread(target=self._tell, args=(self._over,), daemon=True).start()
+                self._teller = threading.Thread(target=self._tell, args=(self._over,), daemon=True)
+                self._teller.start()
         return self
 
     def __exit__(
@@ -56,24 +61,28 @@ class ModelWait:
             self._calls -= 1
             if not self._calls:
                 self._over.set()
+                self._teller.join()  # so that what is printed next begins a line of its own
 
     def _tell(self, over: threading.Event) -> None:
-        began, said, pause = time.monotonic(), False, _FIRST
+        began, count = time.monotonic(), 0
         there = sys.stderr.isatty()
+        pause, after = _FIRST, ""
         while not over.wait(pause):
-            text = translate(
-                "{model} works: {seconds} s, about {sent:,} tokens sent, {spent:,} spent before",
-                model=self._model,
-                seconds=round(time.monotonic() - began),
-                sent=self._sent,
-                spent=self._spent,
-            )
-            print(
-                *(("\r\x1b[K ", text) if there else ("amb:", text)),
-                end="" if there else "\n",
-                file=sys.stderr,
-                flush=True,
-            )
-            said, pause = True, _ON_A_TERMINAL if there else _ELSEWHERE
-        if said and there:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            if there:
+                text, after = f"\r\x1b[K {self._line(began)}", "\r\x1b[K"
+            elif count % (_DOTS + 1):
+                text, after = ".", "\n"
+            else:
+                text, after = f"{after}amb: {self._line(began)}\n", ""
+            print(text, end="", file=sys.stderr, flush=True)
+            count, pause = count + 1, _ON_A_TERMINAL if there else _ELSEWHERE
+        print(after, end="", file=sys.stderr, flush=True)
+
+    def _line(self, began: float) -> str:
+        return translate(
+            "{model} works: {seconds} s, about {sent:,} tokens sent, {spent:,} spent before",
+            model=self._model,
+            seconds=round(time.monotonic() - began),
+            sent=self._sent,
+            spent=self._spent,
+        )

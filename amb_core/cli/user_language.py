@@ -76,8 +76,13 @@ def translate_message(text: str, *, depth: int = _DEPTH) -> str:
         return found
     for form, target in _forms():
         if (fits := form.fullmatch(text)) is not None:
-            return re.sub(r"\{(\d+)\}", lambda place: translate_message(fits[f"_{place[1]}"], depth=depth - 1), target)
+            return re.sub(r"\{(\d+)\}", lambda place: _quoted(fits[f"_{place[1]}"], depth - 1), target)
     return text
+
+
+def _quoted(text: str, depth: int) -> str:
+    """What a message quotes: perhaps a message itself, and with one word a value of the user's."""
+    return translate_message(text, depth=depth) if " " in text else text
 
 
 def _of_locale() -> Language:
@@ -96,9 +101,12 @@ def _catalogue() -> Mapping[str, str]:
 
 @cache
 def _forms() -> Sequence[tuple[re.Pattern[str], str]]:
-    """Messages with `{0}`, `{1}` for what they quote, those with the most words of their own first."""
+    """Messages with `{0}`, `{1}` for what they quote, those with the most words of their own first.
+
+    One that begins with what it quotes comes after the others: it would take their beginning for a part of the quote.
+    """
     numbered = [(text, target) for text, target in _catalogue().items() if "{0}" in text]
-    numbered.sort(key=lambda pair: -len(re.sub(r"\{\d+\}", "", pair[0])))
+    numbered.sort(key=lambda pair: (pair[0].startswith("{"), -len(re.sub(r"\{\d+\}", "", pair[0]))))
     return [(re.compile("".join(_pieces(text)), re.DOTALL), target) for text, target in numbered]
 
 

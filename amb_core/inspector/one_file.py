@@ -19,12 +19,14 @@ from typing import Any, Literal
 from amb_core.errors import InvalidParameter, StoreError
 from amb_core.file_writer import write_file
 from amb_core.inspector.payload import json_for_html
-from amb_core.text.language import Language
+from amb_core.text import detect_language
 
-__all__ = ["PageLanguage", "checked_language", "one_file", "words", "write_text"]
+__all__ = ["PageLanguage", "checked_language", "one_file", "shared_script", "shared_style", "words", "write_text"]
 
 PageLanguage = Literal["auto", "en", "zh"]
 _TITLE_CHARS = 120
+_SHARED_STYLES = ("styles/shared.css",)
+_SHARED_SCRIPTS = ("scripts/dom.js",)
 
 
 def checked_language(language: PageLanguage) -> PageLanguage:
@@ -35,21 +37,45 @@ def checked_language(language: PageLanguage) -> PageLanguage:
 
 
 def one_file(
-    payload: dict[str, Any], *, title: str, language: Language, styles: Sequence[str], scripts: Sequence[str]
+    payload: dict[str, Any],
+    *,
+    title: str,
+    about: str,
+    language: PageLanguage,
+    wording: str,
+    styles: Sequence[str],
+    scripts: Sequence[str],
 ) -> str:
-    """The page as text; `styles` and `scripts` are pieces of the template, by path, in order.
+    """The page as text, with the look and the helpers of all pages before its own `styles` and `scripts`.
 
-    A piece of another package's folder `template` is named as `PACKAGE:PATH`.
+    These are pieces of the template, by path, in order, and `wording` the folder of its words; a piece of another
+    package's folder `template` is named as `PACKAGE:PATH`. Without a `title` there is what the page is `about`. With
+    "auto" the page speaks the language of the browser, and that of `about` where this is neither English nor Chinese.
+    Raises InvalidParameter for an unknown language.
     """
-    style, script = "\n".join(map(_piece, styles)), "\n".join(map(_piece, scripts))
+    wanted = checked_language(language)
+    shown = detect_language(about) if wanted == "auto" else wanted
+    style = "\n".join(map(_piece, (*_SHARED_STYLES, *styles)))
+    script = "\n".join(map(_piece, (*_SHARED_SCRIPTS, *scripts)))
+    page = {"language": shown, "auto": wanted == "auto", "title": title}
     return Template(_piece("page.html")).substitute(
-        language="zh-CN" if language == "zh" else "en",
-        title=html.escape(_one_line(title)),
+        language="zh-CN" if shown == "zh" else "en",
+        title=html.escape(_one_line(title or about)),
         policy=_content_policy(style, script),
         style=style,
         script=script,
-        data=json_for_html(payload),
+        data=json_for_html({**payload, "strings": words(wording), "page": page}),
     )
+
+
+def shared_style() -> str:
+    """The style sheet of all of AMB's pages, for a page that is served: colours, type, controls, tables, the frame."""
+    return "\n".join(map(_piece, _SHARED_STYLES))
+
+
+def shared_script() -> str:
+    """The script of all of AMB's pages, for a page that is served: text becomes text nodes and nothing else."""
+    return "\n".join(map(_piece, _SHARED_SCRIPTS))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the page is given: the snapshot without embeddings, spans in browser offsets, and how conflicts ended."""
+"""What the page is given: the snapshot without embeddings, spans in browser offsets, and what it cannot work out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import math
 import re
 from typing import Any
 
+from amb_core.chat import price_date, price_of
+from amb_core.chat.user_environment import configured
+from amb_core.inspector.needed_later import later_uses, shared_words
 from amb_core.inspector.offsets import BrowserOffsets
 from amb_core.inspector.outcomes import conflict_outcomes
 from amb_core.models import BankSnapshot
@@ -22,12 +25,32 @@ _NO_VECTORS: dict[str, Any] = {
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 
 
-def page_payload(snapshot: BankSnapshot) -> dict[str, Any]:
-    """The snapshot as plain JSON values (`bank`) with what the page would have to guess otherwise (`outcomes`)."""
-    offsets = {entry.entry_id: BrowserOffsets(entry.text) for entry in snapshot.entries}
-    bank = snapshot.model_dump(mode="json", exclude=_NO_VECTORS)
-    payload = {"bank": bank, "outcomes": conflict_outcomes(snapshot)}
+def page_payload(snapshot: BankSnapshot, *, model: str = "") -> dict[str, Any]:
+    """The snapshot as plain JSON values (`bank`) with what the page would have to guess otherwise.
+
+    `outcomes` says how conflicts ended, `uses` what later calls needed, `words` why passages were found, receipt by
+    receipt, and `price` what the agent's `model` costs, as far as that is known.
+    """
+    entries = {entry.entry_id: entry for entry in snapshot.entries}
+    offsets = {name: BrowserOffsets(entry.text) for name, entry in entries.items()}
+    payload = {
+        "bank": snapshot.model_dump(mode="json", exclude=_NO_VECTORS),
+        "outcomes": conflict_outcomes(snapshot),
+        "uses": later_uses(snapshot),
+        "words": [[shared_words(one, receipt, entries) for receipt in one.receipts] for one in snapshot.injections],
+        "price": _price(model),
+    }
     return {key: _for_browser(value, offsets) for key, value in payload.items()}
+
+
+def _price(model: str) -> dict[str, Any]:
+    """Money per million prompt tokens, None where it is not known; a list of one's own names no currency."""
+    price = price_of(model) if model else None
+    if price is None:
+        return {"model": model, "prompt": None}
+    listed = not configured("AMB_PRICES")
+    told = {"currency": "USD", "day": price_date()} if listed else {"currency": "", "day": ""}
+    return {"model": model, "prompt": price.prompt, **told}
 
 
 def json_for_html(payload: dict[str, Any]) -> str:

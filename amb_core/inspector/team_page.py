@@ -7,33 +7,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
-from amb_core.text import detect_language
+from amb_core.inspector.one_file import PageLanguage, one_file, write_text
 
 if TYPE_CHECKING:
     from amb_core.team.team_export import TeamExport
 
 __all__ = ["render_team_page", "write_team_page"]
 
-_STYLES = (
-    "styles/elements.css",
-    "styles/frame.css",
-    "styles/parts.css",
-    "styles/overview.css",
-    "styles/narrow.css",
-    "team/styles/team.css",
-    "team/styles/agents.css",
-)
+_STYLES = ("team/styles/team.css",)
 # One shared scope, so the order matters: what a file uses at load time stands before it.
 _SCRIPTS = (
-    "scripts/dom.js",
+    "scripts/frame.js",
     "team/scripts/sections.js",
     "team/scripts/team.js",
     "team/scripts/hops.js",
     "team/scripts/knowledge.js",
     "team/scripts/agents.js",
     "team/scripts/outcome.js",
-    "team/scripts/frame.js",
+    "team/scripts/parts_frame.js",
 )
 
 
@@ -43,20 +34,21 @@ def render_team_page(
     """One self-contained HTML page (text) of a snapshot of TeamMemory; equal snapshots give equal text.
 
     With a snapshot of everything the page holds each agent's private notes, and says so. `title` defaults to the task;
-    `language` is that of the page's own words ("auto" follows the task), and can be switched on the page.
+    `language` is that of the page's own words ("auto" follows the browser, else the task), and can be switched there.
     Raises InvalidInput for what is no snapshot of a team, InvalidParameter for an unknown language.
     """
     from amb_core.team.team_export import TeamExport  # long-term memory comes with it: not for the page of a bank
 
     team = snapshot if isinstance(snapshot, TeamExport) else TeamExport.of(snapshot)
-    wanted = checked_language(language)
-    shown = detect_language(team.task) if wanted == "auto" else wanted
-    payload = {
-        "team": team.model_dump(mode="json"),
-        "strings": words("team/words"),
-        "page": {"language": shown, "title": title or ""},
-    }
-    return one_file(payload, title=title or team.task, language=shown, styles=_STYLES, scripts=_SCRIPTS)
+    return one_file(
+        {"team": team.model_dump(mode="json")},
+        title=title or "",
+        about=team.task,
+        language=language,
+        wording="team/words",
+        styles=_STYLES,
+        scripts=_SCRIPTS,
+    )
 
 
 def write_team_page(

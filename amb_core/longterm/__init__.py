@@ -6,7 +6,7 @@ failover.py           the store, and what stands in for it while it is down
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
 collection_parts.py   the embedder, the model and the judge it works with
 metrics.py            what was asked of memory, and how often; namespaces.py: whose a record is
-decision.py           insert, skip, update or join; sameness.py, replacement.py (change_words.py) and joint_text.py: how
+decision.py           insert, skip, update or join; sameness.py and joint_text.py: how
 loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the log of changes
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
 memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py: in files

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import islice, pairwise
 
 from pydantic import JsonValue
@@ -121,8 +120,7 @@ class Collection:
             min_score=search.min_score,
             settings=self._settings,
         )
-        news = partial(space.news, now=search.now, allowed=allowed)
-        return together(best, rated=space.traits.__getitem__, news=news, top_k=search.top_k)
+        return together(best, rated=space.traits.__getitem__)
 
     def _matching(self, search: Search) -> set[str]:
         within = stored_namespace(search.namespace)

@@ -1,7 +1,7 @@
 """What becomes of a new text among the records there are: a record of its own, nothing, or the new state of another.
 
-Only what says the same, word for word, is joined. Only what says itself that something changed takes the place of what
-was said before. Everything else is added, and shown together with what is near.
+Only what says the same, word for word, is joined. What somebody changed is told by a judge, or by the caller: as a
+strategy, a topic or an update. Everything else is added, and shown together with what is near, the newest first.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from amb_core.agent_io import Verdict
 from amb_core.longterm.calls import Call
 from amb_core.longterm.joint_text import joined, replaced, undated
 from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
-from amb_core.longterm.replacement import content_terms, of_one_attribute, replaces, tells_of_change
-from amb_core.longterm.sameness import other_values, same
+from amb_core.longterm.sameness import content_terms, other_values, same
 from amb_core.text import find_quote, sentences
 
 __all__ = ["Asked", "Candidate", "Decision", "Summarizer", "decide", "revised"]
@@ -30,8 +29,8 @@ Asked: TypeAlias = Callable[[MemoryRecord, Sequence[MemoryRecord]], Sequence[Ver
 
 _MOST_ORIGINS = 20
 """How many places of origin a record names, the newest."""
-_NEAR, _NEAR_CHANGE = 0.5, 0.25
-"""From which likeness on a record is near a text, and near one that tells of a change."""
+_NEAR = 0.5
+"""From which likeness on a record is near a text."""
 _EARLIER = 1_000
 """Characters of an earlier version that a record is also found by."""
 
@@ -53,7 +52,7 @@ class Decision(NamedTuple):
 def decide(
     new: MemoryRecord, candidates: Sequence[Candidate], *, summarize: Summarizer = None, ask: Asked = None
 ) -> Decision:
-    """Skip what was said before, obey an explicit strategy, replace what the text says is over, and else insert.
+    """Skip what was said before, obey an explicit strategy, else do what a judge says, and else insert.
 
     Only records of the same type are looked at, the most alike first. A strategy in the new record's metadata is the
     caller's word: it joins the text to the record of the same `topic`, or without a topic to the nearest one. Where
@@ -65,12 +64,7 @@ def decide(
             return Decision("skipped", _confirm(each.record, new))
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
-    changes = tells_of_change(new.content)
-    of_topic = [each.record for each in known if _one_topic(new, each.record)] if changes else []
-    over = [old for old in of_topic if _left_of(old, new.content)]
-    if over:
-        return Decision("updated", _beside(_renew(over[0], new, _left_of(over[0], new.content)), over[1:]))
-    near = [each.record for each in known if _is_near(new, each, changes=changes)]
+    near = [each.record for each in known if _is_near(new, each)]
     comparable = [each.record for each in known if _one_topic(new, each.record)]
     judged = list(zip(comparable, ask(new, comparable), strict=True)) if ask and comparable else []
     return _as_judged(new, judged) or Decision("inserted", _beside(_told_otherwise(new, judged), near))
@@ -124,7 +118,7 @@ def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decisi
     """The old record with the new text joined to it by the new one's strategy."""
     confirmed = _confirm(old, new)
     if confirmed.strategy is MergeStrategy.REPLACE:
-        return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_says_otherwise)))
+        return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_gives_another_value)))
     said = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
     changed = confirmed.model_copy(update={**said, "revision": old.revision + 1, "embedding": None})
     return Decision("merged" if changed.disagreements == old.disagreements else "conflict", changed)
@@ -181,13 +175,8 @@ def _beside(record: MemoryRecord, near: Sequence[MemoryRecord]) -> MemoryRecord:
     return record.model_copy(update={"group": near[0].group or near[0].id}) if near and not record.group else record
 
 
-def _left_of(old: MemoryRecord, new: str) -> str:
-    """The new text with what it leaves of the old record; "" when it takes the place of nothing in it."""
-    return replaced(old.content, new, over=replaces)
-
-
-def _says_otherwise(new: str, old: str) -> bool:
-    return replaces(new, old) or other_values(new, old) is not None
+def _gives_another_value(new: str, old: str) -> bool:
+    return other_values(new, old) is not None
 
 
 def _is_same(new: MemoryRecord, old: MemoryRecord) -> bool:
@@ -207,12 +196,8 @@ def _target(new: MemoryRecord, known: Sequence[Candidate]) -> MemoryRecord | Non
     return max(of_topic, key=lambda record: record.updated_at, default=None)
 
 
-def _is_near(new: MemoryRecord, each: Candidate, *, changes: bool) -> bool:
-    """Whether a record is about what a new one is; `changes` says whether that one tells of a change."""
-    old = each.record
-    if new.topic and old.topic:
-        return new.topic == old.topic
-    if each.likeness >= _NEAR or not changes:
-        return each.likeness >= _NEAR
-    shared = content_terms(new.content) & content_terms(old.content)
-    return of_one_attribute(new.content, old.content) or (bool(shared) and each.likeness >= _NEAR_CHANGE)
+def _is_near(new: MemoryRecord, each: Candidate) -> bool:
+    """Whether a record is about what a new one is."""
+    if new.topic and each.record.topic:
+        return new.topic == each.record.topic
+    return each.likeness >= _NEAR

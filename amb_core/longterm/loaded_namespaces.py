@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,24 +15,18 @@ from pydantic import JsonValue
 from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import RecordIndex
-from amb_core.longterm.replacement import tells_of_change
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
 from amb_core.space.kept_index import KeptIndex
 from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
-from amb_core.text import dialogue_speaker
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits", "index_file"]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [
-    Path(__file__).parent / f"{name}.py"
-    for name in ("record_index", "loaded_namespaces", "replacement", "change_words")
-]
+_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces")]
 """The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
-_MOST_NEAR, _MOST_NEWS = 32, 2
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
@@ -50,7 +43,6 @@ class Traits(NamedTuple):
     importance: float
     updated_at: float
     expires_at: float | None
-    changes: bool
 
     @classmethod
     def of(cls, record: MemoryRecord) -> Traits:
@@ -63,7 +55,6 @@ class Traits(NamedTuple):
             importance=record.importance,
             updated_at=record.updated_at,
             expires_at=record.expires_at,
-            changes=not dialogue_speaker(record.content) and tells_of_change(record.content),
         )
 
     @property
@@ -122,14 +113,6 @@ class LoadedNamespace(RecordIndex):
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
         return [*self._sharing.get((type, topic), ())] if topic else []
-
-    def news(self, record_id: str, *, now: float, allowed: Collection[str] | None = None) -> list[str]:
-        """The latest records of one group with a record that tell of a change since, the newest first."""
-        own = self.traits[record_id]
-        near = {name: self.traits[name] for name in islice(reversed(self._sharing[own.group,]), _MOST_NEAR)}
-        later = [name for name, each in near.items() if each.changes and each.updated_at > own.updated_at]
-        there = [name for name in later if not near[name].is_over(now) and (allowed is None or name in allowed)]
-        return sorted(there, key=lambda name: -near[name].updated_at)[:_MOST_NEWS]
 
     def _note(self, name: str, traits: Traits) -> None:
         self.traits[name] = traits

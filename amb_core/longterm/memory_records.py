@@ -216,6 +216,7 @@ class Route(Frozen):
     """Whether a message is worth a look into memory, or a place in it, and which namespaces that concerns.
 
     `writes` are the namespaces to write to with the type of record each takes; `reasons` say which cue decided.
+    `said` is what a model quoted that is to be kept, in the user's words.
     """
 
     should_read: bool
@@ -223,6 +224,7 @@ class Route(Frozen):
     namespaces: tuple[str, ...] = ()
     writes: dict[str, MemoryType] = {}
     reasons: tuple[str, ...] = ()
+    said: tuple[tuple[MemoryType, str], ...] = ()
 
 
 class _KnownMetadata(BaseModel):

@@ -94,29 +94,21 @@ def ranked(
     return sorted(found, key=lambda each: -each.score)[:top_k]
 
 
-def together(
-    scored: Sequence[Scored], *, rated: Callable[[str], Traits], news: Callable[[str], Sequence[str]], top_k: int
-) -> list[Scored]:
+def together(scored: Sequence[Scored], *, rated: Callable[[str], Traits]) -> list[Scored]:
     """The hits with those of one group side by side, in the place of the best of them, the newest first.
 
-    An older one stays first where the query itself is nearer to it, unless a newer one tells of a change. The `news`
-    since a hit, ids of its group, are put in where they were not found.
+    An older one stays first where the query itself is nearer to it.
     """
-    found = {each.id: each for each in scored}
-    for each in scored:
-        found |= {name: replace(each, id=name) for name in news(each.id) if name not in found}
     groups: dict[str, list[Scored]] = {}
-    for each in found.values():
+    for each in scored:
         groups.setdefault(rated(each.id).group, []).append(each)
     shown: list[Scored] = []
     for near in groups.values():
         best = near[0]
         newest = sorted(near, key=lambda each: (-rated(each.id).updated_at, each.id))
-        told = {each.id for each in newest[:-1] if rated(each.id).changes}
-        behind = {each.id for each in near if each.similarity < best.similarity - _AS_NEAR} - told
-        ordered = sorted(newest, key=lambda each: each.id in behind)
+        ordered = sorted(newest, key=lambda each: each.similarity < best.similarity - _AS_NEAR)
         shown += [replace(each, score=best.score) for each in ordered]
-    return shown[:top_k]
+    return shown
 
 
 def _source_weight(source: str) -> float:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.nearness import nearness_of
-from amb_core.longterm.replacement import attributes
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
@@ -82,7 +81,7 @@ class RecordIndex:
         """
         place = self._place.get(id, self._next_place)
         parts = index_tokens(text.replace("_", " ")) if "_" in text else ()  # the words in names such as customer_id
-        also = tuple(dict.fromkeys((*attributes(text), *index_tokens(earlier), *parts)))
+        also = tuple(dict.fromkeys((*index_tokens(earlier), *parts)))
         of_talk = (
             _ORDER if dialogue_speaker(text) else ""
         )  # only what is said in a talk goes on from what was said before
@@ -143,8 +142,7 @@ class RecordIndex:
     ) -> list[Found]:
         """At most `k` records most likely to speak of the same as `text`, the most alike first.
 
-        The similarity is symmetric: what only one of the two says lowers it. Those that name the same attribute, such
-        as a home, are among them whatever their words. `vector` is the text's as a document.
+        The similarity is symmetric: what only one of the two says lowers it. `vector` is the text's as a document.
         """
         _check(k)
         read = text[:_READ]
@@ -153,10 +151,8 @@ class RecordIndex:
         ids = dict.fromkeys(self._index.candidates(read, k=k, exclude=exclude))
         if vector is not None:
             ids |= dict.fromkeys(self._index.nearest(vector, k=k, exclude=exclude))
-        if named := attributes(read):
-            ids |= dict.fromkeys(self._index.best(dict.fromkeys(named, 1.0), k=k, exclude=exclude))
         names = list(ids)
-        own = list(dict.fromkeys((*index_tokens(read), *named)))
+        own = list(dict.fromkeys(index_tokens(read)))
         shared = self._index.holding(own, names).sum(axis=0, dtype=np.float32)
         words = 2.0 * shared / np.maximum(self._index.distinct_terms(names) + np.float32(len(own)), 1)
         likeness = self._joined(words.astype(np.float32), self._meant(read, vector, names, role="document"))

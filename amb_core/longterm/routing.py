@@ -7,23 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from pydantic import Field
-
-from amb_core.chat.structured_chat import StructuredChat
+from amb_core.agent_io import ReadingRequest, Statement
+from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
-from amb_core.frozen import Frozen
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryType, Route
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.longterm.routing_cues import cue, hears
-from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.rendering import strip_block
-from amb_core.text import clip_tokens, detect_language, index_tokens, sentences
+from amb_core.text import clip_tokens, index_tokens, sentences
 
 __all__ = [
+    "Clause",
     "Policy",
-    "Statement",
     "asked_for",
     "by_namespace",
     "defined_term",
@@ -44,23 +41,18 @@ _LONGEST = 2_000
 _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
 _LONGEST_TERM = 40
-_Write = Literal["user-profile", "domain-facts", "task-traces"]
+_USER = "user"
+_TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
+"""The attributes that a reader gives to what is not of the user."""
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Clause:
     """A clause of a message that is worth keeping, in its own words, and what kind of memory it is."""
 
     text: str
     type: MemoryType
     cue: str
-
-
-class RoutingShape(Frozen):
-    """What the light model answers."""
-
-    read: bool
-    write: list[_Write] = Field(max_length=3)
 
 
 def route(
@@ -92,7 +84,7 @@ def route(
     return _placed(judged, user=user, workers=workers, scopes=(settings or LongTermSettings()).namespaces)
 
 
-def statements(message: str) -> tuple[Statement, ...]:
+def statements(message: str) -> tuple[Clause, ...]:
     """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
     talk = _talk(message)
     if hears("do not keep", talk) or hears("forget", talk):
@@ -100,13 +92,13 @@ def statements(message: str) -> tuple[Statement, ...]:
     return tuple(found for clause in _clauses(talk) if (found := _statement(clause)) is not None)
 
 
-def by_namespace(message: str, found: Route) -> list[tuple[str, Statement]]:
-    """What of a message is to be kept where; where a model chose and no clause stands out, the whole message."""
-    kept = statements(message)
+def by_namespace(message: str, found: Route) -> list[tuple[str, Clause]]:
+    """What of a message is to be kept where: clauses, what a model quoted, or where all is to be kept the message."""
+    kept = statements(message) or tuple(Clause(text, kind, "a model decided") for kind, text in found.said)
     placed = [(space, each) for space, kind in found.writes.items() for each in kept if each.type is kind]
     whole = _talk(message)[:_LONGEST_STATEMENT]
     missing = [(space, kind) for space, kind in found.writes.items() if all(each.type is not kind for each in kept)]
-    return placed + [(space, Statement(whole, kind, "a model decided")) for space, kind in missing if whole]
+    return placed + [(space, Clause(whole, kind, "the whole message")) for space, kind in missing if whole]
 
 
 def asked_for(message: str) -> str:
@@ -141,13 +133,14 @@ def scope_of_worker(worker: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """`earlier`: it refers to earlier work; `unsure`: no cue spoke, which a model may know better."""
+    """`earlier`: it refers to earlier work; `unsure`: no cue spoke; `said`: what a model that knew better quoted."""
 
     read: bool = False
     types: tuple[MemoryType, ...] = ()
     earlier: bool = False
     unsure: bool = False
     reasons: tuple[str, ...] = ()
+    said: tuple[tuple[MemoryType, str], ...] = ()
 
 
 def _talk(message: str) -> str:
@@ -181,7 +174,7 @@ def _by_cues(talk: str) -> _Judged:
     return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
 
 
-def _asking(talk: str, kept: Sequence[Statement]) -> list[str]:
+def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
     """The clauses that tell nothing to keep."""
     told = {statement.text for statement in kept}
     return [clause for clause in _clauses(talk) if clause not in told]
@@ -199,7 +192,7 @@ def _clauses(talk: str) -> Iterator[str]:
         yield from filter(None, [sentence[done:].strip()])
 
 
-def _statement(clause: str) -> Statement | None:
+def _statement(clause: str) -> Clause | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
     spoken = cue("quoted").sub(" Q ", clause)
     against = (hears("supposed", clause), hears("small talk", clause), hears("reported", spoken))
@@ -207,31 +200,45 @@ def _statement(clause: str) -> Statement | None:
         return None
     asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
     if not asks and (found := hears("conclusion", spoken)):
-        return Statement(clause, MemoryType.TASK_TRACES, found.group().strip())
+        return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
     if not asks and not passing and (found := hears("definition", clause)):
-        return Statement(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+        return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
     if passing or (asks and not polite):
         return None
     found = hears("profile", spoken[polite.end() :] if polite else spoken)
-    return None if found is None else Statement(clause, MemoryType.USER_PROFILE, found.group().strip())
+    return None if found is None else Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
 
 
 # --- by a model ------------------------------------------------------------------------------------------------------
 
 
 def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
-    """What a light model says of a message that no cue decides; what the cues said when it fails."""
+    """What a light model reads off a message that no cue decides; what the cues said when it fails."""
     talk = _talk(message)
-    asked = ({"role": "system", "content": prompt("routing", detect_language(talk))}, {"role": "user", "content": talk})
+    asked = ReadingRequest(text=talk, kind="message", only_statements=True, speaker=_USER)
     try:
-        answer = StructuredChat(chat).ask(asked, RoutingShape, purpose="routing", max_output_tokens=200)
+        read = PromptedReader(chat, purpose="routing").read(asked)
     except ModelError as error:
         _log.warning("routing goes by its cues, for the model gave no answer: %s", error)
         return judged
-    types = tuple(dict.fromkeys(map(MemoryType, answer.write)))
-    if hears("do not keep", talk):
-        types = ()
-    return _Judged(answer.read, types, judged.earlier, reasons=(*judged.reasons, "a model decided"))
+    kept = {} if hears("do not keep", talk) else {each.text: _type(each) for each in read.statements if _is_kept(each)}
+    reasons = ["a model decided", *([f"statements without a true quote: {read.dropped}"] if read.dropped else [])]
+    return replace(
+        judged,
+        read=bool(read.missing),
+        types=tuple(dict.fromkeys(kept.values())),
+        reasons=(*judged.reasons, *reasons),
+        said=tuple((kind, text) for text, kind in kept.items()),
+    )
+
+
+def _is_kept(told: Statement) -> bool:
+    """Whether the user himself says it, of what is so or what he plans."""
+    return told.modality in ("said", "planned") and told.speaker in ("", _USER)
+
+
+def _type(told: Statement) -> MemoryType:
+    return _TYPES.get(told.attribute.upper(), MemoryType.USER_PROFILE)
 
 
 # --- namespaces ------------------------------------------------------------------------------------------------------
@@ -260,4 +267,5 @@ def _placed(judged: _Judged, *, user: str, workers: Sequence[str], scopes: Seque
         namespaces=tuple(dict.fromkeys([*map(named, looked_into), *writes])),
         writes=writes,
         reasons=judged.reasons,
+        said=judged.said,
     )

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Collection
 
-from amb_core.text import values
+from amb_core.text import index_tokens, values
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["other_values", "same"]
+__all__ = ["content_terms", "other_values", "same"]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
 _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
@@ -18,6 +18,8 @@ _FULL = {"m": " am", "re": " are", "ve": " have", "ll": " will"}
 _ENDS = frozenset(".!。！…;；")
 _MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
 _LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
+_SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
+_RUN = re.compile(r"[\u3400-\u9fff]+")
 _LONGER = 8
 """No text is so many times as long as another that says the same: it need not be read."""
 _EXACT = ("number", "date")
@@ -47,6 +49,11 @@ def other_values(one: str, other: str) -> tuple[str, str] | None:
         return None
     shown = [" ".join(_said(pair[side]) for pair in pairs) for side in (0, 1)]
     return shown[0], shown[1]
+
+
+def content_terms(text: str) -> frozenset[str]:
+    """What a text speaks of: stems of English words and single Chinese characters, without function words and "I"."""
+    return frozenset(term for term in index_tokens(text) if len(term) == 1 or not _RUN.match(term)) - _SELF
 
 
 def _kind(token: str) -> str:

@@ -8,20 +8,21 @@ what it is made of
     interaction_tree.py  raw entries, what became of them, and where they are prose
     repeats.py           which results say again what an earlier one said, and which are other states of one call
                          or record: by digests
-    state.py             BankState: the layers and the conflicts; the one place where a change set is applied
-    files.py             the bank's own folders for attachments; what is deleted is gone from disk
-    assembly.py          puts the parts together
-    startup.py           new, resumed from a store, loaded from a file; here the store is opened, by amb_core.stores
+    bank_state.py        BankState: the layers and the conflicts; the one place where a change set is applied
+    bank_files.py        the bank's own folders for attachments; what is deleted is gone from disk
+    bank_parts.py        all of it put together; here the store is opened, by amb_core.stores
+    bank_opener.py       the ways a bank begins: new, resumed from a store, loaded from a file
     bank_index.py        what was worked out from the records, kept in a file to open quickly
     snapshots.py         a bank as a JSON file, and whether what was read back is whole
 
 what happens in it
     intake.py            what comes in: at once or in the background, in order; a known call is answered here
     writer.py            the one place a bank is written from, under its lock; shared_lock.py: that of several processes
-    absorption.py        raw first, then digested, then committed
-    digestion.py         raw text → drafts → nodes, links and conflicts
+    digester.py          a raw entry → notes, step by step; what only repeats is not digested
+    drafts.py            raw text → drafts, and these → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; witnesses.py counts who says what,
-                         proof.py says whether a decision stands on what was read
+                         proof.py says whether a decision stands on what was read; opinions.py hears what
+                         the agent at work thinks
     merger.py            verification → merged node and its recheck; a merge taken back
     steps.py             plans, runs and closes steps
     forgetter.py         an entry and all that was derived from it → gone, wherever it left traces
@@ -30,9 +31,12 @@ what happens in it
 
 what comes out
     evidence.py          nodes → what an agent or the renderer sees of them, newer states included
-    blocks.py            which notes go into the block of a prompt, and the log of what was injected;
-                         amb_core.rendering cuts them to the budget
-    entry_pages.py       the pages of deep retrieval
+    blocks.py            the blocks a bank is asked for, and the log of what was injected
+      of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
+      of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
+                         passage_index.py, by passage_scores.py (with passage_terms.py and passage_weights.py) and
+                         in the units of passage_units.py; file_lines.py: what changed in lines that were read before
+    entry_pages.py       the pages of deep retrieval; step_places.py and named_steps.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 
 `amb_core.bank.MemoryBank` is the face of this package.

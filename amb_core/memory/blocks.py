@@ -18,7 +18,7 @@ from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, of_own_bank
 from amb_core.settings import Settings
-from amb_core.text import detect_language, estimate_lines, estimate_tokens, index_tokens
+from amb_core.text import estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
 from amb_core.tracing import traced
 
@@ -70,8 +70,7 @@ class Blocks:
     @property
     def language(self) -> Language:
         """The language of our own words in a block: as set, else the task goal's."""
-        wanted = self.settings.language
-        return detect_language(self.writer.state.insight.task_goal) if wanted == "auto" else wanted
+        return self.settings.language_for(self.writer.state.insight.task_goal)
 
     def budget(self, budget_tokens: int | None) -> int:
         """The budget to keep; InvalidParameter unless it is a whole number of at least 1."""

@@ -48,8 +48,8 @@ class AbsorbReport(Frozen):
 
 
 if TYPE_CHECKING:
+    from amb_core.memory.bank_state import BankState
     from amb_core.memory.change_set import ChangeSet
-    from amb_core.memory.state import BankState
 
 
 _log = logging.getLogger("amb.events")

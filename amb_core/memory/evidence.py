@@ -10,11 +10,11 @@ from amb_core.agent_io import NodeView, Passage
 from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import id_number
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
-from amb_core.memory.state import BankState
 from amb_core.memory.step_places import parse_step_place, step_entry, step_number
 from amb_core.memory.witnesses import Side, Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span

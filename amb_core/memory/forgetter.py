@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
-from amb_core.memory.assembly import Parts
+from amb_core.memory.bank_parts import BankParts
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.digestion import remade
+from amb_core.memory.drafts import remade
 from amb_core.memory.interaction_tree import call_digest
 from amb_core.memory.merger import remove_node
-from amb_core.memory.state import BankState
 from amb_core.models import (
     ArchivedNode,
     CompletedTask,
@@ -38,7 +38,7 @@ _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
 
 
-def forget_entry(parts: Parts, entry_id: str) -> None:
+def forget_entry(parts: BankParts, entry_id: str) -> None:
     """Forget an entry down to the files of its store; UnknownId when there is none (hold no lock)."""
     state, writer = parts.state, parts.writer
     with parts.lock:

@@ -13,10 +13,10 @@ from pydantic import JsonValue
 
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import BankClosed, StoreError
-from amb_core.memory.absorption import Absorber
 from amb_core.memory.arguments import storable
+from amb_core.memory.bank_files import BankFiles
+from amb_core.memory.digester import Digester
 from amb_core.memory.events import AbsorbReport
-from amb_core.memory.files import BankFiles
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
@@ -31,7 +31,7 @@ _WITH_TEXTS = ("arguments", "source")
 class Intake:
     """The way into one bank."""
 
-    absorber: Absorber
+    digester: Digester
     files: BankFiles
     _worker: ThreadPoolExecutor | None = None
     _queue: dict[str, Future[AbsorbReport]] = field(default_factory=dict)
@@ -53,23 +53,23 @@ class Intake:
         A call that is known with this text is answered with what became of it, or tried once more if that failed.
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
-        absorber, future = self.absorber, None
-        text, metadata = absorber.writer.kept(text), _kept_metadata(metadata, absorber.writer)
-        with absorber.writer.lock:
-            known = absorber.writer.state.tree.of_same_call(text, metadata)
+        digester, future = self.digester, None
+        text, metadata = digester.writer.redacted(text), _redacted_metadata(metadata, digester.writer)
+        with digester.writer.lock:
+            known = digester.writer.state.tree.of_same_call(text, metadata)
             if known is None:
                 entry, original = self._record(text, metadata, files)
                 future = None if original is not None else self._queued(entry, wait=wait)
             elif self._has_failed(known):
-                entry, original = absorber.writer.state.tree.entries[known], None
+                entry, original = digester.writer.state.tree.entries[known], None
             else:
-                return absorber.repeat_report(known, known, counts=False)
+                return digester.repeat_report(known, known, counts=False)
             if original is None:
-                absorber.at_work.add(entry.entry_id)
+                digester.at_work.add(entry.entry_id)
         if original is not None:
-            return absorber.repeat(entry, original)
+            return digester.repeat(entry, original)
         if future is None:
-            return absorber.digest(entry)
+            return digester.digest(entry)
         if not wait:
             return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
         self._finish(entry.entry_id, future)
@@ -81,7 +81,7 @@ class Intake:
         """The raw entry with copies of its files, and the entry it repeats, if any (hold the lock)."""
         if self._stopped:
             raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-        writer = self.absorber.writer
+        writer = self.digester.writer
         if not files:
             return writer.record(text, metadata)
         copies = self.files.adopt(files, doc_id=writer.state.insight.doc_id)
@@ -94,12 +94,12 @@ class Intake:
 
     def _has_failed(self, entry_id: str) -> bool:
         """Whether an entry was not digested, and nobody is at it (hold the lock)."""
-        undigested = self.absorber.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
-        return undigested and entry_id not in self.absorber.at_work
+        undigested = self.digester.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
+        return undigested and entry_id not in self.digester.at_work
 
     def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
         """Put a copy of a file into temporary storage, where it waits to be recognised."""
-        writer = self.absorber.writer
+        writer = self.digester.writer
         with writer.lock:
             changes = writer.state.changes()
             stored = self.files.receive(writer.state.insight.doc_id, path, type=type)
@@ -120,7 +120,7 @@ class Intake:
         done = 0
         for entry in self._waiting():
             try:
-                done += not self.absorber.digest(entry).pending
+                done += not self.digester.digest(entry).pending
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
@@ -129,7 +129,7 @@ class Intake:
 
     def _waiting(self) -> Iterator[InteractionEntry]:
         """The entries that wait, each given to this process where others could take it as well."""
-        writer = self.absorber.writer
+        writer = self.digester.writer
         shared = writer.journal.shared
         with writer.lock:
             waiting = writer.state.tree.undigested() if shared is None else []
@@ -154,13 +154,13 @@ class Intake:
         self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
         failed = (future for future in self._queue.items() if not future[1].done() or future[1].exception() is not None)
         self._queue = dict(failed)
-        future = self._queue[entry.entry_id] = self._worker.submit(self.absorber.digest, entry)
+        future = self._queue[entry.entry_id] = self._worker.submit(self.digester.digest, entry)
         return future
 
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
         """Wait for one background digestion and take it off the queue; returns what it failed with."""
         error = future.exception()
-        with self.absorber.writer.lock:
+        with self.digester.writer.lock:
             self._queue.pop(entry_id, None)
         return error
 
@@ -169,9 +169,9 @@ class Intake:
 
         A listener is called while the bank is locked, and waits for nobody.
         """
-        if self.absorber.writer.events.telling:
+        if self.digester.writer.events.telling:
             return
-        with self.absorber.writer.lock:
+        with self.digester.writer.lock:
             waiting = list(self._queue.values())
         wait_for(waiting)
 
@@ -180,13 +180,13 @@ class Intake:
 
         In a space that is shared, what other processes took in and nobody digests is digested as well.
         """
-        with self.absorber.writer.lock:
+        with self.digester.writer.lock:
             waiting = list(self._queue.items())
         errors = [self._finish(entry_id, future) for entry_id, future in waiting]
         first = next((error for error in errors if error is not None), None)
         if first is not None:
             raise first
-        if self.absorber.writer.journal.shared is not None:
+        if self.digester.writer.journal.shared is not None:
             self.digest_waiting()
 
     def stop(self) -> None:
@@ -194,7 +194,7 @@ class Intake:
 
         A failure is logged, not raised: its entry is kept as failed.
         """
-        with self.absorber.writer.lock:
+        with self.digester.writer.lock:
             self._stopped = True
             waiting = list(self._queue.items())
         try:
@@ -223,8 +223,8 @@ class Intake:
 
         A waiting attachment whose file is gone is taken off as well.
         """
-        writer = self.absorber.writer
-        text = writer.kept(step.text or "\n\n".join(result.output for result in step.tool_results))
+        writer = self.digester.writer
+        text = writer.redacted(step.text or "\n\n".join(result.output for result in step.tool_results))
         with writer.lock:
             waiting = [writer.state.waiting[a] for a in pending.attachment_ids if a in writer.state.waiting]
             kept = self.files.keep(waiting)
@@ -251,20 +251,20 @@ class Intake:
             finally:
                 self._remove_unheld((*waiting, *kept))
         if entry is not None:
-            self.absorber.digest(entry)
+            self.digester.digest(entry)
 
     def _remove_unheld(self, attachments: Iterable[Attachment]) -> None:
         """Delete the files that neither an entry nor the waiting list names."""
-        state = self.absorber.writer.state
-        with self.absorber.writer.lock:
+        state = self.digester.writer.state
+        with self.digester.writer.lock:
             waiting = {attachment.content for attachment in state.waiting.values()}
             unheld = [a for a in attachments if a.content not in waiting and not state.tree.holds(a.content)]
         self.files.remove(unheld)
 
 
-def _kept_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[str, JsonValue]:
+def _redacted_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[str, JsonValue]:
     """The metadata without what nobody should keep; ids and names of tools stay, for calls are known by them."""
-    return metadata | writer.kept({name: value for name, value in metadata.items() if name in _WITH_TEXTS})
+    return metadata | writer.redacted({name: value for name, value in metadata.items() if name in _WITH_TEXTS})
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:

@@ -14,12 +14,12 @@ from amb_core.agent_io import (
     Relationship,
 )
 from amb_core.errors import ConflictStateError
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet, id_number, link_id
-from amb_core.memory.digestion import Draft, embedding_of
+from amb_core.memory.drafts import Draft, embedding_of
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph
-from amb_core.memory.state import BankState
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language

@@ -45,7 +45,7 @@ class Opinions:
         say so. Raises UnknownId, InvalidInput for a value that is neither, ConflictStateError for one that is settled.
         """
         with self._writer.lock:
-            conflict, because = self._open_one(dispute), self._writer.kept(because)
+            conflict, because = self._open_one(dispute), self._writer.redacted(because)
             opinion = self._read(conflict, holds, because) if holds.strip() else None
             changed = conflict.model_copy(update={"opinion": opinion})
             missing = self._witnesses.missing_for(changed)

@@ -17,10 +17,10 @@ from itertools import islice, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
 from amb_core.memory.repeats import call_mark
-from amb_core.memory.state import BankState
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.code_passages import find_files, line_number

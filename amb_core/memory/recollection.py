@@ -11,15 +11,15 @@ from itertools import chain, groupby
 import numpy as np
 
 from amb_core.memory.arguments import require_type
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.moment import Moment
 from amb_core.memory.named_steps import named_entries
-from amb_core.memory.passage_choice import Choice, Shelf, Shown, choose
+from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights, units
 from amb_core.memory.passage_weights import LEAST, MOST
-from amb_core.memory.state import BankState
 from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit

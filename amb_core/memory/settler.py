@@ -10,7 +10,7 @@ from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
-from amb_core.memory.digestion import Draft, Judgement, remade
+from amb_core.memory.drafts import Draft, Judgement, remade
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge, unresolved
 from amb_core.memory.proof import keeps, quoted_spans

@@ -88,7 +88,7 @@ class Steps:
         """
         with self.writer.lock:
             state, before = self.writer.state, self.writer.state.insight
-            goal = self.writer.kept(goal)
+            goal = self.writer.redacted(goal)
             if goal == before.task_goal or (self.looped and (self.running or not finished(before))):
                 return before
             changes, closed = state.changes(), before.model_copy(update={"earlier": ()})
@@ -199,7 +199,7 @@ class Steps:
                 settled = self._settled(pending) if pending is not None else None
                 outcome = StepOutcome(
                     status=TaskStatus.FAILURE if step.failed else TaskStatus.SUCCESS,
-                    text=settled.text if settled else self.writer.kept(step.answer or step.text),
+                    text=settled.text if settled else self.writer.redacted(step.answer or step.text),
                     new_node_ids=self.writer.state.living(self.writer.step_nodes),
                     repeats=self.writer.step_repeats,
                     decided=decided,
@@ -231,7 +231,7 @@ class Steps:
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
         with self.writer.lock:
             entry, repeated = self.writer.record(
-                self.writer.kept(text), {"kind": "verification", "source": "verification step"}
+                self.writer.redacted(text), {"kind": "verification", "source": "verification step"}
             )
         return repeated is None and self.settler.decide(conflict, entry)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import id_number
 from amb_core.memory.proof import states
-from amb_core.memory.state import BankState
 from amb_core.models import Conflict, InteractionEntry, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
 from amb_core.reading.verification import Question, ask_about, fold_sentence

@@ -15,11 +15,11 @@ from amb_core.agent_io import NodeView
 from amb_core.attachments import Attachment
 from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.digestion import Draft, Judgement, Weaver
+from amb_core.memory.drafts import Draft, Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
-from amb_core.memory.state import BankState
 from amb_core.models import Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock, Redactor
 from amb_core.scope import Scope
@@ -78,7 +78,7 @@ class Writer:
     """Nodes made since the pending step began, in order."""
     step_repeats: int = 0
 
-    def kept(self, value: Kept) -> Kept:
+    def redacted(self, value: Kept) -> Kept:
         """What is kept of a text, or of JSON with texts in it."""
         if self.redactor is None:
             return value

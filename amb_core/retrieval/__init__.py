@@ -1,4 +1,10 @@
-"""Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index."""
+"""Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index.
+
+hybrid.py         the index of a bank's notes, with ranking.py: one ranked list for a query
+lexical.py        by words (BM25); dense.py: by vectors
+mention_index.py  by names; place_index.py: what comes before and after; traits.py: what else is known of a note
+indexed_text.py   what a note hands to the index; index_arrays.py: an index as arrays, to be kept in a file
+"""
 
 from amb_core.deferred import deferred
 from amb_core.retrieval.dense import DenseIndex

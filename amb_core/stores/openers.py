@@ -1,4 +1,7 @@
-"""How a store is opened by URL: its module names one of these openers, and an entry point `amb.stores` the opener."""
+"""From a URL to a store: the scheme names an entry point `amb.stores`, and that an opener in the store's module.
+
+`open_store` is here, and what an opener has: its protocol, what it may offer besides, and two ready ones for a disk.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Literal, Protocol, TypeVar, runtime_checkable
 from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
 from amb_core.protocols import RecordStore
+from amb_core.registry import registered
 
 __all__ = [
     "BankPlaces",
@@ -22,9 +26,52 @@ __all__ = [
     "Open",
     "PlacesOpener",
     "StoreOpener",
+    "attachment_folder",
+    "holds_something",
+    "open_store",
+    "opener_of",
 ]
 
 _Found = TypeVar("_Found")
+
+
+def open_store(url: str, *, synchronous: Literal["NORMAL", "FULL"] = "NORMAL") -> RecordStore:
+    """The store a URL names, created when it does not exist.
+
+    `synchronous` is what a commit waits for (see SqliteStore and JsonFolderStore); Chroma always waits for the disk.
+    Raises InvalidParameter for a URL AMB does not know, MissingExtra for Qdrant or Chroma without its package, and
+    StoreError when the place cannot be opened.
+    """
+    opener = opener_of(url)
+    if opener is None:
+        known = ", ".join(registered("amb.stores")) or "none (AMB itself is not installed here, only on the path)"
+        raise InvalidParameter(
+            f"{url!r} names no store AMB knows. The schemes it knows are {known}. "
+            "A place on this disk is written like sqlite:///relative/path or sqlite:////absolute/path."
+        )
+    return opener.open(url, synchronous=synchronous)
+
+
+def attachment_folder(url: str) -> Path | None:
+    """Where a store's attachments are kept beside it; None for a URL without a place on disk."""
+    opener = opener_of(url)
+    return None if opener is None else opener.folder(url)
+
+
+def holds_something(url: str) -> bool:
+    """Whether there is anything at the place a URL names, which opening it would create; a server is not asked."""
+    opener = opener_of(url)
+    return opener is None or opener.holds_something(url)
+
+
+def opener_of(url: str) -> StoreOpener | None:
+    """What opens URLs with this scheme, None where nothing does; the default of every bank needs no look-up."""
+    if url == "memory://":
+        from amb_core.stores.in_memory import opener  # here, for a bank on a disk needs no store in memory
+
+        return opener
+    point = registered("amb.stores").get(url.partition("://")[0])
+    return None if point is None else point.load()
 
 
 class StoreOpener(Protocol):

@@ -6,6 +6,7 @@ from typing import Annotated, Protocol
 
 from pydantic import Field
 
+from amb_core.agent_io import Statement
 from amb_core.frozen import Frozen
 
 __all__ = ["CuratedFact", "CuratedObservation", "CuratedRelation", "Curator", "CuratorRequest"]
@@ -45,12 +46,18 @@ class CuratedRelation(Frozen):
     relation: str
     value: str
 
+    @classmethod
+    def of(cls, statement: Statement) -> CuratedRelation:
+        """The relation that a statement states."""
+        return cls(subject=statement.subject, relation=statement.attribute, value=statement.value)
+
 
 class CuratedObservation(Frozen):
     """What is in an observation for the task; empty where there is nothing.
 
     `answer` is the candidate answer to the sub-question, `bridge_entity` the entity over which the next hop goes,
     `answers_task` whether `answer` answers the whole task; `next_queries` are what to ask next, best first.
+    `dropped` are the statements of a model that the observation does not bear out.
     """
 
     entities: tuple[str, ...] = ()
@@ -62,6 +69,7 @@ class CuratedObservation(Frozen):
     next_queries: tuple[str, ...] = ()
     confidence: Annotated[float, Field(ge=0, le=1)] = 0.0
     is_dead_end: bool = False
+    dropped: int = 0
 
 
 class Curator(Protocol):

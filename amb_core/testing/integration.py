@@ -306,6 +306,24 @@ class IntegrationContract(UsersContract):
         assert _tokens(trace.requests[1]) <= _BUDGET
         assert fact(0) in (trace.requests[1].text if inject == "missing" else _blocks(trace.requests[1])[0])
 
+    def test_one_call_with_huge_arguments_does_not_break_the_budget(self, inject: _Inject) -> None:
+        """Seen by drivers that hand back the arguments of calls."""
+
+        def save(text: str) -> str:
+            """Save a text.
+
+            Args:
+                text: What to save.
+            """
+            return f"{len(text)} characters are saved."
+
+        written = " ".join(page(number) for number in range(12))
+        script = _script([Call("save", {"text": written}, "call-s")], [_fetch(0)])
+        trace = self.driver.run(replace(script, tools=(*script.tools, save)), bank=_bank(inject))
+        _assert_paired(trace)
+        assert trace.answer == "All log books are read."
+        assert max(map(_tokens, trace.requests)) <= _BUDGET
+
     # --- when memory fails ------------------------------------------------------------------------------------------
 
     def _assert_intact(self, trace: Trace) -> None:

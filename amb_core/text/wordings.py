@@ -57,7 +57,7 @@ def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
     folded = "\n".join(sources).casefold()
     words = set(WORD.findall(folded))
     for entity in entities(text):
-        name = entity.name.casefold()
+        name = entity.name.strip().casefold()
         if name not in folded and not set(WORD.findall(name)) <= words:
             return entity.name
     return None

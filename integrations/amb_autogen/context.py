@@ -17,8 +17,7 @@ from amb_autogen.callers import caller_of
 from amb_autogen.team_talk import Hearing
 from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement, TranscriptItem
 from amb_core.rendering import team_line
 from amb_core.team import TeamMember
 

@@ -12,8 +12,7 @@ from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 
 from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool, TranscriptItem
 
 __all__ = ["AgentMemory", "memory_tools"]
 

@@ -10,8 +10,7 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph.types import Command
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.adapter import Caller, text_of
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import Caller, TranscriptItem, text_of
 from amb_langgraph.colleague import Colleague, Errand, is_handover
 from amb_langgraph.transcript import chat_message, langchain_messages
 

@@ -9,7 +9,6 @@ from amb_core import AbsorbReport, InvalidInput, InvalidParameter, MemoryBank, S
 from amb_core.adapter.memory_tools import NODE_ID_WANTED
 from amb_core.models import Conflict
 from amb_core.rendering import escape_line, render_task
-from amb_core.text import detect_language
 from amb_mcp.banks import Banks
 
 __all__ = ["LONGEST_TEXT", "MemoryTools"]
@@ -106,9 +105,9 @@ class MemoryTools:
     def task_state(self, budget_tokens: Budget = 1_200, bank: Bank = "default") -> str:
         """The state of the task: its goal, the finished steps, and the step the plan says to do next."""
         with self._banks.working(bank) as memory:
-            insight, waiting, language = memory.plan(), memory.waiting, memory.settings.language
-        spoken = detect_language(insight.task_goal) if language == "auto" else language
-        return render_task(insight, language=spoken, images=waiting, budget_tokens=_tokens(budget_tokens))
+            insight, waiting = memory.plan(), memory.waiting
+            language = memory.settings.language_for(insight.task_goal)
+        return render_task(insight, language=language, images=waiting, budget_tokens=_tokens(budget_tokens))
 
     def finish_step(
         self,

@@ -10,10 +10,8 @@ from smolagents.memory import ActionStep, MemoryStep
 from smolagents.models import ChatMessage, MessageRole
 
 from amb_core import ContextAdapter, ToolResult
-from amb_core.adapter import parts_of, text_of
-from amb_core.condenser import TranscriptItem
+from amb_core.adapter import TranscriptItem, parts_of, text_of
 from amb_core.rendering import private_line
-from amb_core.text import detect_language
 from amb_smolagents.results import error_of, pieces_of
 
 __all__ = ["chat_of", "for_mates", "messages_of"]
@@ -60,8 +58,7 @@ def for_mates(
     chat: Iterable[dict[str, Any]], adapter: ContextAdapter, *, shares: Callable[[ToolResult], bool]
 ) -> list[dict[str, Any]]:
     """The messages as an agent's manager may read them: results in their short form, private ones named only."""
-    wanted = adapter.bank.settings.language
-    language = detect_language(adapter.bank.insight.task_goal) if wanted == "auto" else wanted
+    language = adapter.bank.settings.language_for(adapter.bank.insight.task_goal)
 
     def short(result: ToolResult) -> str:
         if not shares(result):

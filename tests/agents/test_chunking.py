@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.agents.chunking import chunk_spans, chunk_tokens, cut_hard
+from amb_core.agents.chunking import chunk_spans, chunk_tokens
 from amb_core.errors import InvalidParameter
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens
@@ -89,12 +89,3 @@ def test_a_limit_below_one_is_refused_with_what_to_do(limit: int) -> None:
 
 def test_the_limit_is_window_times_ratio() -> None:
     assert chunk_tokens(Settings(agent_window=1_000, chunk_ratio=0.5)) == 500
-
-
-def test_a_hard_cut_prefers_a_break_to_the_middle_of_a_word() -> None:
-    text = "alpha beta gamma delta epsilon"
-    assert [text[start:end] for start, end in cut_hard(text, 0, len(text), limit=12)] == [
-        "alpha beta ",
-        "gamma delta ",
-        "epsilon",
-    ]

@@ -8,22 +8,9 @@ from hypothesis import strategies as st
 
 from amb_core.agent_io import StructureRequest
 from amb_core.agents.local_structure import LocalStructure
-from amb_core.settings import Settings
 from amb_core.testing.agents import BATTERIES, TEA, StructureContract
 from amb_core.text import sentences
 
-LIST = """\
-Several things have to be weighed when a chemistry for the cellar is chosen by a family with two children:
-
-- Cycle life: lithium iron phosphate lasts about 3,000 cycles.
-- Cost: lead-acid is the cheapest at 90 dollars per kilowatt-hour.
-- Weight: a bank of lead-acid weighs 400 kilograms.
-- Safety: lithium iron phosphate does not burn easily.
-- Cold: no lithium cell likes to be charged below zero degrees.
-"""
-TABLE = "| Chemistry | Cycles | Cost in dollars |\n|---|---|---|\n" + "\n".join(
-    f"| Chemistry number {number} | {number * 100} cycles | {number * 7} dollars |" for number in range(1, 12)
-)
 PRONOUNS = (
     "Clara Jensen was a violinist from Bergen who studied in Leipzig. She founded the Harbour Orchestra in 1922 and "
     "led it for thirty years. The grain store in which concerts are given was built by Peter Holm in 1871. He sold it "
@@ -45,8 +32,8 @@ GARDEN = (
 )
 
 
-def summary(text: str, goal: str = "", settings: Settings | None = None) -> str:
-    return LocalStructure(settings).structure(StructureRequest(content=text, task_goal=goal)).summary
+def summary(text: str, goal: str = "") -> str:
+    return LocalStructure().structure(StructureRequest(content=text, task_goal=goal)).summary
 
 
 class TestContract(StructureContract):
@@ -55,19 +42,13 @@ class TestContract(StructureContract):
         return LocalStructure()
 
 
-class TestContractWithASmallWindow(StructureContract):
-    @pytest.fixture
-    def agent(self) -> LocalStructure:
-        return LocalStructure(Settings(agent_window=300))
-
-
 @pytest.mark.parametrize("text", [BATTERIES, TEA, PRONOUNS, BAND, GARDEN])
 def test_a_summary_is_the_content_with_stretches_left_out(text: str) -> None:
     rest = iter(text)
-    assert all(char in rest for char in summary(text) if not char.isspace())
+    assert all(char in rest for char in summary(text).replace("…", "") if not char.isspace())
 
 
-@pytest.mark.parametrize("text", [BATTERIES, TEA, PRONOUNS, LIST])
+@pytest.mark.parametrize("text", [BATTERIES, TEA, PRONOUNS])
 def test_at_most_half_is_kept_and_not_less_than_three_tenths(text: str) -> None:
     assert 0.3 * len(text) <= len(summary(text)) <= 0.52 * len(text)
 
@@ -99,18 +80,6 @@ def test_this_is_not_kept_without_the_sentence_before() -> None:
     assert "12,000 crowns" in kept
 
 
-def test_a_list_item_comes_with_the_line_that_leads_in() -> None:
-    kept = summary(LIST, "weight")
-    assert "- Weight: a bank of lead-acid weighs 400 kilograms." in kept.splitlines()
-    assert kept.startswith("Several things")
-
-
-def test_a_table_row_comes_with_its_header() -> None:
-    kept = summary(TABLE, "Chemistry number 9").splitlines()
-    assert kept[0].startswith("| Chemistry | Cycles")
-    assert "| Chemistry number 9 | 900 cycles | 63 dollars |" in kept
-
-
 def test_a_sentence_as_long_as_a_page_is_shortened_at_clauses_and_says_so() -> None:
     clause = "the council heard the engineer, who spoke of the bridge, the river and the winter of 1947, "
     kept = summary("Then " + clause * 8 + "and left.")
@@ -130,7 +99,7 @@ def test_what_is_said_twice_is_kept_once() -> None:
 
 def test_content_over_the_window_is_taken_chunk_by_chunk() -> None:
     text = "\n\n".join([BATTERIES, TEA] * 10)
-    kept = summary(text, settings=Settings(agent_window=300))
+    kept = summary(text)
     assert 0.25 * len(text) < len(kept) < 0.65 * len(text)
 
 

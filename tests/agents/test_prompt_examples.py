@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from amb_core.agents.prompted import shapes
-from amb_core.longterm.routing import RoutingShape
+from amb_core.agent_io import ReadingRequest
+from amb_core.agents.prompted import PromptedReader, shapes
+from amb_core.chat import ScriptedChatModel
 from amb_core.longterm.summary import SummaryShape
 from amb_core.prompts import prompt
-from amb_core.team.prompted_curator import CuratorShape
 from amb_core.text import detect_language, estimate_tokens, find_quote, find_unsupported
 
 SHAPES: dict[str, type[BaseModel]] = {
     "analysis": shapes.AnalysisShape,
     "classification": shapes.ClassificationShape,
-    "curator": CuratorShape,
     "digest": shapes.DigestShape,
     "integration": shapes.IntegrationShape,
     "judge": shapes.JudgeShape,
     "planning": shapes.PlanningShape,
-    "routing": RoutingShape,
+    "reading_message": shapes.ReadingShape,
+    "reading_page": shapes.ReadingShape,
     "structure": shapes.StructureShape,
     "summarizing": SummaryShape,
 }
@@ -48,7 +48,7 @@ def strings(value: Any, names: tuple[str, ...]) -> list[str]:
 
 def test_every_prompt_is_looked_at() -> None:
     there = {each.name.removesuffix(".md") for each in (files("amb_core.prompts") / "en").iterdir()}
-    assert there == SHAPES.keys()
+    assert there == {*SHAPES, "reading"}  # what all readings have in common has its examples with each kind
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -60,17 +60,27 @@ def test_examples_have_the_form_that_is_asked_for(role: str, language: str) -> N
     for asked, answer in found:
         assert shape.model_validate(answer).model_dump(mode="json", exclude_unset=True) == answer
         assert detect_language(asked) == language
-        assert role == "routing" or isinstance(json.loads(asked), dict)
+        assert isinstance(json.loads(asked), dict)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ["analysis", "curator", "digest", "integration", "judge"])
+@pytest.mark.parametrize("role", ["analysis", "digest", "integration", "judge"])
 def test_examples_quote_word_for_word(role: str, language: str) -> None:
     for asked, answer in examples(role, language):
-        material = "\n".join(strings(json.loads(asked), ("text", "verification", "observation")))
-        quotes = strings(answer, QUOTED) + strings(answer.get("facts", []), ("text", "subject", "value"))
-        quotes += [*answer.get("evidence", []), *answer.get("dropped", []), *answer.get("entities", [])]
+        material = "\n".join(strings(json.loads(asked), ("text", "verification")))
+        quotes = [*strings(answer, QUOTED), *answer.get("evidence", []), *answer.get("dropped", [])]
         assert all(find_quote(each, material) for each in quotes)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", ["message", "page"])
+def test_all_that_an_example_of_reading_says_is_borne_out_by_its_text(kind: str, language: str) -> None:
+    for asked, answer in examples(f"reading_{kind}", language):
+        known = tuple(asked_of["known"].splitlines()) if "known" in (asked_of := json.loads(asked)) else ()
+        request = ReadingRequest.model_validate({**asked_of, "kind": kind, "known": known})
+        read = PromptedReader(ScriptedChatModel([json.dumps(answer)])).read(request)
+        assert (read.dropped, len(read.statements)) == (0, len(answer["statements"]))
+        assert (read.answer, [*read.missing]) == (answer["answer"], answer["missing"])
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

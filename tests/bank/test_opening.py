@@ -4,7 +4,7 @@ import pytest
 
 from amb_core import BankClosed, MemoryBank, Settings, StoreError, StoreLocked
 from amb_core.agents import local_agents
-from amb_core.memory.startup import parse_task
+from amb_core.memory.bank_opener import parse_task
 from amb_core.models import EntryState
 from amb_core.stores import InMemoryStore
 

@@ -47,20 +47,21 @@ def test_the_injected_block_is_shown_and_copied_exactly(page_of: Any, banks: Ban
     turn = banks["depot"].injections[6]
     page = page_of("depot", "#turns/7", permissions=["clipboard-read", "clipboard-write"])
     assert page.locator("pre.injected-block").evaluate("element => element.textContent") == turn.block
-    page.locator("section", has_text="The injected block").get_by_role("button", name="Copy").click()
+    page.locator("section", has_text="The block in the request").get_by_role("button", name="Copy").click()
     page.wait_for_selector(".notice.shown")
     assert page.evaluate("navigator.clipboard.readText()") == turn.block
 
 
-def test_receipts_show_node_score_reason_form_and_tokens(page_of: Any, banks: Banks) -> None:
+def test_each_passage_shows_its_note_score_form_tokens_and_why_it_was_chosen(page_of: Any, banks: Banks) -> None:
     page = page_of("depot", "#turns/7")
-    rows = page.locator(".turn-body table tbody tr")
+    cards = page.locator(".passage")
     receipts = banks["depot"].injections[6].receipts
-    assert rows.count() == len(receipts)
+    assert cards.count() == len(receipts)
     for at, receipt in enumerate(receipts):
-        text = rows.nth(at).inner_text()
-        for part in (receipt.node_id, f"{receipt.score:.2f}", receipt.reason, str(receipt.tokens)):
+        text = cards.nth(at).inner_text()
+        for part in (str(receipt.rank + 1), receipt.node_id, f"score {receipt.score:.2f}", f"{receipt.tokens} tokens"):
             assert part in text
+        assert cards.nth(at).locator(".why-chosen").inner_text().startswith("Why It ")
 
 
 def test_a_source_is_marked_exactly_also_after_an_emoji(page_of: Any, banks: Banks) -> None:
@@ -89,7 +90,7 @@ def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
     slider.focus()
     for _ in range(7):
         page.keyboard.press("ArrowLeft")
-    assert page.locator(".timeline-text strong").inner_text() == "Turn 3"
+    assert page.locator(".timeline-text strong").inner_text() == "Request 3"
     then = listed.all_inner_texts()
     assert {"n5", "n8"} <= set(then)
     assert not {"n11", "n13"} & set(then)
@@ -122,7 +123,7 @@ def test_merge_ancestry_and_undo_hint_are_shown(page_of: Any) -> None:
 
 def test_a_thousand_nodes_lie_apart_and_their_groups_are_named(page_of: Any, pictures: Path) -> None:
     page = page_of("large", "#graph/now")
-    assert "1,012 nodes" in page.locator(".node-list").inner_text()
+    assert "1,012 notes" in page.locator(".node-list").inner_text()
     page.wait_for_timeout(300)
     page.screenshot(path=pictures / "large-graph.png")
     nearest = page.evaluate(

@@ -11,6 +11,7 @@ import pytest
 from amb_core import ManualClock
 from amb_core.inspector import write_team_page
 from amb_core.team import TeamMemory
+from amb_core.team.team_records import Hypothesis
 
 pytestmark = pytest.mark.browser
 ATTACK = "<img src=x onerror=alert(1)>\u202e gull"
@@ -29,7 +30,7 @@ def snapshot(said: str) -> dict[str, Any]:
             team.observe(agent=said, action=f"Search[{said}]", observation=f"{said} was directed by Ada Moss. {turn}")
         team.before_search("constructor", said)
         team.message(said, "constructor", said)
-        team.private(said).add_hypothesis(said, cons=[said])
+        team.private(said).note(Hypothesis, content=said, cons=[said])
         for note in team.private(said).records()[:4]:
             team.promote(said, note.id)
         team.finish(answer=said, success=True)

@@ -24,7 +24,7 @@ CATALOGUES = {
 """The catalogue of each folder of a distribution."""
 # What raises where a command is at work; an error of another place is said in English.
 ERRORS_SAID = (
-    *("amb_core/cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/startup.py"),
+    *("amb_core/cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/bank_opener.py"),
     *("amb_core/memory/snapshots.py", "amb_core/settings.py", "amb_core/embedders", "amb_core/agents"),
     *("amb_core/longterm/collection_opener.py", "amb_core/inspector", "amb_core/team/team_export.py"),
     *("integrations/amb_react", "integrations/amb_mcp", "tools/amb_embedders", "tools/amb_postgres"),

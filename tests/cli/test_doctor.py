@@ -105,8 +105,9 @@ def competent(request: ChatRequest) -> ChatReply:
             judged = {"same_subject": True, "same_attribute": differ, "incompatible": differ, "related": True}
             quotes = {"quote_new": new, "quote_candidate": old, "reason": "one bridge"}
             told = {"candidates": [{**judged, **quotes, "id": shown["candidates"][0]["id"]}]}
-        case "CuratorShape":
-            told = {"facts": [{"text": "Its lamp was first lit in March 1844"}], "confidence": 0.9}
+        case "ReadingShape":
+            lit = {"subject": "Orla lighthouse", "attribute": "first lit", "value": "March 1844"}
+            told = {"statements": [{**lit, "quote": "Its lamp was first lit in March 1844"}]}
         case _:
             return judging(request)
     return ChatReply(text=json.dumps(told, ensure_ascii=False))

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_core.memory.bank_opener import stored_snapshot
 from amb_core.memory.snapshots import read_snapshot
-from amb_core.memory.startup import stored_snapshot
 from amb_core.models import BankSnapshot
 from amb_core.rendering import escape
 

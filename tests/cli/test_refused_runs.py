@@ -18,7 +18,7 @@ def refused(amb: Any, *arguments: str) -> str:
     """What a run says that is refused in one line and has written nothing."""
     ran = amb("run", *arguments)
     assert ran.returncode == 1, ran.stdout + ran.stderr
-    told = [line for line in ran.stderr.splitlines() if " works: " not in line]  # how long the model takes
+    told = [line for line in ran.stderr.splitlines() if " works: " not in line and line.strip(".")]  # how long it takes
     assert len(told) == 1, ran.stderr
     assert list(amb.folder.iterdir()) == []
     return str(ran.stderr)
@@ -78,3 +78,9 @@ def test_an_endpoint_that_goes_away_ends_the_run_and_it_can_go_on(
     assert "Go on with: amb run --resume --out out" in out
     assert (amb.folder / "out" / "memory.html").exists()
     assert (amb.folder / "out" / "memory.db").exists()
+
+
+def test_a_worker_that_goes_on_has_no_result_to_print(amb_here: Any) -> None:
+    ran = amb_here("worker", "postgresql://nobody@127.0.0.1/nothing", "--json")
+    assert ran.returncode == 2
+    assert "--json needs --once" in ran.stderr

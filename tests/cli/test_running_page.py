@@ -1,4 +1,4 @@
-"""The commands of docs/running.md are commands; those to a server of one's own are run, and really answer."""
+"""The commands of docs/running.md, in both languages, are commands; those to a server of one's own really answer."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from amb_core.cli.command_line import command_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "running.md"
+CHINESE = ROOT / "docs" / "zh" / "running.md"
 SERVER = "http://127.0.0.1:8088/v1"
 NO_PAGE = pytest.mark.skipif(not PAGE.exists(), reason="the pages are in the checkout only")
 
 
-def commands() -> list[list[str]]:
+def commands(page: Path = PAGE) -> list[list[str]]:
     """Every `amb` command of the page, as words."""
-    text = PAGE.read_text("utf-8") if PAGE.exists() else ""
+    text = page.read_text("utf-8") if page.exists() else ""
     fences = re.findall(r"^```bash\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return [shlex.split(line)[1:] for fence in fences for line in fence.splitlines() if line.startswith("amb ")]
 
 
 @NO_PAGE
 def test_every_command_of_the_page_is_one() -> None:
-    assert len(commands()) >= 4
-    for command in commands():
+    assert len(commands()) == len(commands(CHINESE)) >= 4
+    for command in commands() + commands(CHINESE):
         assert command_parser().parse_args(command).command is not None
 
 

@@ -87,6 +87,14 @@ OF_OTHERS = {
     *("expected one argument", "expected at least one argument", "expected", "arguments", "invalid choice:"),
     *("invalid", "value:", "ambiguous option:", "could match", "unrecognized arguments:", "(choose from"),
     *("(keys are read from the environment: LLM_API_KEY)", "role             calls  failed    prompt    cached"),
+    *("Input should be greater than or equal to", "Input should be less than or equal to", "Input should be"),
+    *(
+        "Input should be greater than",
+        "Input should be less than",
+        'The MCP SDK is not installed. Run: pip install "amb[mcp]"',
+    ),
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "File exists"),
+    *("No space left on device", "Read-only file system"),
     *("). The folders of tools/ in a checkout bring others: pip install ./tools/NAME", "there is no"),
     *("role             calls  failed    prompt    cached  completion  cost", ". Did you mean", "with the id"),
     *("the folder amb_core of this environment also belongs to another package, and the two mix. Run: pip uninstall",),
@@ -121,6 +129,16 @@ def test_a_language_nobody_speaks_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_error_is_translated_and_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--language", "zh", "inspect", "the file.json", "-o", "p.html"]) == 1
     assert capsys.readouterr().err == "amb: 没有文件 the file.json；请检查路径\n"
+
+
+@pytest.mark.parametrize(("message", "chinese"), [
+    ("there is no file none; check the path", "没有文件 none；请检查路径"),  # here a name, elsewhere a word of AMB
+    ("the model m at http://a/v1 cannot be used: http://a/v1 cannot be reached; check the URL",
+     "无法使用 http://a/v1 的模型 m：无法连接 http://a/v1；请检查地址"),
+])  # fmt: skip
+def test_what_an_error_quotes_is_left_or_translated_for_itself(message: str, chinese: str) -> None:
+    choose_language(["--language", "zh"])
+    assert translate_message(message) == chinese
 
 
 def test_wrong_usage_is_told_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,17 +113,19 @@ def test_a_title_replaces_the_goal_and_is_escaped(depot: BankSnapshot) -> None:
     assert Parsed(render_page(depot, title="<b>Run & 7</b>")).texts["title"][0] == "<b>Run & 7</b> · AMB"
 
 
-def test_the_language_follows_the_goal_unless_it_is_given(depot: BankSnapshot, bridge: BankSnapshot) -> None:
+def test_the_language_follows_browser_and_goal_unless_it_is_given(depot: BankSnapshot, bridge: BankSnapshot) -> None:
     chinese, english = Parsed(render_page(bridge)), Parsed(render_page(depot))
     assert (chinese.tags[0], chinese.data["page"]["language"]) == (("html", {"lang": "zh-CN"}), "zh")
     assert (english.tags[0], english.data["page"]["language"]) == (("html", {"lang": "en"}), "en")
-    assert Parsed(render_page(depot, language="zh")).data["page"]["language"] == "zh"
+    assert english.data["page"]["auto"]
+    given = Parsed(render_page(depot, language="zh")).data["page"]
+    assert (given["language"], given["auto"]) == ("zh", False)
 
 
 def test_both_languages_are_on_every_page(depot: BankSnapshot) -> None:
     words = Parsed(render_page(depot)).data["strings"]
-    assert words["en"]["nav.graph"] == "Graph"
-    assert words["zh"]["nav.graph"] == "记忆图"
+    assert words["en"]["nav.turns"] == "Step by step"
+    assert words["zh"]["nav.turns"] == "逐步"
 
 
 def test_an_unknown_language_is_refused_with_the_known_ones(depot: BankSnapshot) -> None:

@@ -23,7 +23,8 @@ TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "scripts").glob("*.js"))}
 STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "styles").glob("*.css"))}
 WORDS = {name: json.loads((TEMPLATE / "team" / "words" / f"{name}.json").read_text("utf-8")) for name in ("en", "zh")}
-ALL_SCRIPTS = (TEMPLATE / "scripts" / "dom.js").read_text("utf-8") + "".join(SCRIPTS.values())
+SHARED = [(TEMPLATE / "scripts" / name).read_text("utf-8") for name in ("dom.js", "frame.js")]
+ALL_SCRIPTS = "".join([*SHARED, *SCRIPTS.values()])
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 SECRET = "I think it is the gull."
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\ud800\u2028"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.inspector import page
+from amb_core.inspector import page, shared_script, shared_style
 
 TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "scripts").glob("*.js"))}
@@ -23,8 +23,9 @@ def places(text: str) -> set[str]:
 
 
 def test_every_piece_is_used() -> None:
-    assert set(page._SCRIPTS) == set(SCRIPTS)
-    assert set(page._STYLES) == set(STYLES)
+    assert set(page._SCRIPTS) | {"dom.js"} == set(SCRIPTS)
+    assert set(page._STYLES) | {"shared.css"} == set(STYLES)
+    assert (shared_script(), shared_style()) == (SCRIPTS["dom.js"], STYLES["shared.css"])
 
 
 def test_both_languages_have_the_same_words_with_the_same_places() -> None:
@@ -39,15 +40,15 @@ def test_no_words_are_left_in_the_other_language() -> None:
 
 
 def test_every_word_the_scripts_ask_for_exists() -> None:
-    asked = set(re.findall(r'\b(?:t|plural)\(\s*"([\w.]+)"', ALL_SCRIPTS))
-    prefixes = set(re.findall(r"\b(?:t|plural)\(\s*`([\w.]+)\$\{", ALL_SCRIPTS))
+    asked = set(re.findall(r'\b(?:t|plural|sentenceOf)\(\s*"([\w.]+)"', ALL_SCRIPTS))
+    prefixes = set(re.findall(r"\b(?:t|plural|sentenceOf)\(\s*`([\w.]+)\$\{", ALL_SCRIPTS))
     assert len(asked) > 100
     assert asked - WORDS["en"].keys() == set()
     assert [prefix for prefix in prefixes if not any(key.startswith(prefix) for key in WORDS["en"])] == []
 
 
 def test_every_word_is_asked_for() -> None:
-    prefixes = tuple(re.findall(r"\b(?:t|plural)\(\s*`([\w.]+)\$\{", ALL_SCRIPTS))
+    prefixes = tuple(re.findall(r"\b(?:t|plural|sentenceOf)\(\s*`([\w.]+)\$\{", ALL_SCRIPTS))
     unused = [
         key
         for key in WORDS["en"]
@@ -77,8 +78,22 @@ def test_no_piece_is_longer_than_400_lines() -> None:
 
 def palettes() -> list[dict[str, str]]:
     """The colours of the light and of the dark style, by name."""
-    blocks = re.findall(r":root \{(.*?)\}", STYLES["elements.css"], re.DOTALL)
+    blocks = re.findall(r":root \{(.*?)\}", STYLES["shared.css"], re.DOTALL)
     return [dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)) for block in blocks]
+
+
+@pytest.mark.parametrize("colours", palettes(), ids=["light", "dark"])
+def test_the_border_of_a_control_can_be_seen(colours: dict[str, str]) -> None:
+    for ground in ("canvas", "surface"):
+        low, high = sorted((luminance(colours["edge"]), luminance(colours[ground])))
+        assert (high + 0.05) / (low + 0.05) >= 3, ground
+
+
+def test_every_colour_has_a_light_and_a_dark_form_and_no_page_has_one_of_its_own() -> None:
+    light, dark = palettes()
+    assert light.keys() == dark.keys()
+    own = [name for name, text in STYLES.items() if name != "shared.css" and re.search(r"#[0-9a-fA-F]{3,8}\b", text)]
+    assert own == []
 
 
 def luminance(colour: str) -> float:
@@ -90,7 +105,9 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("colours", palettes(), ids=["light", "dark"])
 def test_text_can_be_read_on_every_ground(colours: dict[str, str]) -> None:
     grounds = [(text, ground) for text in ("ink", "muted", "accent") for ground in ("canvas", "surface", "sunken")]
+    grounds += [(text, ground) for text in ("bad", "warn", "good") for ground in ("canvas", "surface")]
     soft = [(name, f"{name}-soft") for name in ("accent", "bad", "warn", "good")]
-    for text, ground in [*grounds, *soft, ("ink", "mark")]:
+    soft += [(text, "accent-soft") for text in ("ink", "muted")]
+    for text, ground in [*grounds, *soft, ("ink", "mark"), ("on-accent", "accent"), ("canvas", "ink")]:
         low, high = sorted((luminance(colours[text]), luminance(colours[ground])))
         assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)

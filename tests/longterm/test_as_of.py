@@ -21,9 +21,10 @@ def moved(memory: LongTermMemory, clock: ManualClock, *, language: str = "en") -
         "en": ("I live in Antwerp.", "I've moved to Ghent."),
         "zh": ("我住在上海。", "我搬到北京了。"),
     }[language]
-    memory.write(before, namespace=NS)
+    home = {"topic": "home", "strategy": "replace"}
+    memory.write(before, namespace=NS, metadata=home)
     clock.advance(10 * DAY)
-    assert memory.write(after, namespace=NS).status == "updated"
+    assert memory.write(after, namespace=NS, metadata=home).status == "updated"
     return before, after
 
 

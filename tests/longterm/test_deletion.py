@@ -70,9 +70,9 @@ def test_a_deletion_names_an_id_or_filters(plain, asked):
 
 def test_a_deleted_record_takes_the_text_it_replaced_and_its_links_with_it(tmp_path, clock):
     with LongTermMemory(f"sqlite:///{tmp_path}/memory.db", clock=clock) as memory:
-        memory.write("I live in Nordlichthausen", namespace="user_profile/u1")
-        moved = memory.write("I've moved to Berlin", namespace="user_profile/u1")
-        assert (moved.status, memory.get(moved.id, namespace="user_profile/u1").earlier[:6]) == ("updated", "I live")
+        first = memory.write("I live in Nordlichthausen", namespace="user_profile/u1")
+        moved = memory.update(first.id, namespace="user_profile/u1", content="I've moved to Berlin", merge=False)
+        assert moved.status == "updated"
         memory.delete(moved.id, namespace="user_profile/u1", vacuum=True)
         assert memory.search("Nordlichthausen", namespace="user_profile/u1") == []
     assert all(b"nordlichthausen" not in file.read_bytes().lower() for file in tmp_path.iterdir())

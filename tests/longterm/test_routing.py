@@ -13,7 +13,7 @@ from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryType
-from amb_core.longterm.routing import route, scope_of_worker, statements
+from amb_core.longterm.routing import by_namespace, route, scope_of_worker, statements
 
 MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES
@@ -141,19 +141,56 @@ def test_without_a_user_the_scopes_are_named() -> None:
     assert route("From now on use EUR.", user="").namespaces == ("user_profile",)
 
 
+def reading(*statements: dict[str, str], missing: Sequence[str] = ()) -> str:
+    return json.dumps({"statements": statements, "answer": "", "answers_goal": False, "missing": missing})
+
+
+BRAND = "Green is the colour of my brand."
+GREEN = {"quote": BRAND, "subject": "user", "attribute": "colour of the brand", "value": "Green"}
+
+
 def test_a_model_is_asked_only_where_no_cue_speaks() -> None:
-    chat = ScriptedChatModel(['{"read": false, "write": ["user-profile"]}'])
+    chat = ScriptedChatModel([reading(GREEN)])
     assert route("From now on use EUR.", user="u1", chat=chat).writes == {"user_profile/u1": PROFILE}
     assert not chat.requests
-    found = route("Green is the colour of my brand.", user="u1", chat=chat)
-    assert found.writes == {"user_profile/u1": PROFILE}
+    found = route(BRAND, user="u1", chat=chat)
+    assert (found.writes, found.should_read) == ({"user_profile/u1": PROFILE}, False)
     assert "a model decided" in found.reasons
 
 
-@pytest.mark.parametrize("answer", [ModelUnavailable("down"), "no JSON", '{"read": true, "write": ["root"]}'])
+def test_what_a_model_would_look_up_is_why_to_read() -> None:
+    found = route("The Ghent thing.", user="u1", chat=ScriptedChatModel([reading(missing=["what was done in Ghent"])]))
+    assert (found.should_read, found.should_write) == (True, False)
+
+
+def test_what_a_model_quotes_is_kept_and_not_the_whole_message() -> None:
+    message = f"Hello there. {BRAND} Net is after returns. My boss likes red. Perhaps I move to Ghent."
+    told = [
+        GREEN,
+        {"quote": "Net is after returns.", "subject": "Net", "attribute": "DEFINITION", "value": "after returns"},
+        {**GREEN, "quote": "My boss likes red.", "value": "red", "speaker": "My boss"},
+        {**GREEN, "quote": "Perhaps I move to Ghent.", "value": "Ghent", "modality": "conditional"},
+        {**GREEN, "quote": "My brand is blue.", "value": "blue"},
+    ]
+    found = route(message, user="u1", chat=ScriptedChatModel([reading(*told)]))
+    assert found.said == ((PROFILE, BRAND), (FACTS, "Net is after returns."))
+    assert [(space, each.text) for space, each in by_namespace(message, found)] == [
+        ("user_profile/u1", BRAND),
+        ("domain_facts/u1", "Net is after returns."),
+    ]
+    assert found.reasons[-1] == "statements without a true quote: 1"
+
+
+def test_in_chinese_the_user_need_not_be_named() -> None:
+    told = {"quote": "喜欢喝绿茶。", "subject": "user", "attribute": "饮料", "value": "绿茶"}
+    found = route("喜欢喝绿茶。", user="u1", chat=ScriptedChatModel([reading(told)]))
+    assert found.said == ((PROFILE, "喜欢喝绿茶。"),)
+
+
+@pytest.mark.parametrize("answer", [ModelUnavailable("down"), "no JSON", '{"read": true}', reading(*[GREEN] * 100)])
 def test_without_a_usable_answer_the_cues_stand(answer: str | Exception) -> None:
     chat = ScriptedChatModel([answer, answer])
-    assert not route("Green is the colour of my brand.", user="u1", chat=chat).should_write
+    assert not route(BRAND, user="u1", chat=chat).should_write
 
 
 def test_a_long_message_is_routed_by_how_it_begins() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from amb_core.chat import ScriptedChatModel
@@ -190,10 +192,12 @@ def test_policies_hold_at_all_three_moments(plain: LongTermMemory) -> None:
         SupervisorMemory(plain, user="u1", policy="sometimes")
 
 
-def test_a_light_model_may_route_what_no_cue_decides(plain: LongTermMemory) -> None:
-    chat = ScriptedChatModel(['{"read": false, "write": ["user-profile"]}'])
-    SupervisorMemory(plain, user="u1", chat=chat).before_supervisor("Green is the colour of my brand.")
-    assert [record.content for record in plain.records("user_profile/u1")] == ["Green is the colour of my brand."]
+def test_what_a_light_model_quotes_is_kept_where_no_cue_decides(plain: LongTermMemory) -> None:
+    said = "Green is the colour of my brand."
+    told = {"quote": said, "subject": "user", "attribute": "colour of the brand", "value": "Green"}
+    chat = ScriptedChatModel([json.dumps({"statements": [told]})])
+    SupervisorMemory(plain, user="u1", chat=chat).before_supervisor(f"{said} Hello from the harbour.")
+    assert [record.content for record in plain.records("user_profile/u1")] == [said]
 
 
 def test_the_tools_reach_this_users_namespaces_only(supervisor: SupervisorMemory) -> None:

@@ -16,6 +16,7 @@ from amb_core.reading.quotes import has_pronoun, names_one_of
         ("玉玺落入了他的手中。", "传国玉玺"),
         ("林月死了。", "林月"),
         ("由GPT实验室发布。", "GPT"),
+        ("Pump 40 leaks, and 41 as well.", "Pump 41"),
     ],
 )
 def test_a_name_or_a_telling_part_of_it_stands_in_the_quote(quote: str, name: str) -> None:
@@ -26,6 +27,7 @@ def test_a_name_or_a_telling_part_of_it_stands_in_the_quote(quote: str, name: st
     ("quote", "name"),
     [
         ("Lin Feng died.", "Lin Yue"),
+        ("The pump P-50 leaks.", "pump P-40"),
         ("Linda died.", "Lin Yue"),
         ("It rained all night.", "the Harbour"),
         ("Of the three, one left.", "The Lord of the Marsh"),

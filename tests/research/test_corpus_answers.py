@@ -142,7 +142,7 @@ def test_the_command_gives_the_answer_as_json(
     out = tmp_path / "out"
     assert main(["run", "How long is the pier?", "--corpus", str(folder), "--out", str(out), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["quoted"][0]["file"] == "harbour.md"
+    assert told["quoted"][0]["source"] == told["quoted"][0]["file"] == "harbour.md"
     assert told["quoted"][0]["line"] == 7
     assert told["certainty"] in ("found", "perhaps")
     assert (out / "memory.html").exists()

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amb_core.agents.local_reader import EntityExtractor
 from amb_core.team.curator import CuratedObservation, CuratorRequest
-from amb_core.team.local_curator import EntityExtractor, LocalCurator
+from amb_core.team.local_curator import LocalCurator
 
 FILM = (
     "Cold Quay is a 1962 Swedish drama film directed by Ingrid Halvorsen. It stars Max Ekdahl as a pilot. "
@@ -63,7 +64,7 @@ def curate(task: str, action: str, observation: str, *known: str) -> CuratedObse
 )
 def test_five_patterns_state_a_relation_in_both_languages(sentence: str, stated: tuple[str, str, str]) -> None:
     found = EntityExtractor().extract(sentence, subject=stated[0])
-    assert stated in [(each.subject, each.relation, each.value) for each in found]
+    assert stated in [(each.subject, each.attribute, each.value) for each in found]
 
 
 def test_the_verb_of_the_question_may_be_any_other() -> None:

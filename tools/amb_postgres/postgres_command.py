@@ -50,11 +50,13 @@ def add_worker_to(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="with --once: JSON, for programs")
     parser.add_argument("--agents", help="who reads: local, or prompted:MODEL (default: local)")
     parser.add_argument("--embedder", help="the embedder the banks were made with (default: none)")
-    parser.set_defaults(command=worker)
+    parser.set_defaults(command=worker, wrong_usage=parser.error)
 
 
 def worker(options: argparse.Namespace) -> int:
     """Digest until the process is told to end (SIGTERM, or Ctrl-C), or with `--once` until nothing waits."""
+    if options.json and not options.once:
+        options.wrong_usage("--json needs --once: a worker that goes on has no result")
     try:
         from amb_postgres.digest_worker import DigestWorker
     except ModuleNotFoundError as error:

@@ -24,7 +24,7 @@ from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import Ledger
 from amb_proxy.relay import Relay
-from amb_proxy.status import told_of
+from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
 from amb_proxy.upstream import Upstream
 
@@ -142,9 +142,11 @@ class AMBProxy:
 
         return checked
 
-    async def _status(self, _request: Request) -> Response:
-        told = await asyncio.to_thread(told_of, self._conversations, self._ledger)
-        return JSONResponse({"upstream": self._upstream.url, "bypassed": self._ledger.bypassed, "conversations": told})
+    async def _status(self, request: Request) -> Response:
+        all_of = await asyncio.to_thread(told_of, self._conversations, self._ledger)
+        told = {"upstream": self._upstream.url, "bypassed": self._ledger.bypassed, "conversations": all_of}
+        is_browser = "text/html" in request.headers.get("accept", "")
+        return HTMLResponse(render_status(told)) if is_browser else JSONResponse(told)
 
     async def _page(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])

@@ -13,17 +13,39 @@ import httpx2
 from amb_core import InvalidInput
 from amb_core.cli.console import say
 from amb_core.cli.user_language import translate
+from amb_core.inspector.one_file import one_file
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import has_worked_on, open_gateway_store
 from amb_proxy.ledger import Cost, Ledger
 
-__all__ = ["show_status", "told_of"]
+__all__ = ["render_status", "show_status", "told_of"]
+
+# One shared scope, so the order matters: what a file uses at load time stands before it.
+_SCRIPTS = (
+    "scripts/frame.js",
+    "team/scripts/sections.js",
+    "amb_proxy:scripts/gateway.js",
+    "team/scripts/parts_frame.js",
+)
 
 
 def told_of(conversations: Conversations, ledger: Ledger) -> list[dict[str, Any]]:
     """Each conversation with what it cost, the one used last first."""
     costs = ledger.all()
     return [one | asdict(costs.get(one["id"], Cost())) for one in conversations.all()]
+
+
+def render_status(told: dict[str, Any]) -> str:
+    """What the gateway did, as one self-contained HTML page (text)."""
+    return one_file(
+        {"gateway": told},
+        title="",
+        about=str(told["upstream"]),
+        language="auto",
+        wording="amb_proxy:words",
+        styles=(),
+        scripts=_SCRIPTS,
+    )
 
 
 def show_status(folder: Path, *, store: str | None = None, as_json: bool) -> int:

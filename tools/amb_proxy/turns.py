@@ -118,7 +118,7 @@ class _Transcript:
         )
 
     def _cut_may_pay(self, tokens: int, budget: int, opening: int) -> bool:
-        """Whether so little of what stays after a cut was sent before that the governor may make one now."""
+        """Whether so little of what stays after a cut was sent before that a request may be cut now."""
         each = self.raw.each[1:]
         stays = self.adapter.bank.settings.low_water * budget - _GROUP * max(each[opening:], default=0)
         return stays - sum(each[:opening]) - self.raw.new <= _READ_ANEW * (tokens - stays)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput, InvalidParameter, UnreadableSource
 from amb_replay.formats import EXPERIMENTAL, FORMATS, read_traces
 from amb_replay.trace import Trace
@@ -33,9 +34,9 @@ def traces_in(path: Path, *, limit: int | None = None, on_skip: OnSkip = lambda 
 
 def formats_text() -> str:
     """The formats that are read, for the help; what was never tested on a product's own file is marked."""
-    lines = [f"  {one.name:20} {one.fields}{_mark(EXPERIMENTAL.get(one.name, ''))}" for one in FORMATS]
+    lines = [f"  {one.name:20} {translate(one.fields)}{_mark(EXPERIMENTAL.get(one.name, ''))}" for one in FORMATS]
     return "Formats, told by what is in a file:\n" + "\n".join(lines)
 
 
 def _mark(untested: str) -> str:
-    return f"\n{'':23}EXPERIMENTAL: {untested}" if untested else ""
+    return f"\n{'':23}{translate('EXPERIMENTAL')}: {translate(untested)}" if untested else ""

@@ -6,30 +6,23 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
+from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, write_text
 from amb_core.text import detect_language
 from amb_replay.replay_report import ReplayReport
 
 __all__ = ["render_replay_page", "shown_language", "write_replay_page"]
 
-_STYLES = (
-    "styles/elements.css",
-    "styles/frame.css",
-    "styles/parts.css",
-    "styles/overview.css",
-    "styles/narrow.css",
-    "team/styles/team.css",
-    "amb_replay:styles/replay.css",
-)
+_STYLES = ("amb_replay:styles/replay.css",)
 # One shared scope, so the order matters: what a file uses at load time stands before it.
 _SCRIPTS = (
-    "scripts/dom.js",
+    "scripts/frame.js",
     "team/scripts/sections.js",
+    "scripts/chart.js",
     "amb_replay:scripts/runs.js",
     "amb_replay:scripts/verdict.js",
     "amb_replay:scripts/curves.js",
     "amb_replay:scripts/calls.js",
-    "team/scripts/frame.js",
+    "team/scripts/parts_frame.js",
 )
 
 
@@ -46,11 +39,15 @@ def render_replay_page(report: ReplayReport, *, title: str = "", language: PageL
 
     `title` defaults to the id of the first run. Raises InvalidParameter for an unknown language.
     """
-    shown = shown_language(report, language)
-    name = title or (report.runs[0].trace.id if report.runs else "replay")
-    strings = words("amb_replay:words")
-    payload = {"replay": report.page_data(), "strings": strings, "page": {"language": shown, "title": name}}
-    return one_file(payload, title=name, language=shown, styles=_STYLES, scripts=_SCRIPTS)
+    return one_file(
+        {"replay": report.page_data()},
+        title=title or (report.runs[0].trace.id if report.runs else "replay"),
+        about=report.runs[0].run.goal if report.runs else "",
+        language=language,
+        wording="amb_replay:words",
+        styles=_STYLES,
+        scripts=_SCRIPTS,
+    )
 
 
 def write_replay_page(

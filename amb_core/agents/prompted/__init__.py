@@ -10,6 +10,7 @@ prompted_structure.py       content → summary that names nothing new
 prompted_analysis.py        new note and candidates → relationships
 prompted_integration.py     verification → merged node
 prompted_judge.py           a later statement and earlier ones → same, changed, conflict or neither
+prompted_reader.py          text → statements that it bears out, for whoever reads with a model
 agent_opener.py             llm_agents: all five on one model, or a model for each role
 prompted_planning.py        state → next step; what comes first is the program's to say
 
@@ -24,6 +25,7 @@ from amb_core.agents.prompted.prompted_digest import PromptedDigest
 from amb_core.agents.prompted.prompted_integration import PromptedIntegration
 from amb_core.agents.prompted.prompted_judge import PromptedJudge
 from amb_core.agents.prompted.prompted_planning import PromptedPlanning
+from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.agents.prompted.prompted_structure import PromptedStructure
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "PromptedIntegration",
     "PromptedJudge",
     "PromptedPlanning",
+    "PromptedReader",
     "PromptedStructure",
     "llm_agents",
 ]

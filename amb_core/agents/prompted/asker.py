@@ -49,11 +49,12 @@ class Asker:
         *,
         language: Language,
         max_output_tokens: int,
+        system: str = "",
         check: Callable[[_Shape], str | None] = lambda value: None,
     ) -> _Shape:
-        """The answer of a role; raises a ModelError when there is none that can be used."""
+        """The answer of a role, whose prompt is `system` or has its name; a ModelError when none can be used."""
         messages = (
-            {"role": "system", "content": prompt(role, language, package=self._prompts)},
+            {"role": "system", "content": system or prompt(role, language, package=self._prompts)},
             {"role": "user", "content": material(**parts)},
         )
         return self._chat.ask(messages, shape, purpose=role, max_output_tokens=max_output_tokens, check=check)

@@ -14,8 +14,11 @@ __all__ = [
     "IntegrationShape",
     "JudgeShape",
     "JudgedShape",
+    "LongReadingShape",
     "PlanningShape",
+    "ReadingShape",
     "RelationShape",
+    "StatementShape",
     "StructureShape",
     "TopicShape",
     "VerdictShape",
@@ -25,6 +28,8 @@ _Id = Annotated[str, Field(max_length=12)]
 _Words = Annotated[str, Field(max_length=60)]
 _Line = Annotated[str, Field(max_length=300)]
 _Value = Annotated[str, Field(max_length=120)]
+_Name = Annotated[str, Field(max_length=200)]
+_Quote = Annotated[str, Field(max_length=1_500)]
 _Text = Annotated[str, Field(max_length=6_000)]
 _Keywords = Annotated[list[_Words], Field(max_length=10)]
 
@@ -115,6 +120,37 @@ class PlanningShape(_Shape):
     next: Literal["verify", "recognise", "search", "answer", "nothing"]
     target: _Id = ""
     description: _Line = ""
+
+
+class StatementShape(_Shape):
+    """One statement: its words first, then what they say."""
+
+    quote: _Quote
+    subject: _Name
+    attribute: _Words
+    value: _Line
+    time: _Value = ""
+    polarity: Literal["affirmed", "denied"] = "affirmed"
+    modality: Literal["said", "planned", "dreamt", "conditional"] = "said"
+    speaker: _Name = ""
+
+
+class ReadingShape(_Shape):
+    """The statements of one text; where something was asked the answer to it, and what would have to be looked up.
+
+    They are few, so that a model which has lost its way ends soon.
+    """
+
+    statements: Annotated[list[StatementShape], Field(max_length=8)]
+    answer: _Line = ""
+    answers_goal: bool = False
+    missing: Annotated[list[_Line], Field(max_length=5)] = []
+
+
+class LongReadingShape(ReadingShape):
+    """The same of a text that has much to say."""
+
+    statements: Annotated[list[StatementShape], Field(max_length=60)]
 
 
 class VerdictShape(_Shape):

@@ -152,7 +152,7 @@ def _report(folder: RunFolder, bank: MemoryBank, run: ReActRun, models: Models, 
     console.lines(answer_lines(bank, run))
     bank.export(folder.export)
     snapshot = bank.snapshot()
-    write_page(snapshot, folder.page)
+    write_page(snapshot, folder.page, model=models.main.model)
     console.lines(receipt_lines(snapshot, meter=models.meter, budget=models.budget))
     places = {"Page: {page}": folder.page.resolve(), "Export: {page}": folder.export.resolve()}
     console.lines(("", ending_text(run), *(translate(text, page=place) for text, place in places.items())))

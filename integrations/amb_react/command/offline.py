@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
@@ -64,7 +66,7 @@ def _told(question: str, answer: Answer, folder: RunFolder) -> dict[str, object]
         "certainty": answer.certainty,
         "answer": answer.text,
         "quoted": [
-            {"text": one.text, "file": one.source, "line": one.line, "under": one.under, "instead": one.instead}
+            {**asdict(one), "file": one.source}  # `file` is the older name of `source`, and goes with 0.2
             for one in answer.citations
         ],
         "export": str(folder.export),

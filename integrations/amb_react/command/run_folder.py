@@ -179,7 +179,7 @@ class RunFolder:
 
     def _task(self) -> BankSnapshot | None:
         """The task the store holds, if there is one."""
-        from amb_core.memory.startup import stored_snapshot
+        from amb_core.memory.bank_opener import stored_snapshot
         from amb_core.stores import holds_something
 
         if not self.is_durable or not holds_something(self.store):

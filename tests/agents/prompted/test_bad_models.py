@@ -33,10 +33,10 @@ FACTS = {
 
 def far_too_much(request: ChatRequest) -> str:
     """A hundred of whatever is asked for, none of which stands in the material."""
-    fact = {"text": "The moon is made of cheese.", "subject": "moon", "relation": "is", "value": "cheese"}
+    fact = {"quote": "The moon is made of cheese.", "subject": "moon", "attribute": "is", "value": "cheese"}
     topic = {"paragraphs": [1], "topic": "cheese", "summary": "The moon is made of cheese.", "keywords": []}
     told = {"about_earlier": "it", "about_later": "it", "only_one": True, "relation": "same"}
-    parts = {"facts": [fact] * 100, "topics": [topic] * 100, "verdicts": [{"n": n, **told} for n in range(100)]}
+    parts = {"statements": [fact] * 100, "topics": [topic] * 100, "verdicts": [{"n": n, **told} for n in range(100)]}
     return json.dumps({**parts, "summary": "The moon is made of cheese. " * 400})
 
 

@@ -15,7 +15,6 @@ from amb_bench.benches import BenchOptions
 from amb_bench.paraphrase import EXPECTED, Expected, RecordPair, paraphrase_pairs
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
-from amb_core.longterm.replacement import replaces
 from amb_core.longterm.sameness import other_values, same
 from amb_core.protocols import Embedder
 from amb_core.text import Language, forget_texts
@@ -30,10 +29,10 @@ _QUICK = 3
 
 
 def outcome_of(pair: RecordPair) -> Outcome:
-    """What becomes of a pair: merged, a conflict (another value in the same words, or a change), or two records."""
+    """What becomes of a pair: merged, a conflict (another value in the same words), or two records."""
     if same(pair.new, pair.old):
         return "merged"
-    other = other_values(pair.new, pair.old) is not None or replaces(pair.new, pair.old)
+    other = other_values(pair.new, pair.old) is not None
     return "conflict" if other else "different"
 
 

@@ -19,9 +19,9 @@ from amb_book.book_memory import BookMemory
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 from amb_book.checking.findings import BookParts
 from amb_book.desk.extractors import WrittenStatements
+from amb_book.desk.talk_reader import TalkReader
 from amb_book.desk.tasks import Turn
 from amb_book.prompted_extractor import PromptedExtractor
-from amb_book.with_a_model import PromptedStatements
 from pydantic import BaseModel
 
 from amb_bench.benches import BenchOptions
@@ -257,7 +257,7 @@ def _settle(case: Case, chat: ChatModel | None) -> Outcome:
         for number, each in enumerate(case["talk"], 1)
     ]
     with closing(BookMemory(None)) as book:
-        extractor = WrittenStatements() if chat is None else PromptedStatements(chat, book)
+        extractor = WrittenStatements() if chat is None else TalkReader(chat)
         read = extractor.extract(turns, story=book, chapter=1)
     said = [word for each in read for word in _words(each.statement)]
     hits = sum(any(says(word, each["value"]) for word in said) for each in case["decisions"])

@@ -41,16 +41,16 @@ _GOAL = "What did the plants report?"
 _STAGES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), stage)
     for pattern, stage in (
-        (r"amb_core/reading/|amb_core/agents/\w*layout\w*:", "layout"),
-        (r"amb_core/text/splitting:", "splitting"),
-        (r"amb_core/agents/(?:local_)?classification:", "classification agent"),
-        (r"amb_core/agents/(?:local_)?structure:", "structure agent"),
-        (r"amb_core/agents/(?:local_)?analysis:|amb_core/agents/admission:", "analysis agent"),
-        (r"amb_core/agents/(?:local_)?planning:", "planning agent"),
+        (r"amb_core/reading/", "layout"),
+        (r"amb_core/text/text_spans:", "splitting"),
+        (r"amb_core/agents/local_classification:", "classification agent"),
+        (r"amb_core/agents/local_structure:", "structure agent"),
+        (r"amb_core/agents/(?:local_analysis|contradiction):", "analysis agent"),
+        (r"amb_core/agents/local_planning:", "planning agent"),
         (r"amb_core/retrieval/\w+:candidates", "relating"),
         (r"amb_core/memory/\w+:(?:candidates|views|siblings|relate|_relate)$", "relating"),
         (r"amb_core/retrieval/|amb_core/memory/query_graph:", "retrieval indexing"),
-        (r"amb_core/memory/interaction_tree:", "repeats"),
+        (r"amb_core/memory/(?:interaction_tree|repeats):", "repeats"),
         (r"amb_core/stores/|amb_core/memory/journal:", "store"),
         (r"amb_core/rendering/", "rendering"),
     )

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from amb_bench.benches import BenchOptions
 from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
+from amb_bench.traces_curve import curve_table, longest_run, write_curves
 from amb_bench.traces_generated import bound_table, made_runs, try_bound
 from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
 from amb_bench.traces_plot import write_trace_plots
@@ -28,7 +29,7 @@ from amb_replay.trace import Trace
 
 __all__ = ["PARTS", "cost_table", "recall_table", "tables"]
 
-PARTS = ("tight", "default", "questions", "bound")
+PARTS = ("tight", "default", "questions", "bound", "curve")
 _KINDS = ("far", "unsaid", "far_words", "newest_fit", "newest")
 _LARGE = 60_000
 """Tokens of the last request above which a run counts as large: there a memory can save."""
@@ -76,8 +77,11 @@ def tables(options: BenchOptions) -> Iterator[Table]:
             yield from _questions(sets, workers)
         if "bound" in parts:
             yield bound_table(workers(try_bound, made_runs(_MADE[options.quick])))
+    curve = longest_run(sets) if "curve" in parts else None
+    if curve is not None:
+        yield curve_table(curve)
     if options.out is not None:
-        yield from _plots(found, options.out)
+        yield from _plots(found, curve, options.out)
 
 
 @contextmanager
@@ -183,7 +187,7 @@ def _questions(sets: Sequence[TraceSet], workers: Workers) -> Iterator[Table]:
         yield question_table(asked, workers(ask_about, asked))
 
 
-def _plots(found: dict[str, Found], out: Path) -> Iterator[Table]:
-    written = write_trace_plots(found, out)
+def _plots(found: dict[str, Found], curve: ReplayedRun | None, out: Path) -> Iterator[Table]:
+    written = [*write_trace_plots(found, out), *(write_curves(curve, out) if curve is not None else ())]
     if written:
         yield Table("plots", ("file",), tuple((str(path),) for path in written))

@@ -74,9 +74,10 @@ CASES = [("judge", JUDGED), ("curate", PAGE), ("update", TWO)]
 
 def knowing(request: ChatRequest) -> str:
     """A model that knows the cases above."""
-    if request.schema_name == "CuratorShape":
+    if request.schema_name == "ReadingShape":
         page = "1931" in str(request.messages[-1]["content"])
-        return json.dumps({"facts": [{"text": "The dam was built in 1931."}] if page else []})
+        built = {"quote": "The dam was built in 1931.", "subject": "dam", "attribute": "built", "value": "1931"}
+        return json.dumps({"statements": [built] if page else []})
     shown = json.loads(str(request.messages[-1]["content"]))
     later = shown["later"]["text"]
     verdicts = []

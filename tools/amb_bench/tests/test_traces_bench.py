@@ -79,6 +79,16 @@ def test_several_processes_find_what_one_finds_and_what_was_kept_is_not_made_aga
 
 
 @pytest.mark.slow
+def test_the_curve_is_of_the_longest_run_whose_licence_lets_it_be_shown(data: Path, tmp_path: Path) -> None:
+    curve, *plots = tables(BenchOptions(data=data, only=("curve",), out=tmp_path / "plots"))
+    assert curve.title == "tau_small-20, 21 calls"
+    over = {str(row[0]): row[2] for row in curve.rows}
+    assert over["amb"] == "0" != over["full"]
+    assert not plots or (tmp_path / "plots" / "curve-en.png").read_bytes().startswith(b"\x89PNG")
+    assert not list(tables(BenchOptions(data=data, only=("curve", "swe_small"))))
+
+
+@pytest.mark.slow
 def test_questions_are_answered_by_the_turns_they_name(data: Path) -> None:
     [table] = tables(BenchOptions(data=data, only=("questions", "swe_small")))
     rows = {str(row[0]): row[1:] for row in table.rows}

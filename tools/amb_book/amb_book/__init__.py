@@ -1,7 +1,8 @@
 """Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
 
 book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
-statements.py         what an author settles; forms.py: places to fill in; settlement_log.py: what was confirmed
+statements.py         what an author settles, borne_out.py: whether a quote says it; forms.py: places to fill in;
+                      settlement_log.py: what was confirmed
 facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,
                       timeline.py says when facts end, entities.py and name_book.py who and what there is,
                       fact_answers.py what is answered
@@ -11,8 +12,10 @@ lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_se
 desk/                 Desk: tasks side by side; checking/: drafts against facts
 graph/                graph stores: a view on records, and Neo4j
 cast/                 whom a book names, without a model; prompted_extractor.py: facts read off with one
-manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py)
-creativity/           CreativityEngine: options that are looked up, judged and written anew
+manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py),
+                      text_pieces.py long texts into pieces; readings.py: what a model read of a chapter so far
+creativity/           CreativityEngine: options that are looked up, judged and written anew; cut_texts.py: what a model
+                      was cut off in
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
 testing/              the contracts of GraphStore (graphs.py) and TaskQueueStore
 with_a_model.py       what a desk does with a chat model, each answer within its time

@@ -20,6 +20,7 @@ from amb_book.graphs import GraphStore
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 from amb_book.position import Position
+from amb_book.readings import Readings
 from amb_book.settlement_log import Logged, SettlementLog
 from amb_book.statements import LoreStatement, PlanStatement, Statement, parsed
 from amb_core.clock import CheckedClock, SystemClock
@@ -75,6 +76,7 @@ class BookMemory:
         self.plan = PlanGraph(self._graphs[1])
         self.lore = LoreBase(self._store, embedder=searcher, clock=self._clock)
         self.episodes = EpisodeArchive(self._store, embedder=searcher, clock=self._clock, known=self._known)
+        self.readings = Readings(self._store, clock=self._clock)
         self.log = SettlementLog(self._store, clock=self._clock)
         for entry in self.log.entries(state="confirmed"):
             self._carry_over(entry)
@@ -124,6 +126,18 @@ class BookMemory:
             if statements is not None:
                 self.settle(chapter=number, statements=statements, title=title, id=id)
             self.episodes.put_chapter(number, text, title=title, entities=entities)
+
+    def keep_text(self, number: int, text: str) -> None:
+        """Keep the text of a settled chapter under its title, with whom each passage names by what is settled."""
+        self._check_open()
+
+        def named(passage: str) -> Iterable[str]:
+            return [
+                each.entities[0].name for each in self.facts.mentions(passage, at=number) if len(each.entities) == 1
+            ]
+
+        title = next((each.title for each in self.facts.chapters() if each.number == number), "")
+        self.episodes.put_chapter(number, text, title=title, entities=named)
 
     def undo(self, settlement: str) -> int:
         """Take back the facts of a settlement; plan and lore stay as they are. Returns how many facts went.

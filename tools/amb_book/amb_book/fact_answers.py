@@ -17,7 +17,8 @@ __all__ = ["ChapterInfo", "EntityFacts", "Fact", "Hook", "Mention", "Settlement"
 class Fact:
     """Something settled: valid from chapter `since` on, and until chapter `until`, in which it ended.
 
-    `object` is a name, or the value of a state or attribute; `evidence` the sentence it was read off.
+    `object` is a name, or the value of a state or attribute; `evidence` the sentence it was read off, `time` when in
+    the story it is, in its own words.
     """
 
     id: str
@@ -30,13 +31,16 @@ class Fact:
     properties: Mapping[str, JsonValue] = field(default_factory=dict)
     evidence: str = ""
     settlement: str = ""
+    time: str = ""
 
     @property
     def text(self) -> str:
         """The fact in one line."""
         what = f"{self.relation} {self.attribute} = " if self.attribute else f"{self.relation} "
         ends = "" if self.until is None else f", until {self.until}"
-        return f"{self.subject} {what}{self.object} (since {self.since}{ends})"
+        more = [self.time, *(f"{name}: {value}" for name, value in self.properties.items())]
+        told = "; ".join([f"since {self.since}{ends}", *filter(None, more)])
+        return f"{self.subject} {what}{self.object} ({told})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from amb_book.entities import ALSO_CALLED, HAS, HAS_STATUS, Entity, value_node
 from amb_book.fact_answers import Fact, Hook
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
-from amb_book.timeline import ENDED, SYMMETRIC, merged, said_by
+from amb_book.timeline import OUR_OWN, STORY_TIME, SYMMETRIC, merged, said_by
 
 __all__ = ["facts_ever", "facts_now", "facts_of", "hooks_of"]
 
-_OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED})
 _FEW = 32
 """As many are asked for one by one; of more all are fetched at once."""
 
@@ -104,7 +103,7 @@ def _fact(edge: GraphEdge, start: GraphNode | None, end: GraphNode | None) -> Fa
     """The fact an edge tells; None for one that is no fact, such as another name."""
     if start is None or end is None or edge.kind == ALSO_CALLED:
         return None
-    told = {name: value for name, value in edge.properties.items() if name not in _OUR_OWN}
+    told = {name: value for name, value in edge.properties.items() if name not in OUR_OWN}
     return Fact(
         edge.id,
         str(start.properties.get("name", start.id)),
@@ -116,4 +115,5 @@ def _fact(edge: GraphEdge, start: GraphNode | None, end: GraphNode | None) -> Fa
         properties=told,
         evidence=str(edge.properties.get("evidence", "")),
         settlement=str(edge.properties.get("settlement", "")),
+        time=str(edge.properties.get(STORY_TIME, "")),
     )

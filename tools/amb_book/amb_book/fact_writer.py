@@ -24,11 +24,12 @@ from amb_book.statements import (
     EntityKind,
     EntityStatement,
     HookStatement,
+    OfTheStory,
     RelationStatement,
     Statement,
     StatusStatement,
 )
-from amb_book.timeline import ENDED, SYMMETRIC, rescheduled, said_by, same_fact, slot_of
+from amb_book.timeline import ENDED, STORY_TIME, SYMMETRIC, rescheduled, said_by, same_fact, slot_of
 from amb_core.errors import InvalidInput, SettlementConflict
 
 __all__ = ["FactWriter"]
@@ -72,8 +73,7 @@ class FactWriter:
             case EntityStatement():
                 self._write_entity(statement)
             case StatusStatement():
-                entity = self._entity(statement.status.of, "character")
-                self._to_value(entity, HAS_STATUS, "Status", statement.status.is_, evidence=statement.evidence)
+                self._write_status(statement)
             case HookStatement():
                 self._write_hook(statement)
             case RelationStatement():
@@ -88,22 +88,29 @@ class FactWriter:
         if not statement.aliases and not statement.properties:
             self.named[entity.id] = None
         for alias in statement.aliases:
-            self._to_value(entity, ALSO_CALLED, "Name", alias, evidence=statement.evidence)
+            self._to_value(entity, ALSO_CALLED, "Name", alias, _said(statement))
         for attribute, value in statement.properties.items():
-            self._to_value(entity, HAS, "Value", _told(value), {"attribute": attribute}, evidence=statement.evidence)
+            self._to_value(entity, HAS, "Value", _told(value), {"attribute": attribute, **_said(statement)})
+
+    def _write_status(self, statement: StatusStatement) -> None:
+        entity = self._entity(statement.status.of, "character")
+        if statement.until:
+            self._end(entity.id, HAS_STATUS, self._value("Status", statement.status.is_), _said(statement))
+        else:
+            self._to_value(entity, HAS_STATUS, "Status", statement.status.is_, _said(statement))
 
     def _write_hook(self, statement: HookStatement) -> None:
         hook = self._entity(statement.hook, "hook", as_told=True)
         if statement.text:
-            self._to_value(hook, HAS, "Value", statement.text, {"attribute": "text"}, evidence=statement.evidence)
-        self._to_value(hook, HAS_STATUS, "Status", statement.status, evidence=statement.evidence)
+            self._to_value(hook, HAS, "Value", statement.text, {"attribute": "text", **_said(statement)})
+        self._to_value(hook, HAS_STATUS, "Status", statement.status, _said(statement))
 
     def _write_relation(self, statement: RelationStatement) -> None:
         subject = self._entity(statement.subject, "location" if statement.relation == "LOCATED_IN" else "character")
         target = self._entity(statement.object, kind_of_object(statement.relation))
-        given = {**statement.properties, **({"evidence": statement.evidence} if statement.evidence else {})}
+        given = {**statement.properties, **_said(statement)}
         if statement.until:
-            self._end(subject, statement.relation, target, given)
+            self._end(subject.id, statement.relation, target.id, given)
         else:
             self._add(subject.id, statement.relation, target.id, given)
 
@@ -153,19 +160,16 @@ class FactWriter:
     # --- edges -------------------------------------------------------------------------------------------------------
 
     def _to_value(
-        self,
-        entity: Entity,
-        relation: str,
-        kind: str,
-        text: str,
-        properties: Mapping[str, JsonValue] | None = None,
-        *,
-        evidence: str,
+        self, entity: Entity, relation: str, kind: str, text: str, properties: Mapping[str, JsonValue]
     ) -> None:
+        self._add(entity.id, relation, self._value(kind, text), properties)
+
+    def _value(self, kind: str, text: str) -> str:
+        """The id of the node of a state, value or name, which is made where it is not there."""
         node = value_node(kind, text)
         if self._graph.node(node.id) is None:
             self._graph.put(nodes=[node])
-        self._add(entity.id, relation, node.id, {**(properties or {}), **({"evidence": evidence} if evidence else {})})
+        return node.id
 
     def _add(self, start: str, kind: str, end: str, properties: Mapping[str, JsonValue]) -> None:
         """Write a fact, and end what it takes the place of; one that holds already is said again."""
@@ -201,9 +205,9 @@ class FactWriter:
                     "leave one out, or settle with replace=True if the new one holds."
                 )
 
-    def _end(self, subject: Entity, relation: str, target: Entity, properties: Mapping[str, JsonValue]) -> None:
+    def _end(self, start: str, relation: str, end: str, properties: Mapping[str, JsonValue]) -> None:
         """Write that a fact ended; what said the same before ends with it, also what is settled of it later."""
-        mark = self._new_edge(subject.id, relation, target.id, {**properties, ENDED: True})
+        mark = self._new_edge(start, relation, end, {**properties, ENDED: True})
         mark = replace(mark, until=self._chapter)
         others = self._beside(mark)
         self._graph.put(edges=[mark])
@@ -281,6 +285,12 @@ class FactWriter:
         ends = [self._graph.node(name) for name in (edge.start, edge.end)]
         one, other = (str(node.properties.get("name", node.id)) if node else "?" for node in ends)
         return f"{one} {edge.kind} {other}"
+
+
+def _said(statement: OfTheStory) -> dict[str, JsonValue]:
+    """What an edge has of every statement: the sentence it was read off, and when in the story it is."""
+    told = {"evidence": statement.evidence, STORY_TIME: statement.time}
+    return {name: value for name, value in told.items() if value}
 
 
 def _told(value: JsonValue) -> str:

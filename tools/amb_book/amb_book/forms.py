@@ -30,16 +30,18 @@ class FormRow:
     evidence: str = ""
 
 
-def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int) -> tuple[FormRow, ...]:
+def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int, plan: bool = False) -> tuple[FormRow, ...]:
     """The places for a chapter: state and whereabouts of each person named, owners of things, open hooks, new names.
 
     Those named first come first: at most 60 rows, of 30 entities and 30 new names. Of a text of more than 200,000
-    characters the end is looked through.
+    characters the end is looked through. With `plan`, the steps that are in progress or next are among them: what
+    happened moves the plan.
     """
     text = "\n\n".join(each for each in texts if each.strip())[-_MOST_CHARS:]
     sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
     found: dict[tuple[str, str], FormRow] = {}
-    for row in (*_of_known(story, text, sentences, chapter), *_of_new(story, text, sentences)):
+    of_plan = _of_plan(story) if plan else ()
+    for row in (*_of_known(story, text, sentences, chapter), *of_plan, *_of_new(story, text, sentences)):
         found.setdefault(slot_of_statement(row.statement, story), row)
     return tuple(found.values())[:_MOST]
 
@@ -83,7 +85,7 @@ def with_value(statement: Mapping[str, Any], value: str) -> dict[str, Any]:
 def place_line(statement: Mapping[str, Any], holds: str, language: Language) -> str:
     """What a row asks for, and what holds so far, as in `Lin Yue is at: (the Harbour)`."""
     kind = str(statement.get("relation") or next(iter(statement)))
-    names = [each for each in _values(statement) if each not in ("", kind)]
+    names = [statement["title"]] if kind == "plan" else [each for each in _values(statement) if each not in ("", kind)]
     return _PLACES[language][kind].format(name=names[0] if names else "") + (f" ({holds})" if holds else "")
 
 
@@ -93,6 +95,7 @@ _PLACES: dict[Language, dict[str, str]] = {
         "IS_AT": "{name} is at:",
         "OWNS": "{name} belongs to:",
         "hook": "{name} (Unresolved or Resolved):",
+        "plan": "planned: {name} (Pending, InProgress or Completed):",
         "entity": "{name} is new, and is a (character, location, item, faction, ability or thing):",
     },
     "zh": {
@@ -100,6 +103,7 @@ _PLACES: dict[Language, dict[str, str]] = {
         "IS_AT": "{name}在：",
         "OWNS": "{name}属于：",
         "hook": "{name}（Unresolved 未解或 Resolved 已解）：",
+        "plan": "规划：{name}（Pending 待完成、InProgress 进行中或 Completed 已完成）：",
         "entity": "新出现的{name}是（character、location、item、faction、ability 或 thing）：",
     },
 }
@@ -107,6 +111,15 @@ _PLACES: dict[Language, dict[str, str]] = {
 
 def _values(statement: Mapping[str, Any]) -> list[Any]:
     return [each for value in statement.values() for each in (value.values() if isinstance(value, dict) else [value])]
+
+
+def _of_plan(story: BookMemory) -> Iterator[FormRow]:
+    """The step each storyline is at, and the next one."""
+    for line in story.plan.positions():
+        steps = ((line.step, line.step_title, "InProgress"), (line.next_step, line.next_title, "Pending"))
+        for step, title, status in steps:
+            if step:
+                yield FormRow({"plan": step, "title": title, "status": ""}, status)
 
 
 def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:

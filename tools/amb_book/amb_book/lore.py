@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from amb_book.name_book import find_names
 from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
@@ -76,6 +77,18 @@ class LoreBase:
         """The entries that fit a question best."""
         found = self._records.search(query, k=k, allowed=lambda record: kind in (None, record.data.get("kind")))
         return [_entry(record, hit.score) for record, hit in found]
+
+    def named_in(self, text: str) -> list[LoreEntry]:
+        """The entries whose key stands in a text, in its order."""
+        keys = {entry.key: entry for entry in self.entries()}
+        return list({key: keys[key] for key in (text[start:end] for start, end in find_names(text, keys))}.values())
+
+    def bearing_on(self, text: str, *, k: int = 5) -> list[LoreEntry]:
+        """The entries that a text names, then those that fit it best."""
+        found = {
+            entry.key: entry for entry in (*self.named_in(text), *(self.search(text, k=k) if text.strip() else ()))
+        }
+        return list(found.values())[:k]
 
     def remove(self, key: str) -> None:
         """Delete an entry with its history; UnknownId when there is none."""

@@ -5,16 +5,22 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
+from pydantic import JsonValue
+
 from amb_book.book_memory import BookMemory
 from amb_book.cast.members import CastMember, cast_of
+from amb_book.desk.clashes import examined
+from amb_book.desk.proposals import Row
+from amb_book.desk.read_off import Extracted
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
-from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable
+from amb_book.text_pieces import spans_within
+from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
 from amb_core.text import name_key
 from amb_core.text.names import known_names
@@ -23,6 +29,8 @@ __all__ = ["Imported", "Progress", "Settle", "import_manuscript"]
 
 _log = logging.getLogger("amb.narrative")
 _SURE = 0.8
+_PART_TOKENS = 2_500
+"""So much of a chapter is asked about at once."""
 
 Settle = Literal["names", "facts", "nothing"]
 Progress = Callable[[int, int], object]
@@ -33,7 +41,9 @@ Progress = Callable[[int, int], object]
 class Imported:
     """What an import did: the first chapter's number, how many there are, how many were there already, and the cast.
 
-    `dropped` are the statements of a model whose quotes do not bear them out.
+    Statements of a model that were left out: `dropped`, whose quotes do not bear them out or of which it was not sure,
+    and `refused`, which cannot be settled, such as one that contradicts its chapter. `unread` are the chapters for
+    which the model had no usable answer; the same import reads them when it is called again.
     """
 
     first: int
@@ -41,6 +51,8 @@ class Imported:
     already: int
     cast: tuple[CastMember, ...] = ()
     dropped: int = 0
+    refused: int = 0
+    unread: tuple[int, ...] = ()
 
 
 def import_manuscript(
@@ -57,8 +69,10 @@ def import_manuscript(
     `settle` says what becomes fact: the `names` of who and where there is, each with its first line as evidence; also
     the `facts` that `chat` reads off, each with its sentence (what becomes true in a chapter is not read off without a
     model: `Story.form` has the places to fill in); or `nothing`. Its chapters are numbered on from the last one, or
-    from `first`. Broken off, also by a model that fails (ModelError), it goes on where it stopped when it is called
-    again. UnreadableSource for what is no text.
+    from `first`. A model that fails at two chapters in a row, as when its budget is spent, ends it (ModelUnavailable).
+    Broken off, it goes on where it stopped when it is called again: the text of a chapter is kept before its facts are
+    read off, a part of a chapter that was read is not asked about again, and chapters that were taken in without a
+    model are read by one that comes later. UnreadableSource for what is no text.
     """
     if settle not in get_args(Settle):
         raise InvalidParameter(f"settle is one of {', '.join(get_args(Settle))}, not {settle!r:.40}.")
@@ -70,14 +84,25 @@ def import_manuscript(
     cast = cast_of([each.text for each in chapters])
     digest = hashlib.sha256("\0".join(each.text for each in chapters).encode("utf-8", "surrogatepass")).hexdigest()[:12]
     start, done = _resumed(story, chapters, first)
-    reader = PromptedExtractor(chat, plan=story.plan) if chat is not None and settle == "facts" else None
-    writer = _Writer(story, cast, settle, digest, start, reader)
+    writer = _Writer(story, cast, settle, digest, start)
+    reader = _FactReader(story, chat) if chat is not None and settle == "facts" else None
+    already = 0
     for place, chapter in enumerate(chapters):
+        number = start + place
+        unread = reader is not None and not reader.has_read(number, chapter.text)
+        already += place in done and not unread
         if place not in done:
             writer.write(place, chapter)
+        if reader is not None and unread:
+            reader.read(number, chapter.text)
+        elif reader is not None:
+            reader.goes_on()
         if progress is not None:
             progress(place + 1, len(chapters))
-    return Imported(start, len(chapters), len(done), tuple(cast), writer.dropped)
+    done_so_far = Imported(start, len(chapters), already, tuple(cast))
+    if reader is None:
+        return done_so_far
+    return replace(done_so_far, dropped=reader.dropped, refused=reader.refused, unread=tuple(reader.unread))
 
 
 class _Writer:
@@ -90,32 +115,20 @@ class _Writer:
         settle: Settle,
         digest: str,
         start: int,
-        reader: PromptedExtractor | None,
     ) -> None:
         self._story, self._cast, self._settle = story, cast, settle
-        self._digest, self._start, self._reader = digest, start, reader
-        self.dropped = 0
+        self._digest, self._start = digest, start
         self._owners = {name_key(name): each.name for each in reversed(cast) for name in (each.name, *each.aliases)}
 
     def write(self, place: int, chapter: ManuscriptChapter) -> None:
-        """One chapter with its text and facts."""
+        """One chapter with its text and whom it names."""
         number = self._start + place
-        names = [] if self._settle == "nothing" else self._new(place, chapter.text)
-        try:
-            self._put(number, chapter, [*names, *self._facts(number, chapter)])
-        except InvalidInput as error:
-            if self._reader is None:
-                raise
-            _log.warning("of chapter %s only the names are settled, for its facts cannot be: %s", number, error)
-            self._put(number, chapter, names)
-
-    def _put(self, number: int, chapter: ManuscriptChapter, statements: Sequence[Statement]) -> None:
         self._story.put_chapter(
             number,
             chapter.text,
             title=chapter.title,
             entities=self._named,
-            statements=None if self._settle == "nothing" else statements,
+            statements=None if self._settle == "nothing" else self._new(place, chapter.text),
             id=f"import:{self._digest}:{number}",
         )
 
@@ -139,20 +152,101 @@ class _Writer:
                 )
         return found
 
-    def _facts(self, number: int, chapter: ManuscriptChapter) -> list[Statement]:
-        """What the model reads off a chapter and is sure of; of plans a finished text tells none."""
-        if self._reader is None:
-            return []
-        told = self._reader.told(chapter.text, known=self._story.facts, chapter=number)
-        if told.problem:
-            raise ModelUnavailable(f"the facts of chapter {number} could not be read off: {told.problem}")
-        self.dropped += told.dropped
-        found = [(each, parsed([each.statement])[0]) for each in told.found if each.confidence >= _SURE]
-        return [
-            statement.model_copy(update={"evidence": each.evidence})
-            for each, statement in found
-            if not isinstance(statement, PlanStatement)
-        ]
+
+class _FactReader:
+    """Reads off with a model what becomes true in a chapter, part by part, and settles what it is sure of."""
+
+    def __init__(self, story: BookMemory, chat: ChatModel) -> None:
+        self._story, self._extractor = story, PromptedExtractor(chat, plan=story.plan)
+        self.dropped = self.refused = 0
+        self.unread: list[int] = []
+        self._failed = False
+
+    def has_read(self, number: int, text: str) -> bool:
+        """Whether the facts of a chapter of this text were settled, also if they were taken back since."""
+        try:
+            self._story.log.get(_facts_id(number, text))
+        except UnknownId:
+            return False
+        return True
+
+    def goes_on(self) -> None:
+        """A chapter is there already: what failed before it was not in a row with what follows."""
+        self._failed = False
+
+    def read(self, number: int, text: str) -> None:
+        """Settle the facts of a chapter whose text is there, or leave it unread.
+
+        ModelUnavailable where the model failed at the chapter before as well.
+        """
+        found: list[Extracted] = []
+        for start, end in spans_within(text, _PART_TOKENS):
+            read, dropped, problem = self._of_part(number, text[start:end])
+            if problem:
+                self._leave(number, problem)
+                return
+            found += read
+            self.dropped += dropped
+        self._failed = False
+        sure = [each for each in found if each.confidence >= _SURE]
+        self.dropped += len(found) - len(sure)
+        # Of plans a finished text tells none.
+        self._settle(number, text, [each for each in sure if not isinstance(each.statement, PlanStatement)])
+        self._story.readings.forget(number)
+
+    def _leave(self, number: int, problem: str) -> None:
+        _log.warning("the facts of chapter %d could not be read off: %s", number, problem)
+        self.unread.append(number)
+        if self._failed:
+            chapters = ", ".join(map(str, self.unread))
+            raise ModelUnavailable(
+                f"the facts of chapters {chapters} could not be read off: {problem.rstrip('.')}. Text, and what was "
+                "read so far, are kept; import the same again to go on from there."
+            )
+        self._failed = True
+
+    def _of_part(self, number: int, part: str) -> tuple[list[Extracted], int, str]:
+        known = self._story.readings.of(number, part)
+        if known is not None:
+            return (*known, "")
+        told = self._extractor.told(part, known=self._story.facts, chapter=number)
+        if not told.problem:
+            self._story.readings.keep(number, part, told.found, told.dropped)
+        return told.found, told.dropped, told.problem
+
+    def _settle(self, number: int, text: str, found: Sequence[Extracted]) -> None:
+        """All that can be settled; where one statement spoils the others, each for itself."""
+        name = _facts_id(number, text)
+        rows = [Row(_plain(each), each.evidence) for each in found]
+        seen = examined(self._story, rows, chapter=number, settlement=name)
+        fit = [each for each, row in zip(found, seen, strict=True) if not _clashes(row)]
+        self.refused += len(found) - len(fit)
+        statements = [parsed([_plain(each)])[0] for each in fit]
+        try:
+            self._story.settle(chapter=number, statements=statements, id=name)
+        except InvalidInput as error:
+            _log.warning("facts of chapter %s are settled one by one: %s", number, type(error).__name__)
+            for place, statement in enumerate(statements):
+                try:
+                    self._story.settle(chapter=number, statements=[statement], id=f"{name}.{place}")
+                except InvalidInput:
+                    self.refused += 1
+            self._story.settle(chapter=number, statements=[], id=name)
+
+
+def _facts_id(number: int, text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"facts:{digest}:{number}"
+
+
+def _plain(each: Extracted) -> dict[str, JsonValue]:
+    """A statement in its JSON form, with its sentence."""
+    told = parsed([each.statement])[0].model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return {**told, "evidence": each.evidence}
+
+
+def _clashes(row: Row) -> bool:
+    return any(each.kind in ("invalid", "contradicts") for each in row.clashes)
 
 
 def _line_of(text: str, name: str) -> str:

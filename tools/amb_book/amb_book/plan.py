@@ -162,11 +162,15 @@ class PlanGraph:
         return self.part(statement.plan)
 
     def settle_all(self, statements: Iterable[PlanStatement]) -> None:
-        """Write several, all of them or none."""
+        """Write several, all of them or none; a short outline whose last step they complete is completed with it."""
         if wanted := list(statements):
             with self._graph.transaction():
                 for statement in wanted:
                     self.settle(statement)
+                said = {statement.plan for statement in wanted if statement.status is not None}
+                for outline in dict.fromkeys(self.part(name).within for name in said):
+                    if outline and outline not in said and self._is_done(outline):
+                        self.complete(outline)
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -230,6 +234,12 @@ class PlanGraph:
             completed=sum(step.status == "Completed" for step in steps),
             steps=len(steps),
         )
+
+    def _is_done(self, outline: str) -> bool:
+        """Whether a short outline in progress has steps, and all of them are completed."""
+        part, steps = self.part(outline), self._steps(outline)
+        done = bool(steps) and all(step.properties.get("status") == "Completed" for step in steps)
+        return part.kind == "short_outline" and part.status == "InProgress" and done
 
     def _bring_to(self, id: str, wanted: PlanStatus) -> None:
         """Take a part to a state over those in between."""

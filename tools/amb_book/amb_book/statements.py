@@ -16,6 +16,7 @@ __all__ = [
     "EntityStatement",
     "HookStatement",
     "LoreStatement",
+    "OfTheStory",
     "PlanKind",
     "PlanStatement",
     "PlanStatus",
@@ -43,6 +44,10 @@ def _one_line(name: str) -> str:
     return said
 
 
+def _joined(told: str) -> str:
+    return _CONTROL.sub(" ", " ".join(told.split()))
+
+
 def _no_form_of_its_own(relation: str) -> str:
     if relation in _OWN_FORMS:
         raise ValueError(f"{relation} has a form of its own: {_OWN_FORMS[relation]}")
@@ -61,7 +66,7 @@ _OWN_FORMS = {
     "HAS": "{'entity': …, 'kind': …, 'properties': {…}}",
     "ALSO_CALLED": "{'entity': …, 'kind': …, 'aliases': […]}",
 }
-_TAKEN = {"settlement", "evidence", "attribute", "ended"}
+_TAKEN = {"settlement", "evidence", "attribute", "ended", "story_time"}
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line)]
 Relation = Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]{0,59}$"), AfterValidator(_no_form_of_its_own)]
@@ -73,7 +78,13 @@ class Settled(Frozen):
     evidence: str = ""
 
 
-class EntityStatement(Settled):
+class OfTheStory(Settled):
+    """What all statements of facts have: `time` is when it is in the story, in its own words ("the third winter")."""
+
+    time: Annotated[str, StringConstraints(max_length=120), AfterValidator(_joined)] = ""
+
+
+class EntityStatement(OfTheStory):
     """Somebody or something there is, with names and properties known from this chapter on."""
 
     entity: Name
@@ -82,7 +93,7 @@ class EntityStatement(Settled):
     properties: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class RelationStatement(Settled):
+class RelationStatement(OfTheStory):
     """How one entity stands to another from this chapter on; with `until`, that it no longer does."""
 
     subject: Name
@@ -99,13 +110,14 @@ class StatusOf(Frozen):
     is_: Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_one_line)] = Field(alias="is")
 
 
-class StatusStatement(Settled):
-    """The state somebody or something is in from this chapter on."""
+class StatusStatement(OfTheStory):
+    """The state somebody or something is in from this chapter on; with `until`, that it no longer is."""
 
     status: StatusOf
+    until: bool = False
 
 
-class HookStatement(Settled):
+class HookStatement(OfTheStory):
     """A hook (foreshadowing) that is laid, or resolved, in this chapter."""
 
     hook: Name

@@ -60,7 +60,7 @@ class Story(BookMemory):
         A row with a value written into it is a statement for `settle`; nothing of it is settled by itself.
         """
         self._check_open()
-        return form_rows(self, [self.episodes.text(chapter)], chapter=chapter)
+        return form_rows(self, [self.episodes.text(chapter)], chapter=chapter, plan=True)
 
     def insert_chapter(self, number: int, *, title: str = "") -> None:
         """Make room for a chapter in the middle: facts, text and proposals from there on move one chapter on."""
@@ -102,7 +102,7 @@ class Story(BookMemory):
             from amb_book.with_a_model import extractor_with, workshop_with
 
             workshop = workshop or workshop_with(chat, self)
-            extractor = extractor or extractor_with(chat, self)
+            extractor = extractor or extractor_with(chat)
         if queues is None:
             queues = RecordTaskQueues(self._store, user=user)
         elif isinstance(queues, str):

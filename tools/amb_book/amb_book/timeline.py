@@ -12,6 +12,8 @@ __all__ = [
     "ENDED",
     "ONE_PER_OBJECT",
     "ONE_PER_SUBJECT",
+    "OUR_OWN",
+    "STORY_TIME",
     "SYMMETRIC",
     "Slot",
     "as_of",
@@ -28,6 +30,12 @@ Slot = tuple[str, str, str]
 
 ENDED = "ended"
 """The property of an edge that says only that a fact ended; it lasts no chapter, and ends what said the same before."""
+
+STORY_TIME = "story_time"
+"""The property of an edge that says when in the story it is."""
+
+OUR_OWN = frozenset({"settlement", "evidence", "attribute", ENDED, STORY_TIME})
+"""The properties of an edge that are none of the relation itself."""
 
 SYMMETRIC = frozenset({"MARRIED_TO", "SIBLING_OF", "ALLY_OF", "ENEMY_OF"})
 """Relations that say the same in either direction."""
@@ -87,7 +95,8 @@ def as_of(edge: GraphEdge, at: int) -> GraphEdge:
 
 
 def merged(edges: Iterable[GraphEdge], *, at: int) -> list[GraphEdge]:
-    """What was said up to a chapter, as it was known then; what was said again while it held is one fact.
+    """What was said up to a chapter, as it was known then; what was said again while it held is one fact, with the
+    newest of its properties.
 
     That something ended of which nobody had said that it held is a fact of no length.
     """
@@ -98,7 +107,8 @@ def merged(edges: Iterable[GraphEdge], *, at: int) -> list[GraphEdge]:
         last = known[-1] if known else None
         if last is not None and (last.until is None or (edge.since or 0) <= last.until):
             ends = None if last.until is None or edge.until is None else max(last.until, edge.until)
-            known[-1] = replace(last, until=ends)
+            newer = {name: value for name, value in edge.properties.items() if name not in OUR_OWN}
+            known[-1] = replace(last, until=ends, properties={**last.properties, **newer})
         else:
             known.append(edge)
     for edge in (each for each in told if only_ends(each)):

@@ -9,24 +9,15 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from amb_book.checking import ConsistencyChecker, Finding
 from amb_book.checking.findings import BookParts
 from amb_book.checking.prompted_checker import PromptedChecker
 from amb_book.creativity import CreativityEngine
-from amb_book.desk.extractors import (
-    ExtractorsTogether,
-    WrittenStatements,
-    place_of,
-    within_chars,
-)
-from amb_book.desk.read_off import ReadOff
-from amb_book.desk.task_context import conversation
-from amb_book.desk.tasks import Turn
+from amb_book.desk.extractors import ExtractorsTogether, WrittenStatements
+from amb_book.desk.talk_reader import TalkReader
 from amb_book.desk.workshop import WorkshopAnswer
-from amb_book.prompted_extractor import PromptedExtractor
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.protocols import ChatModel
@@ -34,7 +25,7 @@ from amb_core.protocols import ChatModel
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory
 
-__all__ = ["PromptedStatements", "TimedChat", "TimedChecker", "TimedWorkshop", "extractor_with", "workshop_with"]
+__all__ = ["TimedChat", "TimedChecker", "TimedWorkshop", "extractor_with", "workshop_with"]
 
 _SECONDS = 120.0
 """After so long no further call is made for an answer, a settlement or a check; the one under way is waited for."""
@@ -99,36 +90,6 @@ class TimedWorkshop:
             return self._engine.rework(messages, option, feedback=feedback)
 
 
-class PromptedStatements:
-    """Reads off what was agreed with a model, which is shown the whole talk; where it fails nothing is read off.
-
-    The newest turns are shown where a talk is too long; the rest is told as not read.
-    """
-
-    def __init__(self, chat: ChatModel, story: BookMemory, *, seconds: float = _SECONDS) -> None:
-        self._chat = TimedChat(chat, seconds=seconds)
-        self._prompted = PromptedExtractor(self._chat, plan=story.plan)
-
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
-        """The statements, each with its evidence and its place."""
-        said = conversation(turns)
-        shown, unseen = within_chars(said, most=self._prompted.most_chars("\n".join(turn.text for turn in said)))
-        drafts = [turn for turn in shown if not turn.context.get("options")]
-        with self._chat.within():
-            told = self._prompted.of_talk(
-                "\n\n".join(f"[{turn.number} {_role(turn)}]\n{turn.text}" for turn in shown),
-                quotable="\n\n".join(turn.text for turn in drafts),
-                known=story.facts,
-                chapter=chapter,
-            )
-        found = [replace(each, turn=place_of(each.evidence, drafts)) for each in told.found]
-        return ReadOff(found, problems=[told.problem] if told.problem else [], unread=unseen, dropped=told.dropped)
-
-
-def _role(turn: Turn) -> str:
-    return f"{turn.role}, options" if turn.context.get("options") else turn.role
-
-
 class TimedChecker(PromptedChecker):
     """A PromptedChecker that keeps to a time."""
 
@@ -147,6 +108,7 @@ def workshop_with(chat: ChatModel, story: BookMemory, *, options: int = 3, secon
     return TimedWorkshop(chat, story, options=options, seconds=seconds)
 
 
-def extractor_with(chat: ChatModel, story: BookMemory, *, seconds: float = _SECONDS) -> ExtractorsTogether:
-    """What the author wrote as statements, and what a model reads off."""
-    return ExtractorsTogether(WrittenStatements(), PromptedStatements(chat, story, seconds=seconds))
+def extractor_with(chat: ChatModel, *, seconds: float = _SECONDS) -> ExtractorsTogether:
+    """What the author wrote as statements, and what a model reads off; each of its questions has `seconds`."""
+    timed = TimedChat(chat, seconds=seconds)
+    return ExtractorsTogether(WrittenStatements(), TalkReader(timed, within=timed.within))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -14,8 +13,7 @@ from amb_book.manuscript import chapters_of
 from amb_book.manuscript_import import import_manuscript
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.errors import InvalidParameter, ModelUnavailable, StoreError, UnreadableSource
+from amb_core.errors import InvalidParameter, StoreError, UnreadableSource
 from amb_core.stores import InMemoryStore
 
 ENGLISH = """It was a grey morning when Mira Vane rode into the town of Harrow. “Who goes there?” asked Tomas Reed.
@@ -197,32 +195,6 @@ def test_what_is_settled_is_up_to_the_author(settle: str) -> None:
     assert story.episodes.chapters() == [1, 2]
     assert story.facts.last_chapter == (0 if settle == "nothing" else 2)
     assert bool(story.facts.entities()) == (settle != "nothing")
-
-
-def reader(*told: dict[str, object]) -> ScriptedChatModel:
-    return ScriptedChatModel(lambda request: json.dumps({"statements": told}))
-
-
-def test_facts_are_read_off_by_a_model_alone_each_with_its_sentence() -> None:
-    lived = {"kind": "relation", "name": "Tomas Reed", "relation": "LIVES_AT", "other": "Harrow"}
-    sure = {**lived, "evidence": "He had lived in Harrow all his life", "confidence": 0.9}
-    unsure = {**sure, "relation": "FEARS", "other": "Azure Guild", "confidence": 0.5}
-    story = Story(None)
-    with pytest.raises(InvalidParameter, match="pass chat="):
-        story.import_manuscript(english("Chapter 1"), settle="facts")
-    story.import_manuscript(english("Chapter 1"), settle="facts", chat=reader(sure, unsure))
-    [fact] = story.facts.about("Tomas Reed").facts
-    assert (fact.relation, fact.object, fact.evidence) == ("LIVES_AT", "Harrow", sure["evidence"])
-
-
-def test_an_import_whose_model_fails_goes_on_where_it_stopped() -> None:
-    answers = iter(['{"statements": []}', *["no answer"] * 9])
-    story, text = Story(None), english("Chapter 1", "Chapter 2", "Chapter 3")
-    with pytest.raises(ModelUnavailable, match="chapter 2"):
-        story.import_manuscript(text, settle="facts", chat=ScriptedChatModel(lambda request: next(answers)))
-    assert story.episodes.chapters() == [1]
-    assert story.import_manuscript(text, settle="facts", chat=reader()).already == 1
-    assert story.episodes.chapters() == [1, 2, 3]
 
 
 def test_without_a_model_a_chapter_has_a_form_of_whom_it_names() -> None:

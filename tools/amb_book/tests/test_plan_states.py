@@ -47,3 +47,18 @@ def test_an_outline_is_not_put_off_while_a_step_of_it_goes_on(story):
         story.plan.put_off("siege")
     story.plan.put_off("walls")
     assert story.plan.put_off("siege").status == "Pending"
+
+
+def test_the_last_step_that_is_settled_completes_its_outline_and_the_story_goes_on_to_the_next() -> None:
+    story = Story(None)
+    story.plan.add("general_outline", title="Buch", id="book")
+    story.plan.add("long_outline", title="战争", id="war")
+    for outline in ("siege", "thaw"):
+        story.plan.add("short_outline", title=outline, id=outline)
+        for step in ("begins", "ends"):
+            story.plan.add("step", title=f"{outline} {step}", id=f"{outline}-{step}", within=outline)
+    story.settle(chapter=1, statements=[{"plan": "siege-begins", "status": "Completed"}])
+    assert story.plan.part("siege").status == "InProgress"
+    story.settle(chapter=2, statements=[{"plan": "siege-ends", "status": "Completed"}])
+    assert [story.plan.part(part).status for part in ("siege", "war")] == ["Completed", "InProgress"]
+    assert [line.outline for line in story.position().storylines] == ["thaw"]

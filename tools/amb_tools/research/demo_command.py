@@ -51,7 +51,7 @@ def demo(options: argparse.Namespace) -> int:
     make_folder(options.out)
     console, told = Console(Secrets(), for_data=options.json), []
     for number, (name, question, documents) in enumerate(cases, 1):
-        console.line(f"\n=== {number}/{len(cases)} {name} ===")
+        console.line(f"\n=== {number}/{len(cases)} {translate(name)} ===")
         export, page = (options.out / f"case-{number}.{kind}" for kind in ("json", "html"))
         with MemoryBank(question) as bank:
             report = run_research(

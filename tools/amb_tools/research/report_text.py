@@ -23,9 +23,9 @@ def _comparison(turns: Sequence[Turn]) -> str:
 
 def progress_line(turn: Turn) -> str:
     """One line on what a turn did."""
-    kind = turn.task.type.value if turn.task else TaskType.NORMAL.value
+    verifies = turn.task is not None and turn.task.type is TaskType.CROSS_VALIDATE
     if not turn.read:
-        what = translate("answers from memory" if kind == TaskType.NORMAL else "finds no further source")
+        what = translate("finds no further source" if verifies else "answers from memory")
     else:
         what = translate("reads {what}", what=", ".join(f"{event.document}#{event.piece}" for event in turn.read))
     found = [c.description for event in turn.read for c in event.report.conflicts]
@@ -33,7 +33,9 @@ def progress_line(turn: Turn) -> str:
     notes = [translate("contradiction: {what}", what=text) for text in found]
     notes += [translate("decided: {what}", what=text) for text in decided]
     turned = translate("turn {number:>2}", number=turn.number)
-    return f"  {turned}  {kind:<14}  {what}" + "".join(f"\n           {note}" for note in notes)
+    if verifies:
+        what = translate("to verify: {what}", what=what)
+    return f"  {turned}  {what}" + "".join(f"\n           {note}" for note in notes)
 
 
 def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
@@ -41,7 +43,7 @@ def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
     yield from ("", _comparison(report.turns))
     for conflict in bank.conflicts:
         yield "\n" + translate("conflict {id}: {what}", id=conflict.id, what=conflict.description)
-        yield f"  {conflict.status.value}: {conflict.resolution or '-'}"
+        yield f"  {translate(conflict.status.value)}: {conflict.resolution or '-'}"
     for merge in bank.merges:
         merged = f"{' + '.join(merge.merged_node_ids)} → {merge.new_node_id}. {merge.description}"
         yield translate("merge {id}: {what}", id=merge.event_id, what=merged)

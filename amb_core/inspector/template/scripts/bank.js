@@ -7,6 +7,7 @@ const MOMENTS = INJECTIONS.length ? INJECTIONS : BANK.entries;
 const LAST_STEP = MOMENTS.length;
 const STATUSES = ["open", "verifying", "unresolved", "resolved"];
 
+const counted = (items, test) => items.filter(test).length;
 const byId = (records, key) => new Map(records.map((record) => [record[key], record]));
 const grouped = (pairs) => {
   const groups = new Map();
@@ -136,6 +137,8 @@ const meta = (entry, key) => {
   return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 };
 const sourceOf = (entry) => meta(entry, "source") || meta(entry, "tool") || t("entry.unknown");
+/** Whether a call stands for the source of its result, for want of a better one. */
+const isCall = (entry) => Boolean(meta(entry, "tool")) && meta(entry, "source").startsWith(`${meta(entry, "tool")}(`);
 const nodeSource = (node) =>
   node.sources.length ? sourceOf(ENTRIES.get(node.sources.at(-1).entry_id)) : t("entry.unknown");
 const nodeTitle = (node) => node.context || node.summary || node.id;
@@ -156,6 +159,15 @@ const callArguments = (entry) =>
   Object.entries(entry.metadata.arguments ?? {})
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(", ");
+
+/** The number under which blocks and agents know an entry: "step 12". */
+const stepLabel = (id) => (/^e\d+$/.test(id) ? t("step.n", { n: id.slice(1) }) : plain(id));
+
+/** The entries that came in between a request and the next one: what the agent did then. */
+const FOLLOWING = INJECTIONS.map((_, step) => {
+  const until = CUTS[step + 1] ?? Infinity;
+  return BANK.entries.filter((entry) => time(entry) >= CUTS[step] && time(entry) < until);
+});
 
 // --- search --------------------------------------------------------------------------------------------------------
 

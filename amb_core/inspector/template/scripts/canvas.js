@@ -214,7 +214,7 @@ class GraphCanvas {
     const styles = {
       related: [ink.edge, 1, []],
       conflict: [ink.bad, 1.8, [5, 4]],
-      merged: [ink.faint, 1.2, [1.5, 3.5]],
+      merged: [ink.edge, 1.2, [1.5, 3.5]],
     };
     for (const [kind, [stroke, width, dash]] of Object.entries(styles)) {
       for (const lit of [false, true]) {
@@ -260,7 +260,7 @@ class GraphCanvas {
     pen.arc(x, y, radius, 0, 2 * Math.PI);
     pen.fillStyle = marks.past ? ink.surface : ink.series[this.scene.colour(index)];
     pen.fill();
-    if (marks.past) ring(radius, ink.faint, 1.4);
+    if (marks.past) ring(radius, ink.edge, 1.4);
     if (marks.stale) ring(radius + 2.4, ink.warn, 1.5, [2.5, 2.5]);
     if (marks.disputed) ring(radius + 2.6, ink.bad, 2);
     if (marks.injected) ring(radius + 5.4, ink.accent, 2.2);
@@ -297,7 +297,7 @@ function paints() {
   const value = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
     ...Object.fromEntries(
-      ["ink", "surface", "canvas", "edge", "faint", "accent", "bad", "warn"].map((name) => [name, value(name)]),
+      ["ink", "surface", "canvas", "edge", "accent", "bad", "warn"].map((name) => [name, value(name)]),
     ),
     series: Array.from({ length: COLOURS + 1 }, (_, index) => value(`series-${index}`)),
     font: getComputedStyle(document.body).fontFamily,

@@ -1,99 +1,63 @@
-// The chart of tokens turn by turn: what the requests would have weighed raw, and what was sent.
+// The frame of a line chart: grid, ticks, a cursor and a tip that follow the pointer. What is drawn in it is its page's.
 
-/** A line chart that follows its width; `onTurn(step)` when a turn is clicked. */
-function tokenChart(onTurn) {
+/** Round steps for an axis: about four of 1, 2 or 5 times a power of ten. */
+function axisSteps(most) {
+  const rough = (most > 0 ? most : 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => Number((index * step).toPrecision(12)));
+}
+
+/**
+ * A chart that follows its width, of `count` places from left to right and values up to `most`. `draw({ x, y, end })`
+ * gives its lines, `tip(at)` what is said of a place, `shown(value)` and `named(at)` the ticks; `onOpen(at)` on a click.
+ */
+function lineChart({ count, most, label, draw, tip, shown = short, named = (at) => number(at + 1), right = 14, onOpen = null }) {
   const place = h("div.chart");
-  const draw = () => place.clientWidth && place.replaceChildren(chartPicture(place.clientWidth, onTurn), place.tip);
-  place.tip = h("div.chart-tip", { hidden: true });
-  new ResizeObserver(draw).observe(place);
+  const told = h("div.chart-tip", { hidden: true });
+  const steps = axisSteps(most);
+  const [height, left, top, bottom] = [236, 56, 12, 30];
+  const y = (value) => height - bottom - (value / (steps.at(-1) || 1)) * (height - top - bottom);
+  const picture = (width) => {
+    const wide = width - left - right;
+    const x = (at) => left + (count < 2 ? 0.5 : at / (count - 1)) * wide;
+    const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(wide / 46))));
+    const cursor = svg("line.cursor", { x1: 0, x2: 0, y1: top, y2: height - bottom, visibility: "hidden" });
+    const drawn = svg(
+      "svg",
+      { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
+      steps.map((value) => [
+        svg("line.grid", { x1: left, x2: width - right, y1: y(value), y2: y(value) }),
+        svg("text.tick", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, shown(value)),
+      ]),
+      Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every).map((at) =>
+        svg("text.tick", { x: x(at), y: height - 10, "text-anchor": "middle" }, named(at)),
+      ),
+      draw({ x, y, end: width - right }),
+      cursor,
+    );
+    const nearest = (event) => {
+      const at = ((event.clientX - drawn.getBoundingClientRect().left - left) / (wide || 1)) * (count - 1);
+      return Math.max(0, Math.min(count - 1, Math.round(at)));
+    };
+    drawn.addEventListener("pointermove", (event) => {
+      const at = nearest(event);
+      setAttributes(cursor, { x1: x(at), x2: x(at), visibility: "visible" });
+      told.hidden = false;
+      told.replaceChildren(...tip(at));
+      const beside = x(at) > width / 2 ? -told.offsetWidth - 12 : 12;
+      told.style.left = `${Math.max(0, Math.min(width - told.offsetWidth, x(at) + beside))}px`;
+    });
+    drawn.addEventListener("pointerleave", () => {
+      cursor.setAttribute("visibility", "hidden");
+      told.hidden = true;
+    });
+    if (onOpen) drawn.addEventListener("click", (event) => onOpen(nearest(event)));
+    return drawn;
+  };
+  new ResizeObserver(() => place.clientWidth && place.replaceChildren(picture(place.clientWidth), told)).observe(place);
   return place;
 }
 
-function chartPicture(width, onTurn) {
-  const [height, left, right, top, bottom] = [236, 52, 92, 12, 30];
-  const steps = axisSteps(INJECTIONS.reduce((most, turn) => Math.max(most, turn.raw_tokens, turn.prompt_tokens), 0));
-  const x = (step) => left + (INJECTIONS.length < 2 ? 0.5 : step / (INJECTIONS.length - 1)) * (width - left - right);
-  const y = (tokens) => height - bottom - (tokens / (steps.at(-1) || 1)) * (height - top - bottom);
-  const line = (field) =>
-    INJECTIONS.map((turn, step) => `${step ? "L" : "M"}${x(step).toFixed(1)} ${y(turn[field]).toFixed(1)}`).join("");
-  const area = (field) => `${line(field)}L${x(LAST_STEP - 1).toFixed(1)} ${y(0)}L${x(0).toFixed(1)} ${y(0)}Z`;
-  const every = Math.max(1, Math.ceil(INJECTIONS.length / Math.max(2, Math.floor((width - left - right) / 46))));
-  const cursor = svg("line.cursor", { x1: 0, x2: 0, y1: top, y2: height - bottom, visibility: "hidden" });
-  const picture = svg(
-    "svg",
-    { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chartSummary() },
-    steps.map((value) => [
-      svg("line.grid", { x1: left, x2: width - right, y1: y(value), y2: y(value) }),
-      svg("text.tick", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, short(value)),
-    ]),
-    INJECTIONS.map(
-      (turn, step) =>
-        step % every === 0 &&
-        svg("text.tick", { x: x(step), y: height - 10, "text-anchor": "middle" }, number(turn.turn)),
-    ),
-    svg("path.raw-area", { d: area("raw_tokens") }),
-    svg("path.raw-line", { d: line("raw_tokens") }),
-    svg("path.prompt-area", { d: area("prompt_tokens") }),
-    svg("path.prompt-line", { d: line("prompt_tokens") }),
-    INJECTIONS.length < 40 &&
-      ["raw", "prompt"].map((kind) =>
-        INJECTIONS.map((turn, step) =>
-          svg(`circle.${kind}-dot`, { cx: x(step), cy: y(turn[`${kind}_tokens`]), r: 2.6 }),
-        ),
-      ),
-    endLabels(x(LAST_STEP - 1) + 9, y),
-    cursor,
-  );
-  followPointer(picture, cursor, x, onTurn);
-  return picture;
-}
-
-/** The two lines' last values at their ends, kept apart where they would overlap. */
-function endLabels(x, y) {
-  const last = INJECTIONS.at(-1);
-  const raw = Math.min(y(last.raw_tokens), y(last.prompt_tokens) - 30);
-  const label = (kind, at, value) => [
-    svg(`text.end.${kind}-text`, { x, y: at }, short(value)),
-    svg(`text.end-name.${kind}-text`, { x, y: at + 13 }, t(`chart.${kind}`)),
-  ];
-  return [
-    ...label("raw", Math.max(12, raw), last.raw_tokens),
-    ...label("prompt", y(last.prompt_tokens), last.prompt_tokens),
-  ];
-}
-
-const chartSummary = () => {
-  const last = INJECTIONS.at(-1);
-  return t("chart.summary", {
-    n: number(INJECTIONS.length),
-    prompt: number(last.prompt_tokens),
-    raw: number(last.raw_tokens),
-  });
-};
-
-function followPointer(picture, cursor, x, onTurn) {
-  const nearest = (event) => {
-    const at = event.clientX - picture.getBoundingClientRect().left;
-    return INJECTIONS.reduce((best, _, step) => (Math.abs(x(step) - at) < Math.abs(x(best) - at) ? step : best), 0);
-  };
-  picture.addEventListener("pointermove", (event) => {
-    const step = nearest(event);
-    const turn = INJECTIONS[step];
-    const tip = picture.parentElement.tip;
-    setAttributes(cursor, { x1: x(step), x2: x(step), visibility: "visible" });
-    tip.hidden = false;
-    tip.replaceChildren(
-      h("b", stepName(step)),
-      h("span.raw-text", `${t("chart.raw")} ${number(turn.raw_tokens)}`),
-      h("span.prompt-text", `${t("chart.prompt")} ${number(turn.prompt_tokens)}`),
-      said(clip(turn.query, 60), "span.muted"),
-    );
-    const [room, wide] = [picture.clientWidth, tip.offsetWidth];
-    tip.style.left = `${Math.max(0, Math.min(room - wide, x(step) + (x(step) > room / 2 ? -wide - 12 : 12)))}px`;
-  });
-  picture.addEventListener("pointerleave", () => {
-    cursor.setAttribute("visibility", "hidden");
-    picture.parentElement.tip.hidden = true;
-  });
-  picture.addEventListener("click", (event) => onTurn(nearest(event)));
-}
+/** The path through values, one a place. */
+const pathOf = (values, { x, y }) => values.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("");

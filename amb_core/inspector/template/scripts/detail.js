@@ -93,7 +93,7 @@ function ancestry(id, seen) {
 
 // --- entries -------------------------------------------------------------------------------------------------------
 
-function entryDetail(id) {
+function entryDetail(id, span) {
   const entry = ENTRIES.get(id);
   const digestion = DIGESTIONS.get(id);
   const spans = SPANS_IN.get(id) ?? [];
@@ -142,7 +142,7 @@ function entryDetail(id) {
           h("span.muted", plural("turn.chars", entry.text.length)),
           !entry.forgotten && copyButton(entry.text),
         ],
-        wholeText(entry, spans),
+        span ? excerpt(entry, [{ start: 0, end: 0 }, span], { margin: 4000 }) : wholeText(entry, spans),
       ),
     ],
   };
@@ -180,14 +180,14 @@ class DetailPanel {
   }
 
   update({ detail }) {
-    const key = JSON.stringify(detail);
+    const key = JSON.stringify([detail, this.span]);
     if (key === this.shown) return;
     this.shown = key;
     this.element.hidden = detail === null;
     if (detail === null) return void (this.trail = []);
     const [kind, id] = detail;
     this.remember(detail);
-    const { title, badges, body } = DETAILS[kind](id);
+    const { title, badges, body } = DETAILS[kind](id, this.span);
     this.heading = said(title, "h2");
     this.heading.tabIndex = -1;
     const back =
@@ -225,6 +225,7 @@ class DetailPanel {
 
   back() {
     this.trail.pop();
+    this.span = null;
     go({ detail: this.trail.at(-1) });
     this.heading.focus({ preventScroll: true });
   }

@@ -1,22 +1,34 @@
 "use strict";
 // Everything that touches the document. Text from the memory is untrusted: it becomes text nodes and nothing else.
 
-const DATA = JSON.parse(document.getElementById("amb-data").textContent);
+const DATA = JSON.parse(document.getElementById("amb-data")?.textContent ?? "null");
 
 // --- words of the page ---------------------------------------------------------------------------------------------
 
-const words = { language: DATA.page.language };
+/** English or Chinese, whichever the browser prefers; `otherwise` where it asks for neither. */
+function userLanguage(otherwise) {
+  const wanted = navigator.languages.map((name) => name.slice(0, 2).toLowerCase());
+  return wanted.find((name) => name === "en" || name === "zh") ?? otherwise;
+}
+
+const words = {
+  language: DATA?.page.auto ? userLanguage(DATA.page.language) : DATA?.page.language,
+  strings: DATA?.strings ?? {},
+};
+
+/** Whether the page has words of its own for a key. */
+const hasWords = (key) => Object.hasOwn(words.strings[words.language], key);
 
 /** The page's own words in the language shown; `{name}` places are filled from `values`. */
 function t(key, values = {}) {
-  const text = DATA.strings[words.language][key];
+  const text = words.strings[words.language][key] ?? "";
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** `t` for a count: English has a form of its own for one. */
 function plural(key, count, values = {}) {
   const one = `${key}.one`;
-  const form = count === 1 && one in DATA.strings[words.language] ? one : key;
+  const form = count === 1 && hasWords(one) ? one : key;
   return t(form, { ...values, n: number(count) });
 }
 
@@ -98,9 +110,21 @@ function setAttributes(element, attributes) {
     if (REFUSED.test(name)) throw new Error(`attribute refused: ${name}`);
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
+    else if (name === "value") element.value = value;
     else element.setAttribute(name, value === true ? "" : plain(value));
   }
 }
+
+/** One figure of the row at the head of a page: its name, value and note; with `open` it is a button. */
+function figure(name, value, note, open = null) {
+  const inside = [t(`figure.${name}`), value, note || "\u00a0"];
+  const spans = ["name", "value", "note"].map((part, at) => h(`span.figure-${part}`, inside[at]));
+  return open ? button(spans, open, { class: `figure ${name}` }) : h(`div.figure.${name}`, spans);
+}
+
+const badge = (kind, label) => h(`span.badge.${kind}`, label);
+const empty = (text) => h("p.empty", text);
+const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
 
 const button = (label, onClick, attributes = {}) =>
   h("button", { type: "button", click: onClick, ...attributes }, label);
@@ -148,14 +172,6 @@ function elapsed(seconds) {
   return minutes ? `+${minutes} min ${two(rest)} s` : `+${rest} s`;
 }
 
-/** Round steps for an axis: about four of 1, 2 or 5 times a power of ten. */
-function axisSteps(most) {
-  const rough = Math.max(1, most) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
-}
-
 const short = (value) => (value >= 10000 ? `${number(Math.round(value / 100) / 10)}k` : number(value));
 
 // --- clipboard -----------------------------------------------------------------------------------------------------
@@ -184,10 +200,10 @@ async function copy(text) {
 }
 
 /** Says something in passing: shown for a moment and read out. */
-function say(text) {
+function say(text, milliseconds = 1600) {
   const place = document.getElementById("notice");
-  place.replaceChildren(text);
+  place.replaceChildren(visible(text));
   place.classList.add("shown");
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => place.classList.remove("shown"), 1600);
+  say.timer = setTimeout(() => place.classList.remove("shown"), milliseconds);
 }

@@ -2,10 +2,10 @@
 
 const VIEWS = {
   overview: OverviewView,
-  graph: GraphView,
   turns: TurnsView,
   conflicts: ConflictsView,
   entries: EntriesView,
+  graph: GraphView,
   task: TaskView,
 };
 const state = { view: "overview", step: LAST_STEP, detail: null, query: "" };
@@ -57,9 +57,10 @@ function go(changes, { replace = false } = {}) {
 
 let opener = null;
 
-/** Shows a record in the panel; `from` gets the focus back when the panel is closed. */
-function openRecord(kind, id, from = null) {
+/** Shows a record in the panel, an entry with `span` marked; `from` gets the focus back when the panel is closed. */
+function openRecord(kind, id, from = null, span = null) {
   if (state.detail === null) opener = from;
+  frame.panel.span = span;
   go({ detail: [kind, id] });
   if (from?.tagName !== "CANVAS") frame.panel.heading.focus({ preventScroll: true });
 }
@@ -121,6 +122,14 @@ function searchBox() {
   return { input, element: h("div.search", input, h("kbd", { "aria-hidden": "true" }, "/"), found) };
 }
 
+/** The requests that "7", "step 7" or "第 7 步" may mean: the seventh, and the one that led to the agent's step 7. */
+function requestsNamed(query) {
+  const named = /^\D{0,12}?(\d{1,6})\D{0,4}$/.exec(query.trim())?.[1];
+  const isMeant = (step) =>
+    String(INJECTIONS[step].turn) === named || FOLLOWING[step].some((entry) => entry.entry_id === `e${named}`);
+  return named ? [...INJECTIONS.keys()].filter(isMeant) : [];
+}
+
 function searchResults(query, done) {
   if (!query.trim()) return [];
   const title = {
@@ -129,72 +138,34 @@ function searchResults(query, done) {
     conflict: (id) => CONFLICTS.get(id).subject || CONFLICTS.get(id).description,
   };
   let count = 0;
-  const rows = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
+  const option = (open, ...line) =>
+    h("li", { role: "option", id: `found-${count++}`, click: () => (done(), open()) }, line);
+  const head = (text) => h("li.found-head", { role: "presentation" }, text);
+  const requests = requestsNamed(query).map((step) =>
+    option(() => go({ view: "turns", step }), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
+  );
+  const records = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
     const ids = matches(kind, query);
-    const line = (id) =>
-      h(
-        "li",
-        { role: "option", id: `found-${count++}`, click: () => (done(), openRecord(kind, id, frame.search.input)) },
-        h(`span.chip.${kind}`, said(id)),
-        said(clip(title[kind](id), 80), "span.row-title"),
-      );
-    return ids.length
-      ? [
-          h("li.found-head", { role: "presentation" }, plural(`search.${kind}`, ids.length)),
-          ...ids.slice(0, most).map(line),
-        ]
-      : [];
+    const open = (id) => () => openRecord(kind, id, frame.search.input);
+    const line = (id) => option(open(id), h(`span.chip.${kind}`, said(id)), said(clip(title[kind](id), 80), "span.row-title"));
+    return ids.length ? [head(plural(`search.${kind}`, ids.length)), ...ids.slice(0, most).map(line)] : [];
   });
+  const rows = [...(requests.length ? [head(plural("search.request", requests.length)), ...requests] : []), ...records];
   return rows.length ? rows : [h("li.empty", t("search.none"))];
 }
 
 // --- frame ---------------------------------------------------------------------------------------------------------
 
-const LOGO = () =>
-  svg(
-    "svg.logo",
-    { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("path", { d: "M6 7 12 17 18 7M6 7H18" }),
-    [
-      [6, 7],
-      [18, 7],
-      [12, 17],
-    ].map(([cx, cy]) => svg("circle", { cx, cy, r: 3 })),
-  );
-
 function build() {
-  document.documentElement.lang = words.language === "zh" ? "zh-CN" : "en";
-  const other = words.language === "zh" ? "en" : "zh";
   const tabs = Object.keys(VIEWS).map((view) =>
     button(t(`nav.${view}`), () => go({ view }), { class: "tab", "data-view": view }),
   );
-  const language = button(other === "zh" ? "中文" : "English", () => switchLanguage(other), {
-    class: "quiet language",
-    lang: other === "zh" ? "zh-CN" : "en",
-  });
   const search = searchBox();
   const main = h("main", { id: "main", tabindex: "-1" });
   const panel = new DetailPanel();
   frame = { tabs, search, main, panel, views: {} };
-  document.getElementById("app").replaceChildren(
-    button(t("nav.skip"), () => main.focus(), { class: "skip" }),
-    h(
-      "header.top",
-      h("div.brand", LOGO(), h("b", "AMB"), h("span", t("nav.inspector"))),
-      h("nav", { "aria-label": t("nav.label") }, tabs),
-      search.element,
-      language,
-    ),
-    h("div.body", main, panel.element),
-    h("div.notice", { id: "notice", role: "status", "aria-live": "polite" }),
-  );
-}
-
-function switchLanguage(language) {
-  words.language = language;
-  build();
-  show();
-  document.querySelector(".language").focus();
+  const drawn = () => (build(), show());
+  drawFrame({ name: t("nav.inspector"), tabs, beside: search.element, main, panel: panel.element, drawn });
 }
 
 /** Marks the tab of the view shown, in sight where the tabs are wider than the window. */
@@ -206,7 +177,11 @@ function markTab(tab) {
 /** Brings the page in step with the state; views are built when first shown. */
 function show() {
   const view = (frame.views[state.view] ??= new VIEWS[state.view]());
-  if (frame.main.firstChild !== view.element) frame.main.replaceChildren(view.element);
+  if (frame.main.firstChild !== view.element) {
+    const focused = frame.main.contains(document.activeElement);
+    frame.main.replaceChildren(view.element);
+    if (focused) frame.main.focus({ preventScroll: true }); // what had it is gone; Tab goes on inside the new view
+  }
   for (const tab of frame.tabs) {
     if (tab.dataset.view === state.view) markTab(tab);
     else tab.removeAttribute("aria-current");

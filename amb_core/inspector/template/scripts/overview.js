@@ -1,6 +1,4 @@
-// The overview: figures, tokens turn by turn, what needs a look, sources, and the nodes that were used most.
-
-const counted = (items, test) => items.filter(test).length;
+// The overview: what memory did for the agent, tokens request by request, what needs a look, and what the memory holds.
 
 /** "a · b" of the counts that are not zero. */
 const aside = (pairs) =>
@@ -9,103 +7,35 @@ const aside = (pairs) =>
     .map(([key, count]) => plural(key, count))
     .join(" · ");
 
-function figure(name, value, note, view) {
-  const inside = [
-    h("span.figure-name", t(`figure.${name}`)),
-    h("span.figure-value", value),
-    h("span.figure-note", note || "\u00a0"),
-  ];
-  return view ? button(inside, () => go({ view }), { class: `figure ${name}` }) : h(`div.figure.${name}`, inside);
-}
-
 function figures() {
-  const repeats = counted(BANK.digestions, (one) => one.repeat_of);
-  const failed = counted(BANK.digestions, (one) => one.state === "failed");
-  const sums = INJECTIONS.reduce(([prompt, raw], turn) => [prompt + turn.prompt_tokens, raw + turn.raw_tokens], [0, 0]);
-  const most = INJECTIONS.reduce((best, turn) => Math.max(best, turn.prompt_tokens), 0);
+  const entries = [
+    ["note.repeats", counted(BANK.digestions, (one) => one.repeat_of)],
+    ["note.forgotten", counted(BANK.entries, (one) => one.forgotten)],
+    ["note.failed", counted(BANK.digestions, (one) => one.state === "failed")],
+  ];
+  const nodes = [
+    ["note.archived", BANK.archive.length],
+    ["note.stale", counted(BANK.nodes, (node) => node.stale)],
+  ];
+  const links = BANK.nodes.length ? t("note.perNode", { n: ((2 * BANK.links.length) / BANK.nodes.length).toFixed(1) }) : "";
   return h(
     "div.figures",
-    figure(
-      "entries",
-      number(BANK.entries.length),
-      aside([
-        ["note.repeats", repeats],
-        ["note.forgotten", counted(BANK.entries, (one) => one.forgotten)],
-        ["note.failed", failed],
-      ]),
-      "entries",
-    ),
-    figure(
-      "nodes",
-      number(BANK.nodes.length),
-      aside([
-        ["note.archived", BANK.archive.length],
-        ["note.stale", counted(BANK.nodes, (node) => node.stale)],
-      ]),
-      "graph",
-    ),
-    figure(
-      "links",
-      number(BANK.links.length),
-      BANK.nodes.length ? t("note.perNode", { n: ((2 * BANK.links.length) / BANK.nodes.length).toFixed(1) }) : "",
-      "graph",
-    ),
-    figure(
-      "conflicts",
-      number(BANK.conflicts.length),
-      STATUSES.map((status) => [status, counted(BANK.conflicts, (one) => one.status === status)])
-        .filter(([, n]) => n)
-        .map(([status, n]) => `${number(n)} ${t(`status.${status}`)}`)
-        .join(" · "),
-      "conflicts",
-    ),
-    figure(
-      "merges",
-      number(BANK.merges.length),
-      aside([["note.undone", counted(BANK.merges, (one) => one.undone)]]),
-      "conflicts",
-    ),
-    figure(
-      "tokens",
-      INJECTIONS.length ? number(most) : "–",
-      INJECTIONS.length
-        ? t(sums[0] < sums[1] ? "note.saved" : "note.nothingToSave", {
-            share: share(1 - sums[0] / (sums[1] || 1)),
-            raw: short(INJECTIONS.at(-1).raw_tokens),
-          })
-        : t("note.noTurns"),
-      "turns",
-    ),
+    figure("entries", number(BANK.entries.length), aside(entries), () => go({ view: "entries" })),
+    figure("nodes", number(BANK.nodes.length), aside(nodes), () => go({ view: "graph" })),
+    figure("links", number(BANK.links.length), links, () => go({ view: "graph" })),
+    figure("merges", number(BANK.merges.length), aside([["note.undone", counted(BANK.merges, (one) => one.undone)]]), () => go({ view: "conflicts" })),
   );
 }
 
-/** What a reader should look at: open and unresolved conflicts, failed entries, waiting attachments, stale nodes. */
+/** What a reader should look at besides disputes: failed entries, waiting attachments, stale nodes; null for nothing. */
 function concerns() {
-  const conflicts = BANK.conflicts
-    .filter((one) => isOpen(one.status))
-    .map((one) =>
-      h("li", statusBadge(one.status), chip("conflict", one.id), said(one.subject || one.description, "bdi.title")),
-    );
   const failed = BANK.digestions
     .filter((one) => one.state === "failed")
-    .map((one) =>
-      h("li", badge("is-failed", t("state.failed")), chip("entry", one.entry_id), said(one.error ?? "", "bdi.title")),
-    );
-  const waiting = BANK.waiting.map((one) =>
-    h("li", badge("is-waiting", t("mark.waiting")), h("span.chip.gone", said(one.id)), said(one.content, "bdi.title")),
-  );
-  const stale = BANK.nodes
-    .filter((node) => node.stale)
-    .map((node) => h("li", badge("is-stale", t("mark.stale")), nodeLine(node.id)));
-  const all = [...conflicts, ...failed, ...waiting, ...stale];
-  if (!all.length) return empty(t("concerns.none"));
-  const list = h("ul.concerns", all.slice(0, 6));
-  const more =
-    all.length > 6 &&
-    button(plural("list.showMore", all.length - 6), () => (list.append(...all.slice(6)), more.remove()), {
-      class: "quiet",
-    });
-  return h("div", list, more);
+    .map((one) => [badge("is-failed", t("state.failed")), chip("entry", one.entry_id), said(one.error ?? "", "bdi.title")]);
+  const waiting = BANK.waiting.map((one) => [badge("is-waiting", t("mark.waiting")), said(one.id, "span.chip.gone"), said(one.content, "bdi.title")]);
+  const stale = BANK.nodes.filter((node) => node.stale).map((node) => [badge("is-stale", t("mark.stale")), nodeLine(node.id)]);
+  const all = [...failed, ...waiting, ...stale].map((line) => h("li", line));
+  return all.length ? longList("ul.concerns", all, 6) : null;
 }
 
 function sourceTable() {
@@ -114,21 +44,12 @@ function sourceTable() {
   ].map(([source, entries]) => {
     const nodes = new Set(entries.flatMap((entry) => (SPANS_IN.get(entry.entry_id) ?? []).map((span) => span.node)));
     const used = [...nodes].reduce((sum, id) => sum + (TURNS_OF.get(id) ?? []).length, 0);
-    return {
-      source,
-      entries,
-      nodes: nodes.size,
-      characters: entries.reduce((sum, entry) => sum + entry.text.length, 0),
-      used,
-    };
+    const characters = entries.reduce((sum, entry) => sum + entry.text.length, 0);
+    return { source, entries, nodes: nodes.size, characters, used };
   });
   rows.sort((a, b) => b.used - a.used || b.nodes - a.nodes);
   const cells = (row) => [
-    h(
-      "td",
-      chip("entry", row.entries[0].entry_id),
-      row.entries.length > 1 && h("span.muted", ` +${row.entries.length - 1}`),
-    ),
+    h("td", chip("entry", row.entries[0].entry_id), row.entries.length > 1 && h("span.muted", ` +${row.entries.length - 1}`)),
     h("td.wide", said(row.source)),
     ...[row.nodes, row.characters, row.used].map((value) => h("td.num", number(value))),
   ];
@@ -146,37 +67,29 @@ function usedTable() {
   return table(["table.node", "table.topic", "table.turns#", "table.tokens#"], rows, cells);
 }
 
+/** The first of many lines, and a button for the rest. */
+function longList(spec, lines, first) {
+  const list = h(spec, lines.slice(0, first));
+  return h("div", list, showMore(lines.length - first, () => list.append(...lines.slice(first))));
+}
+
+const showMore = (rest, show) =>
+  rest > 0 && button(plural("list.showMore", rest), (event) => (show(), event.currentTarget.remove()), { class: "quiet" });
+
 /** A table with headings by key (# = a column of numbers); the first ten rows, the rest a button away. */
 function table(heads, rows, cells, first = 10) {
   if (!rows.length) return empty(t("list.none"));
-  const body = h(
-    "tbody",
-    rows.slice(0, first).map((row) => h("tr", cells(row))),
-  );
-  const rest = rows.length - first;
-  const more =
-    rest > 0 &&
-    button(
-      plural("list.showMore", rest),
-      (event) => (body.append(...rows.slice(first).map((row) => h("tr", cells(row)))), event.target.remove()),
-      { class: "quiet" },
-    );
+  const line = (row) => h("tr", cells(row));
+  const body = h("tbody", rows.slice(0, first).map(line));
+  const head = (key) => h(key.endsWith("#") ? "th.num" : "th", { scope: "col" }, t(key.replace("#", "")));
   return h(
-    "div.table-wrap",
-    h(
-      "table",
-      h(
-        "thead",
-        h(
-          "tr",
-          heads.map((key) => h(key.endsWith("#") ? "th.num" : "th", { scope: "col" }, t(key.replace("#", "")))),
-        ),
-      ),
-      body,
-    ),
-    more,
+    "div",
+    h("div.table-wrap", h("table", h("thead", h("tr", heads.map(head))), body)),
+    showMore(rows.length - first, () => body.append(...rows.slice(first).map(line))),
   );
 }
+
+const block = (key, content) => h("section.block", h("h2", t(key)), content);
 
 class OverviewView {
   constructor() {
@@ -186,38 +99,28 @@ class OverviewView {
       START,
     );
     const span = Number.isFinite(START) ? `${clock(START)} · ${elapsed(finish - START).slice(1)}` : "";
+    const concerning = concerns();
     this.element = h(
-      "div.page.overview",
+      "div.page.stack.overview",
       h(
         "header.goal",
         h("p.eyebrow", t("task.goal"), h("span.muted", span)),
         said(DATA.page.title || BANK.insight.task_goal, "h1"),
-        h(
-          "p.next",
-          h("b", t("task.next")),
-          pending
-            ? [
-                badge(`is-${pending.type === "NORMAL" ? "normal" : "verifying"}`, t(`type.${pending.type}`)),
-                said(pending.description, "bdi"),
-              ]
-            : h("span.muted", t("task.nothing")),
-        ),
+        pending && h("p.next", h("b", t("task.next")), typeBadge(pending), said(pending.description)),
       ),
-      figures(),
+      gainSection(),
       h(
         "div.columns",
+        INJECTIONS.length > 0 && block("overview.tokens", tokenChart((step) => go({ view: "turns", step }))),
         h(
-          "section.block",
-          h("h2", t("overview.tokens")),
-          INJECTIONS.length ? tokenChart((step) => go({ view: "turns", step })) : empty(t("note.noTurns")),
+          "div.stack",
+          INJECTIONS.length > 0 && block("overview.needed", neededPart()),
+          block("overview.disputes", disputesPart()),
+          concerning && block("overview.concerns", concerning),
         ),
-        h("section.block", h("h2", t("overview.concerns")), concerns()),
       ),
-      h(
-        "div.columns",
-        h("section.block", h("h2", t("overview.sources")), sourceTable()),
-        h("section.block", h("h2", t("overview.used")), usedTable()),
-      ),
+      h("section.inside", h("h2", t("overview.inside")), figures()),
+      h("div.columns", block("overview.sources", sourceTable()), block("overview.used", usedTable())),
       receiptsSection(),
     );
   }

@@ -1,11 +1,8 @@
-// Pieces that several views share: badges, chips, source excerpts, lists for the arrow keys, the time slider.
+// Pieces that several views share: badges, chips, source excerpts, lists for the arrow keys.
 
-const badge = (kind, label) => h(`span.badge.${kind}`, label);
 const statusBadge = (status) => badge(`is-${status}`, t(`status.${status}`));
 
 const section = (title, ...content) => h("section.block", h("h3", title), ...content);
-const empty = (text) => h("p.empty", text);
-const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
 
 /** A node's marks as badges, as of the step shown. */
 function nodeBadges(id) {
@@ -34,6 +31,13 @@ function chip(kind, id, attributes = {}) {
 }
 
 const nodeLine = (id) => [chip("node", id), " ", NODES.has(id) ? said(nodeTitle(NODES.get(id)), "bdi.title") : null];
+
+/** The step that an entry is, as a link to its text; `span` is marked in it. */
+const stepLink = (id, { span = null, label = stepLabel(id) } = {}) => {
+  if (!ENTRIES.has(id)) return said(id, "span.muted");
+  const title = sourceOf(ENTRIES.get(id));
+  return button(label, (event) => openRecord("entry", id, event.currentTarget, span), { class: "link", title });
+};
 
 const turnLink = (step) =>
   button(stepName(step), () => go({ view: INJECTIONS.length ? "turns" : "graph", step }), { class: "chip turn" });
@@ -205,73 +209,4 @@ function listbox({ label, row, onMove = () => {}, onOpen = () => {}, none = t("l
       if (index !== at) mark(index);
     },
   };
-}
-
-/** The slider over the turns with a strip of what they cost; calls `onStep(step)`. */
-function timeline(onStep) {
-  const range = h("input", { type: "range", min: 0, max: LAST_STEP, step: 1, "aria-label": t("slider.label") });
-  const [title, figures] = [h("strong"), h("span.muted")];
-  const query = h("span.query");
-  // The thumb stands under the middle of its bar: 8 px is half of it.
-  range.style.width = `calc(${100 - 100 / (LAST_STEP + 1)}% + 16px)`;
-  range.style.marginInlineStart = `calc(${50 / (LAST_STEP + 1)}% - 8px)`;
-  const strip = h(
-    "div.strip",
-    { "aria-hidden": "true" },
-    MOMENTS.map((_, step) => stripBar(step, onStep)),
-    h("span.bar.now"),
-  );
-  range.addEventListener("input", () => onStep(Number(range.value)));
-  const move = (by) => () => onStep(Math.max(0, Math.min(LAST_STEP, Number(range.value) + by)));
-  const element = h(
-    "div.timeline",
-    h("div.timeline-text", title, query, figures),
-    h(
-      "div.timeline-rail",
-      button("‹", move(-1), { class: "step", "aria-label": t("slider.back") }),
-      h("div.rail", strip, range),
-      button("›", move(1), { class: "step", "aria-label": t("slider.on") }),
-    ),
-  );
-  return {
-    element,
-    update(step) {
-      const turn = INJECTIONS[step];
-      const about = turn
-        ? turn.query
-        : step < LAST_STEP
-          ? sourceOf(MOMENTS[step])
-          : t(INJECTIONS.length ? "turn.now.note" : "moment.now.note");
-      range.value = String(step);
-      range.setAttribute("aria-valuetext", plain(`${stepName(step)}: ${about}`));
-      title.replaceChildren(plain(stepName(step)));
-      query.replaceChildren(said(about));
-      figures.replaceChildren(
-        turn ? t("turn.cost", { prompt: number(turn.prompt_tokens), raw: number(turn.raw_tokens) }) : "",
-      );
-      [...strip.children].forEach((bar, index) => bar.classList.toggle("chosen", index === step));
-    },
-  };
-}
-
-/** What a step weighs on the strip: [without AMB, with AMB] in tokens, or an entry's characters. */
-const weights = (step) =>
-  INJECTIONS.length ? [INJECTIONS[step].raw_tokens, INJECTIONS[step].prompt_tokens] : [MOMENTS[step].text.length, 0];
-const MOST = MOMENTS.reduce((most, _, step) => Math.max(most, ...weights(step)), 1);
-
-/** One bar of the strip; a quarter of its height is left for the marks of conflicts and merges. */
-function stripBar(step, onStep) {
-  const [raw, prompt] = weights(step);
-  const { conflicts, merges } = changesAt(step);
-  const bar = h(
-    "span.bar",
-    h("i.raw-bar"),
-    h("i.prompt-bar"),
-    conflicts.length > 0 && h("b.had-conflict"),
-    merges.length > 0 && h("b.had-merge"),
-  );
-  bar.children[0].style.height = `${(76 * raw) / MOST}%`;
-  bar.children[1].style.height = `${(76 * prompt) / MOST}%`;
-  bar.addEventListener("click", () => onStep(step));
-  return bar;
 }

@@ -1,4 +1,4 @@
-// The receipts: what model calls cost by role, by tool result and by request, and what local agents did instead.
+// The receipts: what model calls cost by role and by tool result, and what local agents did instead.
 
 const USAGE = BANK.usage ?? { spent: {}, fallbacks: {}, fallback_reasons: {} };
 const BILLS = (BANK.bills ?? []).filter((bill) => Object.keys(bill.spent).length);
@@ -39,20 +39,6 @@ function billTable() {
   return table(["table.entry", "table.source", ...USAGE_HEADS], rows, cells);
 }
 
-function requestTable() {
-  const rows = INJECTIONS.map((turn, step) => ({ turn, step }));
-  const cells = ({ turn, step }) => [
-    h("td", turnLink(step)),
-    h("td.wide", said(turn.query)),
-    h("td.num", number(turn.receipts.length)),
-    h("td.num", number(turn.receipts.reduce((sum, receipt) => sum + receipt.tokens, 0))),
-    h("td.num", number(turn.prompt_tokens)),
-    h("td.num", number(turn.raw_tokens)),
-  ];
-  const heads = ["usage.request", "usage.query", "table.nodes#", "usage.block#", "chart.prompt#", "chart.raw#"];
-  return table(heads, rows, cells);
-}
-
 function fallbackTable() {
   const reasons = (role) =>
     Object.entries(USAGE.fallback_reasons[role] ?? {})
@@ -65,12 +51,10 @@ function fallbackTable() {
 /** The section of the overview; nothing where no model was ever asked. */
 function receiptsSection() {
   if (!HAS_RECEIPTS) return null;
-  const block = (key, content) => h("section.block", h("h2", t(key)), content);
   return h(
-    "div.receipts",
+    "div.receipts.stack",
     block("usage.roles", roleTable()),
     block("usage.results", billTable()),
-    block("usage.requests", requestTable()),
     Object.keys(USAGE.fallbacks).length > 0 && block("usage.fallbacks", fallbackTable()),
   );
 }

@@ -61,7 +61,7 @@ class EntriesView {
         "span.row-main",
         h(
           "span.row-head",
-          !entry.forgotten && said(sourceOf(entry), "b"),
+          !entry.forgotten && !isCall(entry) && said(sourceOf(entry), "b"),
           meta(entry, "tool") && said(callText(entry), "span.call"),
           entryBadges(entry),
         ),
@@ -88,6 +88,8 @@ class EntriesView {
     this.count.replaceChildren(t("entries.count", { n: number(shown.length), all: number(BANK.entries.length) }));
   }
 }
+
+const typeBadge = (task) => badge(task.type === "NORMAL" ? "is-normal" : "is-verifying", t(`type.${task.type}`));
 
 class TaskView {
   constructor() {
@@ -144,7 +146,7 @@ class TaskView {
       "div.pending",
       h(
         "p.step-head",
-        badge(task.type === "NORMAL" ? "is-normal" : "is-verifying", t(`type.${task.type}`)),
+        typeBadge(task),
         task.answers_goal && badge("is-success", t("task.answers")),
         said(task.description, "b"),
       ),

@@ -1,4 +1,4 @@
-// The turns: what was put into each request, why, and what had come in before it.
+// Step by step: what memory put into each request, why each passage was chosen, where it is from, and what came next.
 
 /** The injected block, exactly; ids of the nodes in it are buttons, and hidden characters are shown. */
 function blockText(turn) {
@@ -29,42 +29,74 @@ function blockText(turn) {
   return place;
 }
 
-function receiptTable(turn) {
-  if (!turn.receipts.length) return empty(t("receipts.none"));
-  const rows = [...turn.receipts].sort((a, b) => a.rank - b.rank);
-  const marks = (receipt) => [
-    receipt.disputed && badge("is-open", t("mark.disputed")),
-    receipt.stale && badge("is-stale", t("mark.stale")),
+// --- passages --------------------------------------------------------------------------------------------------------
+
+const LONGEST_PASSAGE = 700;
+
+/** The places of words in a text, for marking. */
+function placesOf(words, text) {
+  const low = text.toLowerCase();
+  return words.flatMap((word) => {
+    const found = [];
+    for (let at = low.indexOf(word.toLowerCase()); at >= 0; at = low.indexOf(word.toLowerCase(), at + word.length))
+      if (low.length === text.length) found.push({ start: at, end: at + word.length });
+    return found;
+  });
+}
+
+/** What is shown of one source: its stretches word for word, and a link to where they stand. */
+function passageSource(id, spans, shared) {
+  const entry = ENTRIES.get(id);
+  if (!entry) return h("p.passage-from", t("passage.from"), " ", chip("entry", id));
+  const [first, last] = [spans[0], spans.at(-1)];
+  const whole = { ...first, end: last.end };
+  const link = stepLink(id, { span: whole, label: `${stepLabel(id)} · ${clip(callText(entry) || sourceOf(entry), 90)}` });
+  if (entry.forgotten) return h("p.tombstone", t("entry.forgotten.note"));
+  const text = spans.map((span) => entry.text.slice(span.start, span.end)).join("\n…\n");
+  const place = said("", "blockquote.passage-text");
+  const shown = (upTo) => place.replaceChildren(marked(text.slice(0, upTo), placesOf(shared, text.slice(0, upTo))));
+  const [, end] = wholeChars(text, 0, Math.min(LONGEST_PASSAGE, text.length));
+  shown(end);
+  return [
+    place,
+    end < text.length && button(plural("raw.more", text.length - end), (event) => (shown(text.length), event.currentTarget.remove()), { class: "quiet" }),
+    h("p.passage-from", t("passage.from"), " ", link, " ", !isCall(entry) && said(sourceOf(entry))),
   ];
-  const cells = (receipt) => [
-    h("td.num", number(receipt.rank + 1)),
-    h("td.wide", nodeLine(receipt.node_id), marks(receipt)),
-    h("td.score", scoreBar(receipt.score)),
-    h("td.reason", said(receipt.reason)),
+}
+
+/** One passage: what it is, why it was chosen, its words, and its source. */
+function passageCard(receipt, shared, uses) {
+  const node = NODES.get(receipt.node_id);
+  const sources = grouped(receipt.spans.map((span) => [span.entry_id, span]));
+  const says = (value) => receipt.spans.some((span) => ENTRIES.get(span.entry_id)?.text.slice(span.start, span.end).includes(value));
+  const isUsed = uses.some((use) => use.there && says(use.value));
+  return h(
+    "li.passage",
     h(
-      "td",
-      t(`form.${receipt.form}`),
-      receipt.spans.length > 0 &&
-        h(
-          "div.muted",
-          [...new Set(receipt.spans.map((span) => span.entry_id))].map((id) => [chip("entry", id), " "]),
-        ),
+      "p.passage-head",
+      h("span.rank", { title: t("receipts.rank") }, number(receipt.rank + 1)),
+      node ? nodeLine(receipt.node_id) : stepLink(receipt.node_id),
+      receipt.disputed && badge("is-open", t("mark.disputed")),
+      receipt.stale && badge("is-stale", t("mark.stale")),
+      isUsed && badge("is-success", t("passage.used")),
+      h("span.muted", t(`form.${receipt.form}`), " · ", plural("turn.tokens", receipt.tokens)),
     ),
-    h("td.num", number(receipt.tokens)),
-  ];
-  return table(
-    ["receipts.rank#", "table.node", "receipts.score", "receipts.reason", "receipts.form", "table.tokens#"],
-    rows,
-    cells,
-    40,
+    h("p.why-chosen", h("b.label", t("passage.why")), " ", whyChosen(receipt, shared), " ", h("span.muted", t("passage.score", { score: receipt.score.toFixed(2) }))),
+    [...sources].map(([id, spans]) => passageSource(id, [...spans].sort((a, b) => a.start - b.start), shared)),
+    !sources.size && node && receipt.form === "summary" && said(clip(node.summary, LONGEST_PASSAGE), "blockquote.passage-text"),
+    !sources.size && node && node.sources.length > 0 && h("p.passage-from", t("passage.from"), " ", [...new Set(node.sources.map((span) => span.entry_id))].map((id) => [stepLink(id), " "])),
   );
 }
 
-function scoreBar(score) {
-  const fill = h("i");
-  fill.style.width = `${Math.round(100 * Math.max(0, Math.min(1, score)))}%`;
-  return h("span.score-bar", fill, h("span", score.toFixed(2)));
+/** What memory put in, best first. */
+function passages(step) {
+  const turn = INJECTIONS[step];
+  if (!turn.receipts.length) return empty(t(turn.block.trim() ? "receipts.none" : "receipts.nothing"));
+  const rows = turn.receipts.map((receipt, at) => [receipt, DATA.words[step][at]]).sort(([a], [b]) => a.rank - b.rank);
+  return longList("ol.passages", rows.map(([receipt, shared]) => passageCard(receipt, shared, USES_OF.get(step) ?? [])), 12);
 }
+
+// --- before and after ------------------------------------------------------------------------------------------------
 
 /** What came in since the request before. */
 function changeList(step) {
@@ -80,29 +112,38 @@ function changeList(step) {
         ids.length > 40 && h("span.muted", `+${ids.length - 40}`),
       ),
     );
+  const named = (records, key) => records.map((one) => one[key]);
   const lines = [
-    line(
-      "change.entries",
-      "entry",
-      entries.map((one) => one.entry_id),
-    ),
-    line(
-      "change.nodes",
-      "node",
-      nodes.map((one) => one.id),
-    ),
-    line(
-      "change.conflicts",
-      "conflict",
-      conflicts.map((one) => one.id),
-    ),
-    line(
-      "change.merges",
-      "merge",
-      merges.map((one) => one.event_id),
-    ),
+    line("change.entries", "entry", named(entries, "entry_id")),
+    line("change.nodes", "node", named(nodes, "id")),
+    line("change.conflicts", "conflict", named(conflicts, "id")),
+    line("change.merges", "merge", named(merges, "event_id")),
   ].filter(Boolean);
   return lines.length ? h("ul.changes", lines) : empty(t("change.none"));
+}
+
+const sinceSection = (step) =>
+  section(
+    t("turn.since"),
+    changeList(step),
+    button(t("turn.inGraph"), () => go({ view: "graph", step }), { class: "quiet" }),
+  );
+
+/** What the agent did after a request, and what of it stood in the block. */
+function nextPart(step) {
+  const next = FOLLOWING[step];
+  if (!next.length) return h("p.muted", t("next.none"));
+  const line = (entry) => {
+    const used = (USES_OF.get(step) ?? []).filter((use) => use.call === entry.entry_id);
+    return h(
+      "li",
+      stepLink(entry.entry_id),
+      " ",
+      said(clip(callText(entry) || sourceOf(entry), 160), "span.call"),
+      used.map((use) => [" ", h(`span.badge.is-${use.there ? "success" : "stale"}`, t(use.there ? "next.used" : "next.missing", { value: clip(use.value, 60) }))]),
+    );
+  };
+  return longList("ul.plain.next-calls", next.map(line), 5);
 }
 
 /** Prompt against raw tokens as two bars on one scale. */
@@ -110,9 +151,24 @@ function costBars(turn) {
   const bar = (kind, value) => {
     const fill = h(`i.${kind}-bar`);
     fill.style.width = `${Math.max(0.6, (100 * value) / (Math.max(turn.raw_tokens, turn.prompt_tokens) || 1))}%`;
-    return h("div.cost", h("span", t(`chart.${kind}`)), h("span.cost-rail", fill), h("b", number(value)));
+    return h("div.cost-row", h("span", t(`chart.${kind}`)), h("span.cost-rail", fill), h("b", number(value)));
   };
   return h("div.costs", bar("prompt", turn.prompt_tokens), bar("raw", turn.raw_tokens));
+}
+
+/** The steps that followed a request, in few words: "step 7 · open(…)", "steps 7–9 · read ×3". */
+function followedBy(step) {
+  const next = FOLLOWING[step];
+  if (!next.length) return t("next.none");
+  const tools = [...new Set(next.map((entry) => meta(entry, "tool") || sourceOf(entry)))];
+  const place = next.length > 1 ? `${stepLabel(next[0].entry_id)} … ${stepLabel(next.at(-1).entry_id)}` : stepLabel(next[0].entry_id);
+  return `${place} · ${clip(next.length > 1 ? tools.join(", ") : callText(next[0]) || tools[0], 70)}`;
+}
+
+/** What memory was asked for: a question as a title, longer texts in the size of text. */
+function askedFor(query) {
+  const [, end] = wholeChars(query, 0, Math.min(1_000, query.length));
+  return said(query.slice(0, end), query.length > 160 ? "span.asked" : "bdi");
 }
 
 class TurnsView {
@@ -126,11 +182,11 @@ class TurnsView {
       none: t("note.noTurns"),
     });
     this.list.fill(this.steps);
-    this.detail = h("div.turn-detail", { role: "region", "aria-label": t("turn.detail") });
+    this.detail = h("div.turn-detail", { role: "region", "aria-label": t("turn.detail"), tabindex: "-1" });
     this.slider = timeline((step) => go({ step }, { replace: true }));
     this.element = h(
       "div.turns-view",
-      h("aside.turn-list", this.list.element),
+      h("aside.turn-list", h("p.turn-help.muted", t("turns.help")), this.list.element),
       this.detail,
       INJECTIONS.length > 0 && this.slider.element,
     );
@@ -141,12 +197,8 @@ class TurnsView {
     if (!turn) return [h("span.row-id", t("turn.now")), h("span.row-title.muted", t("turn.now.note"))];
     return [
       h("span.row-id", stepName(step)),
-      said(clip(turn.query, 110), "span.row-title"),
-      h(
-        "span.row-note",
-        { title: t("turn.cost", { prompt: number(turn.prompt_tokens), raw: number(turn.raw_tokens) }) },
-        `${short(turn.prompt_tokens)} / ${short(turn.raw_tokens)} · ${plural("turn.nodes", turn.receipts.length)}`,
-      ),
+      h("span.row-note", plural("turn.nodes", turn.receipts.length)),
+      h("span.row-title", h("span.muted", { "aria-hidden": "true" }, "→ "), said(followedBy(step))),
     ];
   }
 
@@ -162,53 +214,34 @@ class TurnsView {
   turn(step) {
     const turn = INJECTIONS[step];
     const tokens = turn.receipts.reduce((sum, receipt) => sum + receipt.tokens, 0);
+    const many = [plural("turn.nodes", turn.receipts.length), plural("turn.tokens", tokens)].join(" · ");
     return [
       h(
         "header.turn-head",
         h("p.eyebrow", stepName(step), h("span.muted", `${clock(turn.timestamp)} · ${elapsed(time(turn) - START)}`)),
-        h("h2", h("span.why", t("turn.query")), said(turn.query, "bdi")),
+        h("h2", h("span.why", t("turn.query")), askedFor(turn.query.trim())),
         costBars(turn),
+        h("h3", t("turn.next")),
+        nextPart(step),
       ),
       h(
-        "div.turn-body",
-        section(
-          t("turn.since"),
-          changeList(step),
-          button(t("turn.inGraph"), () => go({ view: "graph", step }), { class: "quiet" }),
-        ),
-        section(
-          [
-            t("turn.receipts"),
-            h("span.muted", `${plural("turn.nodes", turn.receipts.length)} · ${plural("turn.tokens", tokens)}`),
-          ],
-          receiptTable(turn),
-        ),
+        "div.turn-body.stack",
+        section([t("turn.receipts"), h("span.muted", many)], passages(step)),
         section(
           [t("turn.block"), h("span.muted", plural("turn.chars", turn.block.length)), copyButton(turn.block)],
           blockText(turn),
         ),
+        sinceSection(step),
       ),
     ];
   }
 
   final() {
-    if (!INJECTIONS.length)
-      return [h("header.turn-head", h("h2", t("note.noTurns")), h("p.muted", t("turn.none.long")))];
+    const title = INJECTIONS.length ? "turn.now.title" : "note.noTurns";
+    const text = INJECTIONS.length ? "turn.now.long" : "turn.none.long";
     return [
-      h(
-        "header.turn-head",
-        h("p.eyebrow", t("turn.now")),
-        h("h2", t("turn.now.title")),
-        h("p.muted", t("turn.now.long")),
-      ),
-      h(
-        "div.turn-body",
-        section(
-          t("turn.since"),
-          changeList(LAST_STEP),
-          button(t("turn.inGraph"), () => go({ view: "graph", step: LAST_STEP }), { class: "quiet" }),
-        ),
-      ),
-    ];
+      h("header.turn-head", h("p.eyebrow", t("turn.now")), h("h2", t(title)), h("p.muted", t(text))),
+      INJECTIONS.length > 0 && h("div.turn-body", sinceSection(LAST_STEP)),
+    ].filter(Boolean);
   }
 }

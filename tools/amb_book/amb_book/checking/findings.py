@@ -25,6 +25,9 @@ FindingKind = Literal[
     "hook_twice",
     "hook_forgotten",
     "plan_as_past",
+    "character",
+    "knowledge",
+    "cause",
 ]
 
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
@@ -41,15 +44,20 @@ KINDS_OF_RULES: tuple[FindingKind, ...] = (
 """The kinds that are found without a model."""
 
 
+EvidenceKind = Literal["fact", "plan", "lore", "passage"]
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks against a draft: a settled fact (or an open step of the plan) in one line, the chapter in which it
-    was settled (None for a plan), and the sentence of the book it was read off ("" when there is none).
+    """What speaks against a draft: a settled fact, an open step of the plan, an entry of lore or a passage; the chapter
+    in which it was settled or stands (None for plan and lore), and the sentence of the book it was read off ("" when
+    there is none).
     """
 
     fact: str
     chapter: int | None = None
     source: str = ""
+    kind: EvidenceKind = "fact"
 
 
 @dataclass(frozen=True, slots=True)

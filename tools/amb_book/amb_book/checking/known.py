@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from amb_book.checking.findings import Evidence
-from amb_book.entities import HAS_STATUS, Entity
+from amb_book.entities import HAS, HAS_STATUS, Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.fact_answers import Fact, Hook
 from amb_book.facts import FactGraph
@@ -52,6 +52,7 @@ def state_kind(state: str) -> StateKind | None:
     return next((kind for kind, pattern in _KINDS if pattern.search(low)), None)
 
 
+_TITLE_CHARS = 40
 _TERM = re.compile(r"[A-Za-z]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -107,6 +108,15 @@ class Known:
                 found |= lies_in
                 open_places += lies_in
         return frozenset(found)
+
+    def titles(self) -> dict[str, list[str]]:
+        """What somebody has or leads, by name: a rank or an office is what a draft may call them by."""
+        found: dict[str, list[str]] = {}
+        for relation in (HAS, "LEADS"):
+            for fact in self._facts.facts(relation=relation, at=self.at):
+                if len(fact.object) <= _TITLE_CHARS:
+                    found.setdefault(fact.subject, []).append(fact.object)
+        return found
 
     def hooks(self, status: str) -> list[Hook]:
         """The hooks in a state."""

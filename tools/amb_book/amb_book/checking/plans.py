@@ -139,7 +139,9 @@ def _finding(scene: Scene, number: int, step: PlanPart) -> Finding:
         facts=[],
         confidence=0.78,
     )
-    return replace(finding, evidence=(Evidence(f"{step.title} ({step.id}) is {step.status}: {step.text}"),))
+    return replace(
+        finding, evidence=(Evidence(f"{step.title} ({step.id}) is {step.status}: {step.text}", kind="plan"),)
+    )
 
 
 @dataclass(frozen=True, slots=True)

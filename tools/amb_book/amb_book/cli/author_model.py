@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from amb_core.cli.argument_types import address, positive, seconds
+from amb_core.cli.console import say
 from amb_core.cli.environment import Secrets, budget_told, environment, model_told
 from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from amb_core.chat import UsageMeter
     from amb_core.protocols import ChatModel
 
-__all__ = ["AuthorModel", "add_model_options", "author_model"]
+__all__ = ["AuthorModel", "add_model_options", "author_model", "tell_cost"]
 
 _TIMEOUT, _TIMEOUT_HERE = 120.0, 180.0
 """Seconds one call may take, also from a server on this machine, which may have no fast one."""
@@ -82,6 +84,12 @@ def author_model(options: argparse.Namespace) -> Iterator[AuthorModel | None]:
             yield _opened(options, hidden, cancel)
         finally:
             cancel.set()
+
+
+def tell_cost(model: AuthorModel | None) -> None:
+    """Say on standard error what was asked of a model, when anything was."""
+    if model is not None and model.spent:
+        say(f"amb book: {model.spent}", file=sys.stderr)
 
 
 def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Event) -> AuthorModel | None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from amb_book.cli import book_lines
-from amb_book.cli.author_model import add_model_options, author_model
+from amb_book.cli.author_model import AuthorModel, add_model_options, author_model, tell_cost
 from amb_book.cli.book_place import language_for, opened_book, read_file
 from amb_book.cli.book_talk import talk
-from amb_book.cli.book_words import word
+from amb_book.cli.book_words import Language, word
 from amb_core.cli.argument_types import Commands, path, positive
 from amb_core.cli.console import say
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from amb_book import Story
+    from amb_book.manuscript_import import Settle
 
 __all__ = ["add_to"]
 
@@ -38,9 +40,8 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--settle",
         choices=("names", "facts", "nothing"),
-        default="names",
         help="what becomes fact: who and where there is (names), also what a model reads off (facts, with --model), or "
-        "nothing (default: names)",
+        "nothing (default: facts with --model, else names)",
     )
     parser.add_argument("--first", type=positive, metavar="N", help="the number of its first chapter")
     add_model_options(parser)
@@ -96,6 +97,10 @@ def _add_questions(inner: Commands) -> None:
     parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many (default: 5)")
     _add_at(parser)
 
+    parser = _added(inner, "lore", "how this world is: the entries that fit, or all of them", _answers(_lore))
+    parser.add_argument("words", nargs="*", metavar="WORDS")
+    parser.add_argument("-k", type=positive, default=5, metavar="N", help="how many that fit (default: 5)")
+
     parser = _added(inner, "hooks", "hooks that are laid, and what became of them", _answers(_hooks))
     parser.add_argument("--open", action="store_true", help="only those that are not resolved")
     _add_at(parser)
@@ -144,19 +149,29 @@ def _answered(options: argparse.Namespace, data: Any, lines: Iterable[str]) -> N
 
 def _import(options: argparse.Namespace) -> int:
     with author_model(options) as model, opened_book(options, new=True) as story:
-        chat = None if model is None else model.chat
-        if options.settle == "facts" and chat is None:
+        settle: Settle = options.settle or ("facts" if options.model else "names")
+        if settle == "facts" and model is None:
             raise InvalidInput("facts are read off by a model; add --model NAME, or take in names only: --settle names")
-        done = story.import_manuscript(options.file, settle=options.settle, first=options.first, chat=chat)
-        data = {
-            "first": done.first,
-            "chapters": done.chapters,
-            "already": done.already,
-            "dropped": done.dropped,
-            "cast": [asdict(each) for each in done.cast],
-        }
-        _answered(options, data, book_lines.imported_lines(done, language_for(options, story)))
-    return 0
+        chat = model.chat if model is not None and settle == "facts" else None
+        progress = None if chat is None else _told_progress(model, language_for(options, story))
+        try:
+            done = story.import_manuscript(
+                options.file, settle=settle, first=options.first, chat=chat, progress=progress
+            )
+        finally:
+            tell_cost(model)
+        _answered(options, asdict(done), book_lines.imported_lines(done, language_for(options, story)))
+    return int(bool(done.unread))
+
+
+def _told_progress(model: AuthorModel | None, language: Language) -> Callable[[int, int], None]:
+    """Tells after each chapter how far it is, and what that took."""
+
+    def told(done: int, of: int) -> None:
+        tokens = 0 if model is None else model.meter.total.tokens
+        say(word(language, "read_off", done=done, of=of, tokens=tokens), file=sys.stderr)
+
+    return told
 
 
 def _position(story: Story, options: argparse.Namespace) -> _Answer:
@@ -206,7 +221,7 @@ def _name_of(story: Story, name: str) -> str:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from amb_book.with_a_model import TimedChecker
+    from amb_book.checking import PromptedChecker
 
     draft = read_file(options.draft)
     with author_model(options) as model, opened_book(options) as story:
@@ -215,12 +230,12 @@ def _check(options: argparse.Namespace) -> int:
             found = story.check(draft, at=options.at)
         else:
             book: Any = {"facts": story.facts, "plan": story.plan, "episodes": story.episodes, "lore": story.lore}
-            found, problem = TimedChecker(model.chat).looked_over(draft, at=options.at, **book)
+            found, problem = PromptedChecker(model.chat).looked_over(draft, at=options.at, **book)
         language = language_for(options, story, draft[:2_000])
         name = "draft" if options.draft == _HERE else options.draft
         lines = [*book_lines.finding_lines(name, draft, found, language)]
         lines.append(word(language, "found", count=len(found)) if found else word(language, "clean"))
-        lines += [word(language, "by_rules", problem=problem[:200])] if problem else []
+        lines += [word(language, "by_rules", problem=problem[:1_000])] if problem else []
         _answered(options, {"findings": book_lines.findings_data(draft, found), "problem": problem}, lines)
     return int(bool(found))
 
@@ -243,6 +258,13 @@ def _hooks(story: Story, options: argparse.Namespace) -> _Answer:
     language = language_for(options, story)
     lines = [book_lines.hook_line(each, language) for each in found] or [word(language, "no_hooks")]
     return [asdict(each) for each in found], lines
+
+
+def _lore(story: Story, options: argparse.Namespace) -> _Answer:
+    query = " ".join(options.words)
+    found = story.lore.bearing_on(query, k=options.k) if query.strip() else story.lore.entries()
+    lines = [f"{each.key} ({each.kind}): {each.text}" for each in found]
+    return [asdict(each) for each in found], lines or [word(language_for(options, story, query), "no_lore")]
 
 
 def _form(story: Story, options: argparse.Namespace) -> _Answer:

@@ -48,6 +48,10 @@ def imported_lines(done: Imported, language: Language) -> Iterator[str]:
         yield word(language, "already", already=done.already)
     if done.dropped:
         yield word(language, "unquoted", dropped=done.dropped)
+    if done.unread:
+        yield word(language, "unread", chapters=", ".join(map(str, done.unread)))
+    if done.refused:
+        yield word(language, "not_settled", refused=done.refused)
     if done.cast:
         names = [each.name for each in done.cast]
         yield word(language, "cast", names=", ".join(names[:_MOST_NAMES]) + (" …" if len(names) > _MOST_NAMES else ""))
@@ -102,7 +106,8 @@ def finding_lines(name: str, draft: str, findings: Sequence[Finding], language: 
         yield f"{name}:{line}:{each.start - starts[line - 1] + 1}: {each.kind}: {each.message}"
         yield f"  “{' '.join(each.sentence.split())}”"
         for one in each.evidence:
-            where = word(language, "planned") if one.chapter is None else word(language, "chapter", chapter=one.chapter)
+            key = {"plan": "planned", "lore": "of_lore"}.get(one.kind, "chapter")
+            where = word(language, key, chapter=one.chapter)
             yield f"  {where}: {one.fact}{_quoted(one.source)}"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from amb_book.cli.author_model import AuthorModel, author_model
+from amb_book.cli.author_model import author_model, tell_cost
 from amb_book.cli.book_place import language_for, opened_book
 from amb_book.cli.book_words import Language, word
 from amb_core.cli.console import say
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["talk"]
 
 _END = ("/quit", "/exit", "/退出")
+_NONE = ("drop", "删去")
 _PROMPT = "› "
 _EXAMPLE = '{"status": {"of": "Lin Yue", "is": "dead"}}'
 
@@ -40,13 +41,8 @@ def talk(options: argparse.Namespace) -> int:
             if message.strip().casefold() in _END:
                 break
             _Conversation(desk, language, as_json=options.json).take(message)
-        _tell_cost(model)
+        tell_cost(model)
     return 0
-
-
-def _tell_cost(model: AuthorModel | None) -> None:
-    if model is not None and model.spent:
-        say(f"amb book: {model.spent}", file=sys.stderr)
 
 
 def _messages(there: bool) -> Iterator[str]:
@@ -80,6 +76,7 @@ class _Conversation:
             "/drop": self._drop,
             "/add": self._add,
             "/fill": self._fill,
+            "/text": self._text,
         }
 
     def take(self, message: str) -> None:
@@ -134,6 +131,18 @@ class _Conversation:
         told = with_value(waiting.form[place - 1].statement, value.strip())
         return self._desk.correct(waiting.id, statements=[*waiting.statements, told], revision=waiting.revision)
 
+    def _text(self, rest: str, waiting: Proposal) -> Reply | None:
+        """The text for the archive as it stands, or without it."""
+        if rest.strip().casefold() in _NONE:
+            return self._desk.correct(waiting.id, text="", revision=waiting.revision)
+        told = {"kind": "text", "text": waiting.text, "chapter": waiting.chapter}
+        say(
+            json.dumps(told, ensure_ascii=False)
+            if self._as_json
+            else waiting.text or word(self._language, "no_text_here")
+        )
+        return None
+
     def _refuse(self, text: str) -> None:
         say(json.dumps({"kind": "error", "text": text}, ensure_ascii=False) if self._as_json else f"! {text}")
 
@@ -165,6 +174,7 @@ def _data(reply: Reply) -> dict[str, Any]:
         else {
             "id": proposal.id,
             "chapter": proposal.chapter,
+            "text": proposal.text,
             "state": proposal.state,
             "rows": [{"statement": dict(row.statement), "evidence": row.evidence} for row in proposal.rows],
             "form": [

@@ -10,6 +10,7 @@ from typing import Any
 
 from amb_book.creativity.creative_options import LookedUp
 from amb_book.creativity.story_tools import StoryTools
+from amb_book.cut_texts import whole_reply, without_thoughts
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelAnswerInvalid, ModelRefused
 from amb_core.protocols import ChatModel
@@ -17,7 +18,6 @@ from amb_core.rendering import strip_block
 
 __all__ = ["Writer"]
 
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _ASKED = re.compile(r"^[ \t]*LOOK[:：][ \t]*(?P<name>\w+)[ \t]*(?P<arguments>\{.*\})?[ \t]*$", re.MULTILINE)
 _IN_WORDS = 'To look something up, answer only with one line for each, and nothing else:\nLOOK: name {"field": "…"}\n'
 _ENOUGH = {"en": "Write it now, from what you know; look nothing more up.", "zh": "现在就写，不要再查询。"}
@@ -42,13 +42,14 @@ class Writer:
     ) -> tuple[str, tuple[LookedUp, ...]]:
         """A text and what was looked up for it; ModelError when the model brings none.
 
-        From `until` on, as time.monotonic tells it, nothing is looked up any more.
+        A text that was cut off is continued, or ends with a mark. From `until` on, as time.monotonic tells it, nothing
+        is looked up and nothing continued any more.
         """
         said: list[Mapping[str, Any]] = list(messages)
         looked: list[LookedUp] = []
         while True:
             left = self._lookups - len(looked) if time.monotonic() < until else 0
-            reply = self._reply(said, tools if left > 0 else None, purpose)
+            reply = self._reply(said, tools if left > 0 else None, purpose, until)
             calls = _calls(reply)
             if not calls or left <= 0:
                 return _text(reply), tuple(looked)
@@ -60,18 +61,20 @@ class Writer:
             if len(looked) >= self._lookups or time.monotonic() >= until:
                 said.append({"role": "user", "content": _ENOUGH.get(language, _ENOUGH["en"])})
 
-    def _reply(self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str) -> ChatReply:
+    def _reply(
+        self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str, until: float
+    ) -> ChatReply:
         if tools is not None and self._takes_tools:
             try:
-                return self._chat.complete(self._request(said, purpose, tools.definitions()))
+                return whole_reply(self._chat, self._request(said, purpose, tools.definitions()), until=until)
             except ModelRefused as error:
                 if not error.malformed:
                     raise
                 self._takes_tools = False
         if tools is not None:
             words = {"role": "system", "content": f"{_IN_WORDS}{tools.described()}"}
-            return self._chat.complete(self._request([said[0], words, *said[1:]], purpose))
-        return self._chat.complete(self._request(said, purpose))
+            return whole_reply(self._chat, self._request([said[0], words, *said[1:]], purpose), until=until)
+        return whole_reply(self._chat, self._request(said, purpose), until=until)
 
     def _request(
         self, said: Sequence[Mapping[str, Any]], purpose: str, tools: tuple[Mapping[str, Any], ...] = ()
@@ -85,7 +88,7 @@ def _calls(reply: ChatReply) -> list[ToolCall]:
     """What the model wants looked up, asked for as tools or in words."""
     if reply.tool_calls:
         return list(reply.tool_calls)
-    found = _ASKED.finditer(_THOUGHT.sub("", reply.text))
+    found = _ASKED.finditer(without_thoughts(reply.text))
     return [ToolCall(f"look{number}", each["name"], each["arguments"] or "{}") for number, each in enumerate(found, 1)]
 
 
@@ -111,7 +114,7 @@ def _told(reply: ChatReply, calls: Sequence[ToolCall], answers: Sequence[LookedU
 
 def _text(reply: ChatReply) -> str:
     """The text without thoughts, blocks of ours and lines that ask for something."""
-    text = _ASKED.sub("", strip_block(_THOUGHT.sub("", reply.text))).strip()
+    text = _ASKED.sub("", strip_block(without_thoughts(reply.text))).strip()
     if not text:
         raise ModelAnswerInvalid("the model wrote nothing", spent=reply.usage)
     return text

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from amb_book.checking import DraftChecker
 from amb_book.creativity.creative_options import Review
 from amb_book.creativity.story_tools import StoryTools
+from amb_book.cut_texts import CUT_MARK
 from amb_book.prompts import book_prompt
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import BudgetSpent, ModelError
@@ -104,9 +105,7 @@ class Reviewer:
             "plan": tools.call("plan", "{}"),
             "facts": clip_tokens("\n".join(facts), _OPTION_TOKENS),
             "style_of_the_book": clip_tokens(last[0].text, _STYLE_TOKENS) if last else "",
-            "options": [
-                {"option": number, "text": clip_tokens(text, _OPTION_TOKENS)} for number, text in enumerate(options, 1)
-            ],
+            "options": [{"option": number, "text": _shown(text)} for number, text in enumerate(options, 1)],
         }
 
     def problems(self, text: str) -> tuple[str, ...]:
@@ -119,3 +118,9 @@ class Reviewer:
             text, facts=story.facts, plan=story.plan, episodes=story.episodes, lore=story.lore, at=at
         )
         return tuple(each.message for each in found[:_MOST_PROBLEMS])
+
+
+def _shown(text: str) -> str:
+    """A text, or as much of it as fits, which bears a mark."""
+    clipped = clip_tokens(text, _OPTION_TOKENS)
+    return text if clipped == text else clipped + CUT_MARK

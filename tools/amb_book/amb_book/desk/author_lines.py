@@ -18,6 +18,8 @@ __all__ = ["help_lines", "proposal_lines", "task_lines", "unknown_command", "whe
 
 _LAST = 2
 _TURN_TOKENS = 80
+_ENDS = 60
+"""Characters of a text that are shown at its beginning and its end."""
 
 
 def task_lines(tasks: Sequence[Task], at: Task | None, language: Language) -> str:
@@ -60,15 +62,27 @@ def where_it_stands(task: Task, turns: Sequence[Turn], summary: str, language: L
 def proposal_lines(proposal: Proposal, language: Language) -> str:
     """A proposal: every statement with how it stands to what is settled."""
     form = _form_lines(proposal, language)
+    text = _text_lines(proposal, language)
     if not proposal.rows:
-        return "\n".join(filter(None, (say(language, "proposal_empty", title=proposal.title), proposal.note, *form)))
+        head = say(language, "proposal_empty", title=proposal.title)
+        return "\n".join(filter(None, (head, proposal.note, *text, *form)))
     fields = {"chapter": proposal.chapter, "turns": proposal.turns, "title": proposal.title}
     lines = [say(language, "proposal", count=len(proposal.rows), **fields)]
-    lines += [proposal.note] if proposal.note else []
+    lines += [*([proposal.note] if proposal.note else []), *text]
     for number, row in enumerate(proposal.rows, 1):
         lines.append(f"{number}. {json.dumps(dict(row.statement), ensure_ascii=False)}")
         lines += [f"   – {remark}" for remark in _remarks(row, language)]
     return "\n".join([*lines, *form])
+
+
+def _text_lines(proposal: Proposal, language: Language) -> list[str]:
+    """How the text begins and ends that goes to the archive."""
+    if not proposal.text:
+        return []
+    one_line = " ".join(proposal.text.split())
+    there = say(language, "text_there", chars=proposal.there) if proposal.there else ""
+    fields = {"chars": len(proposal.text), "chapter": proposal.chapter, "there": there}
+    return [say(language, "text", begin=one_line[:_ENDS], end=one_line[-_ENDS:], **fields)]
 
 
 def _form_lines(proposal: Proposal, language: Language) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Breadth", "Source", "SourceKind", "background", "fact_line"]
 
-SourceKind = Literal["position", "fact", "plan", "hook", "lore", "passage"]
+SourceKind = Literal["position", "fact", "plan", "hook", "lore", "passage", "chapter"]
 _FACTS_EACH = 10
 _STEPS_EACH = 3
 
@@ -59,10 +59,11 @@ class Breadth:
         return cls(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
 
 
-def background(story: BookMemory, query: str, *, breadth: Breadth) -> list[Source]:
+def background(story: BookMemory, query: str, *, breadth: Breadth, scene: str = "") -> list[Source]:
     """What bears on a query, the most telling of each kind first; nothing settled later than the position is in it.
 
-    Everything of kind `plan` is planned and has not happened.
+    Lore is looked for by the `scene` that is to be written, too, and by those who are in it. Everything of kind `plan`
+    is planned and has not happened.
     """
     position = story.position()
     at = position.chapter
@@ -74,7 +75,7 @@ def background(story: BookMemory, query: str, *, breadth: Breadth) -> list[Sourc
         *(source for entity, why in entities for source in _facts(story, entity, why, at)),
         *_plan(story, query, whole=breadth.whole_plan),
         *_hooks(story, query, named, at, spoken_of=not breadth.whole_plan)[: breadth.hooks],
-        *_lore(story, query, named, breadth.lore),
+        *_lore(story, query, scene, named, breadth.lore),
         *passages,
     ]
     return list({(source.kind, source.id): source for source in reversed(found)}.values())[::-1]
@@ -112,7 +113,7 @@ def _facts(story: BookMemory, entity: Entity, why: str, at: int) -> Iterator[Sou
 def fact_line(fact: Fact) -> str:
     """A fact as a line without its chapter, which is told beside it."""
     what = f"{fact.attribute} = " if fact.attribute else f"{fact.relation} "
-    told = ", ".join(f"{name}: {value}" for name, value in fact.properties.items())
+    told = ", ".join([*filter(None, (fact.time,)), *(f"{name}: {value}" for name, value in fact.properties.items())])
     return f"{fact.subject} {what}{fact.object}" + (f" ({told})" if told else "")
 
 
@@ -181,12 +182,16 @@ def _hooks(story: BookMemory, query: str, named: set[str], at: int, *, spoken_of
     ]
 
 
-def _lore(story: BookMemory, query: str, named: set[str], k: int) -> list[Source]:
-    """The entries of exactly the names, then those that fit the query."""
-    found = [story.lore.get(name) for name in sorted(named) if name in story.lore][:k]
-    keys = {entry.key for entry in found}
-    found += [entry for entry in story.lore.search(query, k=k) if entry.key not in keys]
-    return [Source("lore", entry.key, f"{entry.key}: {entry.text}", why=f"{entry.score:.2f}") for entry in found[:k]]
+def _lore(story: BookMemory, query: str, scene: str, named: set[str], k: int) -> list[Source]:
+    """The entries that query, scene or the names in them name; then those that fit the query, and as many the scene."""
+    found = {entry.key: entry for entry in story.lore.named_in("\n".join([query, scene, *sorted(named)]))[:k]}
+    for text in filter(str.strip, (query, scene)):
+        found.update({entry.key: entry for entry in story.lore.search(text, k=k) if entry.key not in found})
+    most = k * 2 if scene else k
+    return [
+        Source("lore", entry.key, f"{entry.key}: {entry.text}", why=f"{entry.score:.2f}")
+        for entry in list(found.values())[:most]
+    ]
 
 
 def _passages(story: BookMemory, query: str, k: int, at: int) -> list[Source]:

@@ -70,6 +70,8 @@ def _clashes(story: BookMemory, statement: Statement, chapter: int) -> Iterator[
             yield from _of_attributes(story, statement.entity, statement.properties, chapter)
         case RelationStatement():
             yield from _of_relation(story, statement, chapter)
+        case StatusStatement(until=True):
+            return
         case StatusStatement():
             own = _own(story, statement.status.of, "HAS_STATUS", chapter)
             yield from _told(own, statement.status.is_, chapter, by_object=True)

@@ -26,12 +26,9 @@ __all__ = [
     "WrittenStatements",
     "agreed_turns",
     "place_of",
-    "within_chars",
 ]
 
 _log = logging.getLogger("amb.narrative")
-_MOST_CHARS = 200_000
-"""So much of a talk is read: the newest turns."""
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
@@ -68,7 +65,8 @@ class ExtractorsTogether:
         found: list[Extracted] = []
         problems: list[str] = []
         unread: list[int] = []
-        dropped = 0
+        withdrawn: list[str] = []
+        dropped, draft = 0, None
         for extractor in self._extractors:
             try:
                 read = extractor.extract(turns, story=story, chapter=chapter)
@@ -80,10 +78,12 @@ class ExtractorsTogether:
                 problems += read.problems
                 unread += read.unread
                 dropped += read.dropped
+                withdrawn += read.withdrawn
+                draft = draft if read.draft is None else read.draft
             found += read
-        return ReadOff(
-            last_words(found, story=story, chapter=chapter), problems=problems, unread=unread, dropped=dropped
-        )
+        last = last_words(found, story=story, chapter=chapter)
+        told: dict[str, Any] = {"problems": problems, "unread": unread, "withdrawn": withdrawn}
+        return ReadOff(last, **told, dropped=dropped, draft=draft)
 
 
 def agreed_turns(turns: Sequence[Turn]) -> list[Turn]:
@@ -98,18 +98,6 @@ def agreed_turns(turns: Sequence[Turn]) -> list[Turn]:
         or (not turn.context.get("options") and (number == last or taken_option(said[:number]) is not None))
     ]
     return [replace(turn, text=_without_statements(turn.text)) for turn in agreed]
-
-
-def within_chars(turns: Sequence[Turn], *, most: int = _MOST_CHARS) -> tuple[list[Turn], list[int]]:
-    """The newest turns, `most` characters of them, and the numbers of those that are left out or shortened."""
-    kept: list[Turn] = []
-    for place in range(len(turns) - 1, -1, -1):
-        if most < len(turns[place].text):
-            kept += [replace(turns[place], text=turns[place].text[-most:])] if most else []
-            return kept[::-1], [turn.number for turn in turns[: place + 1]]
-        most -= len(turns[place].text)
-        kept.append(turns[place])
-    return kept[::-1], []
 
 
 def place_of(evidence: str, turns: Sequence[Turn]) -> int:

@@ -108,16 +108,19 @@ class Desk:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        text: str | None = None,
         title: str | None = None,
         replace: bool = False,
         revision: int | None = None,
     ) -> Reply:
         """Settle a proposal, as it is or as the author corrected it, and close its task.
 
-        `replace` lets it hold where it contradicts what is settled in its chapter. What was corrected is kept also when
-        it cannot be settled. With `revision` it is refused when another window corrected it since that one.
+        `replace` lets it hold where it contradicts what is settled in its chapter. `text` is the
+        text of the chapter that goes to the archive, "" for none. What was corrected is kept also when it cannot be
+        settled. With `revision` it is refused when another window corrected it since that one.
         """
-        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "title": title, "revision": revision}
+        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "text": text}
+        fields |= {"title": title, "revision": revision}
         return self._settled(lambda: self._settler.confirm(proposal, replace_others=replace, **fields), self._confirmed)
 
     def correct(
@@ -126,13 +129,14 @@ class Desk:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        text: str | None = None,
         revision: int | None = None,
     ) -> Reply:
         """Keep corrections to a proposal without settling it; the reply shows how they stand to what is settled.
 
         With `revision` they are refused when another window corrected the proposal since that one.
         """
-        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "revision": revision}
+        fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "text": text, "revision": revision}
         return self._settled(lambda: self._settler.edit(proposal, **fields), self._proposed)
 
     def restore(self, proposal: str) -> Reply:
@@ -154,7 +158,8 @@ class Desk:
 
     def _confirmed(self, done: Proposal, task: Task | None, language: Language) -> Reply:
         fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
-        text = say(language, "settled" if done.rows else "closed_empty", title=done.title, **fields)
+        text = say(language, "settled" if done.rows or done.text else "closed_empty", title=done.title, **fields)
+        text += say(language, "text_kept", chapter=done.chapter, chars=len(done.text)) if done.text else ""
         return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")
 
     def _proposed(self, kept: Proposal, task: Task | None, language: Language) -> Reply:

@@ -52,7 +52,9 @@ class Proposal:
 
     `id` is also the id of the settlement. `turns` is how many turns were read for it, `note` what did not go well
     then. `revision` counts the corrections; `original` and `original_chapter` are what was read off before them.
-    `form` are places to fill in: whom the talk names and what nobody said of them. None of it is settled.
+    `form` are places to fill in: whom the talk names and what nobody said of them. None of it is settled. `text` is
+    the text of the chapter that goes to the archive, "" for none; `original_text` is what was found at first, `there`
+    how many characters the archive has of the chapter by now.
     """
 
     id: str
@@ -70,6 +72,9 @@ class Proposal:
     original: tuple[Row, ...] | None = None
     original_chapter: int | None = None
     form: tuple[Row, ...] = ()
+    text: str = ""
+    original_text: str = ""
+    there: int = 0
 
     @property
     def corrected(self) -> bool:
@@ -85,6 +90,11 @@ class Proposal:
         """What forbids settling it, with the number of the row; with `replace_others` the new holds against facts."""
         kinds = ("invalid",) if replace_others else ("contradicts", "invalid")
         return [(number, each) for number, row in enumerate(self.rows, 1) for each in row.clashes if each.kind in kinds]
+
+    @property
+    def said(self) -> tuple[list[dict[str, JsonValue]], int, str]:
+        """What a correction changes: statements, chapter and text."""
+        return self.statements, self.chapter, self.text
 
     @property
     def statements(self) -> list[dict[str, JsonValue]]:
@@ -150,7 +160,7 @@ class ProposalBook:
             if seen is not None and seen != known.revision:
                 raise ProposalChanged(f"the proposal {id} was corrected meanwhile")
             changed = replace(known, state=after, **changes)
-            if (changed.statements, changed.chapter) != (known.statements, known.chapter):
+            if changed.said != known.said:
                 changed = replace(changed, revision=known.revision + 1)
             self.put(changed)
             return changed

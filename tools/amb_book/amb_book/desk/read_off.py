@@ -44,7 +44,9 @@ class Extracted:
 class ReadOff(list[Extracted]):
     """What was read off, what failed, and which turns were too much to be read; any extractor may return it.
 
-    `dropped` is how many statements of a model were left out, for what they quote does not bear them out.
+    `dropped` is how many statements of a model were left out, for what they quote does not bear them out. `draft` is
+    the text of the chapter that was agreed, "" for none, None where nobody looked for it. `withdrawn`
+    are decisions that were taken back later in the talk.
     """
 
     def __init__(
@@ -54,11 +56,14 @@ class ReadOff(list[Extracted]):
         problems: Iterable[str] = (),
         unread: Iterable[int] = (),
         dropped: int = 0,
+        draft: str | None = None,
+        withdrawn: Iterable[str] = (),
     ) -> None:
         super().__init__(found)
         self.problems = tuple(dict.fromkeys(problems))
         self.unread = tuple(sorted(set(unread)))
-        self.dropped = dropped
+        self.dropped, self.draft = dropped, draft
+        self.withdrawn = tuple(withdrawn)
 
 
 def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:
@@ -100,8 +105,9 @@ class _Talk:
             self._withdraw(points)
             return []
         self._said.update(*points.values())
-        if isinstance(statement, RelationStatement) and statement.until and not self._holds(statement):
-            self._ended.update(dict.fromkeys(points["relation"], each))
+        ends = isinstance(statement, RelationStatement | StatusStatement) and statement.until
+        if ends and not self._holds(statement):
+            self._ended.update(dict.fromkeys(next(iter(points.values())), each))
         if isinstance(statement, EntityStatement) and left != points.keys():
             fields = {name: value for name, value in statement.properties.items() if name in left}
             return [replace(each, statement=statement.model_copy(update={"properties": fields}))]
@@ -114,8 +120,13 @@ class _Talk:
         known = self._story.facts.resolve(name)
         return known[0].id if len(known) == 1 else " ".join(name.casefold().split())
 
-    def _holds(self, statement: RelationStatement) -> bool:
+    def _holds(self, statement: Statement) -> bool:
         """Whether the book says what a statement ends."""
+        if isinstance(statement, StatusStatement):
+            who = self._story.facts.resolve(statement.status.of)
+            return len(who) == 1 and self._story.facts.about(who[0].id).status == statement.status.is_
+        if not isinstance(statement, RelationStatement):
+            return False
         ends = [self._story.facts.resolve(name) for name in (statement.subject, statement.object)]
         if any(len(each) != 1 for each in ends):
             return False
@@ -136,7 +147,9 @@ class _Talk:
             case RelationStatement():
                 return {"relation": self._of_relation(statement)}
             case StatusStatement():
-                return {"status": frozenset({("status", self._who(statement.status.of))})}
+                who, state = self._who(statement.status.of), statement.status.is_
+                now = frozenset() if statement.until else frozenset({("status", who)})
+                return {"status": frozenset({("status", who, state), *now})}
             case HookStatement():
                 hook = self._who(statement.hook)
                 text = {"text": frozenset({("text", hook)})} if statement.text else {}

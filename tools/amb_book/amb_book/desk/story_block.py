@@ -12,7 +12,7 @@ from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["StoryBlock", "chosen_within", "story_block", "story_lines"]
 
-_ORDER: tuple[SourceKind, ...] = ("position", "fact", "hook", "lore", "passage", "plan")
+_ORDER: tuple[SourceKind, ...] = ("position", "fact", "hook", "lore", "passage", "plan", "chapter")
 _LARGEST_SHARE = 0.3
 """No single line takes more of the room than this."""
 _HEADINGS: dict[Language, dict[SourceKind, str]] = {
@@ -23,6 +23,7 @@ _HEADINGS: dict[Language, dict[SourceKind, str]] = {
         "lore": "How this world is:",
         "passage": "From the text of the book:",
         "plan": "Planned, has NOT happened:",
+        "chapter": "The last chapters, as they are written; go on from here, in this style:",
     },
     "zh": {
         "position": "最近结算的章节：",
@@ -31,6 +32,7 @@ _HEADINGS: dict[Language, dict[SourceKind, str]] = {
         "lore": "世界设定：",
         "passage": "原文片段：",
         "plan": "仅为规划，尚未发生：",
+        "chapter": "最近几章的正文；由此续写，保持文风：",
     },
 }
 _TASK = {"en": "Task: {}", "zh": "任务：{}"}
@@ -48,19 +50,30 @@ class StoryBlock:
 
 
 def story_block(
-    sources: Sequence[Source], *, title: str, summary: str, budget_tokens: int, language: Language
+    sources: Sequence[Source],
+    *,
+    title: str,
+    summary: str,
+    budget_tokens: int,
+    language: Language,
+    chapters: Sequence[Source] = (),
 ) -> StoryBlock:
     """The block of a task: its title, what memory has within `budget_tokens`, and the summary of earlier turns.
+
+    `chapters` are shown as they are, last of what memory has.
 
     No text in it can close the block, open another or pose as a role.
     """
     shown = chosen_within(sources, budget_tokens=budget_tokens, language=language)
     lines = [STORY_OPEN, STORY_HEADS[language], _TASK[language].format(escape(title))]
     lines += story_lines(shown, language=language, said=escape, budget_tokens=budget_tokens)
+    for each in chapters:
+        lines += [_HEADINGS[language]["chapter"]] if each is chapters[0] else []
+        lines += [_CHAPTER[language].format(each.chapter).strip(), escape(each.text)]
     if summary:
         lines += [_EARLIER[language], escape(summary)]
     text = "\n".join([*lines, STORY_CLOSE])
-    return StoryBlock(text, tuple(shown), estimate_tokens(text))
+    return StoryBlock(text, (*shown, *chapters), estimate_tokens(text))
 
 
 def story_lines(

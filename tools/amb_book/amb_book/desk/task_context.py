@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import JsonValue
 
 from amb_book.desk.background import Breadth, Source, background
+from amb_book.desk.last_chapters import last_chapters, scene_of
 from amb_book.desk.story_block import StoryBlock, story_block
 from amb_book.desk.summaries import TaskSummaries, TaskSummary
 from amb_book.desk.tasks import Task, TaskQueueStore, Turn
@@ -31,7 +32,10 @@ _SAID = ("", "new")
 
 @dataclass(frozen=True, slots=True)
 class ContextLimits:
-    """How much a model is shown: `turns` of the conversation at most, and tokens of each part."""
+    """How much a model is shown: `turns` of the conversation at most, and tokens of each part.
+
+    `chapter_tokens` is what the last chapters may take in a task about a chapter.
+    """
 
     turns: int = 12
     window_tokens: int = 3_000
@@ -39,11 +43,12 @@ class ContextLimits:
     broad_tokens: int = 1_600
     narrow_tokens: int = 700
     summary_tokens: int = 400
+    chapter_tokens: int = 3_000
 
     def __post_init__(self) -> None:
         if self.turns < 2 or min(self.window_tokens, self.message_tokens, self.summary_tokens) < 50:
             raise InvalidParameter("a context needs at least 2 turns and 50 tokens for each of its parts.")
-        if min(self.broad_tokens, self.narrow_tokens) < 0:
+        if min(self.broad_tokens, self.narrow_tokens, self.chapter_tokens) < 0:
             raise InvalidParameter("what memory may take counts from 0 tokens.")
 
 
@@ -101,17 +106,20 @@ class ContextBuilder:
         if begins:  # what it was about so far says whom it concerns
             query = "\n".join(dict.fromkeys((task.title, summary.text, query)))
         breadth = Breadth.broad() if begins else Breadth.narrow()
-        sources = background(self._story, query[:_QUERY_CHARS], breadth=breadth)
+        scene = scene_of(self._story, task)
+        sources = background(self._story, query[:_QUERY_CHARS], breadth=breadth, scene=scene)
+        chapters = last_chapters(self._story, task, budget_tokens=self._limits.chapter_tokens)
         block = story_block(
-            sources,
+            [each for each in sources if not any(each.text in shown.text for shown in chapters)],
             title=task.title,
             summary=summary.text,
             budget_tokens=self._limits.broad_tokens if begins else self._limits.narrow_tokens,
             language=task.language,
+            chapters=chapters,
         )
         messages = self._messages(task, window, block)
         return TaskContext(
-            task, purpose, tuple(window), summary.covered, summary.text, tuple(sources), block, tuple(messages)
+            task, purpose, tuple(window), summary.covered, summary.text, (*sources, *chapters), block, tuple(messages)
         )
 
     def refresh(self, task: Task, *, now: float) -> TaskSummary:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
+from amb_book.desk.chapter_text import last_draft
 from amb_book.desk.clashes import examined
 from amb_book.desk.desk_replies import DeskError, DeskErrorKind, Refused
 from amb_book.desk.desk_words import Language, chapter_in, say
@@ -65,7 +66,10 @@ class TaskSettler:
             rows = [Row(_plain(each.statement), each.evidence, each.confidence) for each in extracted]
             rows_seen = examined(self._story, rows, chapter=chapter, settlement=name)
             proposal = Proposal(name, task.id, task.title, chapter, rows_seen, at=self._clock.now(), turns=len(turns))
-            proposal = replace(proposal, note=_note(extracted, turns, now.language), form=self._form(turns, chapter))
+            text = self._text(now, extracted, turns, chapter)
+            form = self._form(now, turns, chapter, text)
+            note = _note(extracted, turns, now.language)
+            proposal = replace(proposal, note=note, form=form, text=text, original_text=text)
             self._proposals.put(proposal)
             if self._queues.change(now, state="settling", proposal=name) is not None:
                 return self._with_open_places(proposal)
@@ -83,6 +87,7 @@ class TaskSettler:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        text: str | None = None,
         revision: int | None = None,
     ) -> Proposal:
         """Keep what an author corrected, without confirming it; statements that cannot be read are shown as such.
@@ -93,13 +98,11 @@ class TaskSettler:
         number = known.chapter if chapter is None else _checked_chapter(chapter, known, self._task(known))
         rows = known.rows if statements is None else self._edited(known, statements)
         rows = examined(self._story, rows, chapter=number, settlement=id)
+        said = known.text if text is None else text.strip()
         first: dict[str, Any] = {}
-        if known.original is None and ([dict(row.statement) for row in rows], number) != (
-            known.statements,
-            known.chapter,
-        ):
+        if known.original is None and replace(known, rows=rows, chapter=number, text=said).said != known.said:
             first = {"original": known.rows, "original_chapter": known.chapter}
-        return self._with_open_places(self._step(id, "open", revision, rows=rows, chapter=number, **first))
+        return self._with_open_places(self._step(id, "open", revision, rows=rows, chapter=number, text=said, **first))
 
     def restore(self, id: str) -> Proposal:
         """A proposal as it was read off, without what was corrected since."""
@@ -109,6 +112,7 @@ class TaskSettler:
             return self.look(known)
         rows = examined(self._story, known.original, chapter=known.original_chapter, settlement=id)
         first = {"rows": rows, "chapter": known.original_chapter, "original": None, "original_chapter": None}
+        first["text"] = known.original_text
         return self._step(id, "open", known.revision, **first)
 
     def confirm(
@@ -117,6 +121,7 @@ class TaskSettler:
         *,
         statements: Iterable[Statement | Mapping[str, Any]] | None = None,
         chapter: int | None = None,
+        text: str | None = None,
         title: str | None = None,
         replace_others: bool = False,
         revision: int | None = None,
@@ -126,7 +131,7 @@ class TaskSettler:
         Refused when a statement cannot be settled or contradicts what is settled, unless the new one holds; what was
         corrected is kept in the proposal then. Refused as well when another window was first.
         """
-        known = self.edit(id, statements=statements, chapter=chapter, revision=revision)
+        known = self.edit(id, statements=statements, chapter=chapter, text=text, revision=revision)
         problems = known.problems(replace_others=replace_others)
         if problems:
             raise self._forbidden(known, problems)
@@ -185,17 +190,26 @@ class TaskSettler:
             _log.warning("nothing was read off a task, for the model failed: %s", error)
             return ReadOff(problems=[str(error)])
 
-    def _form(self, turns: Sequence[Turn], chapter: int) -> tuple[Row, ...]:
-        """Places for whom the talk, and the chapter's own text where there is one, name."""
-        texts = [self._story.episodes.text(chapter), *(turn.text for turn in agreed_turns(turns))]
-        found = form_rows(self._story, texts, chapter=chapter)
+    def _text(self, task: Task, extracted: Sequence[Extracted], turns: Sequence[Turn], chapter: int) -> str:
+        """The text of the chapter that a task about one agreed on, where the archive does not have it."""
+        if task.kind != "chapter":
+            return ""
+        told = extracted.draft if isinstance(extracted, ReadOff) else None
+        text = (last_draft(turns) if told is None else told).strip()
+        return "" if "".join(text.split()) == "".join(self._story.episodes.text(chapter).split()) else text
+
+    def _form(self, task: Task, turns: Sequence[Turn], chapter: int, text: str) -> tuple[Row, ...]:
+        """Places for whom the talk and the chapter's own text name; for a chapter also the steps of the plan."""
+        texts = [self._story.episodes.text(chapter) or text, *(turn.text for turn in agreed_turns(turns))]
+        found = form_rows(self._story, texts, chapter=chapter, plan=task.kind == "chapter")
         return tuple(Row(each.statement, each.evidence, holds=each.holds) for each in found)
 
     def _with_open_places(self, proposal: Proposal) -> Proposal:
         """A proposal whose form has no place for what one of its rows says."""
         said = {slot_of_statement(row.statement, self._story) for row in proposal.rows}
         form = tuple(row for row in proposal.form if slot_of_statement(row.statement, self._story) not in said)
-        return replace(proposal, form=form)
+        there = len(self._story.episodes.text(proposal.chapter)) if proposal.text else 0
+        return replace(proposal, form=form, there=there)
 
     def _edited(self, proposal: Proposal, statements: Iterable[Statement | Mapping[str, Any]]) -> tuple[Row, ...]:
         """Rows of corrected statements; one that was left as it was keeps its evidence, as does a place filled in.
@@ -216,7 +230,7 @@ class TaskSettler:
     def _apply(self, proposal: Proposal) -> Proposal:
         """Settle a proposal that was confirmed; saying it again changes nothing."""
         try:
-            if proposal.rows:
+            if proposal.rows or proposal.text:
                 self._story.settle(
                     chapter=proposal.chapter,
                     statements=[_with_evidence(row) for row in proposal.rows],
@@ -225,6 +239,8 @@ class TaskSettler:
                     task=proposal.task,
                     id=proposal.id,
                 )
+            if proposal.text:
+                self._story.keep_text(proposal.chapter, proposal.text)
         except InvalidInput as error:
             self._proposals.step(proposal.id, before=("confirming",), after="open")
             back = self.look(self._proposals.get(proposal.id))
@@ -302,6 +318,7 @@ def _note(extracted: Sequence[Extracted], turns: Sequence[Turn], language: Langu
     told = [say(language, "read_without", problem="; ".join(problems)[:200])] if problems else []
     told += [say(language, "too_long", first=unread[0], last=unread[-1])] if unread else []
     told += [say(language, "unquoted", count=read.dropped)] if read.dropped else []
+    told += [say(language, "withdrawn", told="; ".join(read.withdrawn))] if read.withdrawn else []
     told += [say(language, "none_taken")] if has_open_options(turns) else []
     return "\n".join(told)
 

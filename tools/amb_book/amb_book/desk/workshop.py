@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from amb_book.cut_texts import whole_reply, without_thoughts
 from amb_book.desk.background import Source
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.story_block import chosen_within, story_lines
@@ -20,7 +21,6 @@ __all__ = ["ChatWorkshop", "RevisingWorkshop", "Workshop", "WorkshopAnswer", "me
 _OPTION = re.compile(
     r"^[#*\s]*(?:option\s+\d+|方案\s*[一二三四五六七八九\d]+)[*\s]*[:：][*\s]*", re.IGNORECASE | re.MULTILINE
 )
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _MEMORY_TOKENS = 900
 
 
@@ -54,7 +54,7 @@ class RevisingWorkshop(Workshop, Protocol):
 
 
 class ChatWorkshop:
-    """One call of a chat model; what stands under `Option 1:` and so on are the options."""
+    """A call of a chat model, which goes on when it was cut off; under `Option 1:` and so on stand the options."""
 
     def __init__(self, chat: ChatModel, *, max_output_tokens: int = 4_096) -> None:
         self._chat, self._most = chat, max_output_tokens
@@ -62,8 +62,8 @@ class ChatWorkshop:
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
         """The model's answer without blocks of ours and without its thoughts."""
         request = ChatRequest(tuple(messages), max_output_tokens=self._most, purpose="desk")
-        reply = self._chat.complete(request)
-        text = strip_block(_THOUGHT.sub("", reply.text)).strip()
+        reply = whole_reply(self._chat, request)
+        text = strip_block(without_thoughts(reply.text)).strip()
         if not text:
             raise ModelAnswerInvalid("the model answered nothing", spent=reply.usage)
         return WorkshopAnswer(text, options_in(text))
@@ -72,7 +72,9 @@ class ChatWorkshop:
 def memory_answer(sources: Sequence[Source], *, chapter: int, language: Language) -> str:
     """What memory has on a message, for an author to read; without a model it is all there is to say."""
     shown = chosen_within(
-        [each for each in sources if each.kind != "position"], budget_tokens=_MEMORY_TOKENS, language=language
+        [each for each in sources if each.kind not in ("position", "chapter")],
+        budget_tokens=_MEMORY_TOKENS,
+        language=language,
     )
     if not shown:
         return say(language, "memory_empty")

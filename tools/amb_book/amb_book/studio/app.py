@@ -25,11 +25,14 @@ from amb_book.studio.page_requests import Asked, body_of, bytes_of, query_of
 from amb_book.studio.refusals import Refusal, as_json, refusal_of
 from amb_book.studio.studio_guard import Guard, Sessions
 from amb_core.errors import InvalidParameter
+from amb_core.inspector import shared_script, shared_style
 from amb_core.protocols import ChatModel, Clock
 
 __all__ = ["create_app"]
 
 _TYPES = {"js": "text/javascript", "css": "text/css"}
+_TAKEN = "button, clip, h, hasWords, plain, said, say, svg, t, userLanguage, visible, words"
+"""What the studio takes from the script of all of AMB's pages, which is no module by itself."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -162,10 +165,10 @@ async def _page(request: Request) -> Response:
 
 async def _file(request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in _names():
+    if name not in _files():
         return await _nowhere(request)
     kind = _TYPES[name.rpartition(".")[2]]
-    return Response(_bytes(name), media_type=kind, headers={"cache-control": "no-cache"})
+    return Response(_files()[name], media_type=kind, headers={"cache-control": "no-cache"})
 
 
 async def _nowhere(request: Request) -> Response:
@@ -173,19 +176,22 @@ async def _nowhere(request: Request) -> Response:
 
 
 @cache
-def _names() -> frozenset[str]:
-    """The files of the page; no other is ever read."""
+def _files() -> dict[str, bytes]:
+    """The files of the page by name, among them the look that all of AMB's pages share; no other is ever read."""
     page = resources.files("amb_book.studio").joinpath("page")
-    folders = {"scripts": ".js", "styles": ".css"}
-    return frozenset(
-        f"{folder}/{file.name}"
-        for folder, ending in folders.items()
+    own = {
+        f"{folder}/{file.name}": file.read_bytes()
+        for folder, ending in (("scripts", ".js"), ("styles", ".css"))
         for file in page.joinpath(folder).iterdir()
         if file.name.endswith(ending)
-    )
+    }
+    shared = {
+        "scripts/shared.js": f"{shared_script()}\nexport {{ {_TAKEN} }};\n",
+        "styles/shared.css": shared_style(),
+    }
+    return own | {name: text.encode() for name, text in shared.items()}
 
 
-@cache
 def _bytes(name: str) -> bytes:
     return resources.files("amb_book.studio").joinpath("page", *name.split("/")).read_bytes()
 

@@ -127,4 +127,4 @@ class BookWork:
             findings, problem = given.looked_over(asked.draft, at=asked.at, **book)
         else:
             findings = given.check(asked.draft, at=asked.at, **book)
-        return {"draft": asked.draft, "findings": told_findings(asked.draft, findings), "problem": problem[:200]}
+        return {"draft": asked.draft, "findings": told_findings(asked.draft, findings), "problem": problem[:1_000]}

@@ -57,7 +57,11 @@ class DeskWork:
     def correct(self, asked: Correct) -> Json:
         """Keep corrections to a proposal; what they would do to settled facts comes back with them."""
         kept = self._desk.correct(
-            asked.proposal, statements=asked.statements, chapter=asked.chapter, revision=asked.revision
+            asked.proposal,
+            statements=asked.statements,
+            chapter=asked.chapter,
+            text=asked.text,
+            revision=asked.revision,
         )
         return self._answered(kept)
 
@@ -67,6 +71,7 @@ class DeskWork:
             asked.proposal,
             statements=asked.statements,
             chapter=asked.chapter,
+            text=asked.text,
             title=asked.title,
             replace=asked.replace,
             revision=asked.revision,

@@ -51,7 +51,8 @@ class ImportJob:
             return
         cast = [{"name": each.name, "kind": each.kind, "aliases": list(each.aliases)} for each in came.cast]
         chapters = {"first": came.first, "chapters": came.chapters, "already": came.already}
-        self._tell({"state": "done", **chapters, "cast": cast})
+        left_out = {"unread": list(came.unread), "left_out": came.dropped + came.refused}
+        self._tell({"state": "done", **chapters, **left_out, "cast": cast})
 
     def _progress(self, done: int, of: int) -> None:
         self._tell({"state": "running", "done": done, "of": of})

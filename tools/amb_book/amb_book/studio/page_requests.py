@@ -73,6 +73,7 @@ class Correct(Asked):
     proposal: _Name
     statements: list[dict[str, Any]] = Field(max_length=_MOST_ROWS)
     chapter: _Chapter
+    text: _Text | None = None
     revision: int | None = None
 
 

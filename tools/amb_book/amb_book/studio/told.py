@@ -15,7 +15,7 @@ from amb_core.inspector.offsets import BrowserOffsets
 __all__ = ["told_appearances", "told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 
 Json = dict[str, Any]
-_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter")
+_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter", "original_text")
 """What the page has no use for."""
 
 
@@ -73,7 +73,10 @@ def told_findings(draft: str, findings: Sequence[Finding]) -> list[Json]:
             "entities": list(each.entities),
             "message": each.message,
             "confidence": each.confidence,
-            "evidence": [{"fact": one.fact, "chapter": one.chapter, "source": one.source} for one in each.evidence],
+            "evidence": [
+                {"fact": one.fact, "chapter": one.chapter, "source": one.source, "kind": one.kind}
+                for one in each.evidence
+            ],
         }
         for each in findings
     ]

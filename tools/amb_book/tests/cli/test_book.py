@@ -12,6 +12,7 @@ STATEMENTS: list[dict[str, Any]] = [
     {"status": {"of": "Hob Rook", "is": "dead"}, "evidence": "Hob Rook fell from the tower."},
     {"subject": "Maren Tolve", "relation": "IS_AT", "object": "the yard"},
     {"hook": "the bell", "status": "Unresolved", "text": "who rang it?"},
+    {"lore": "the bell", "text": "The bell of Ash rings by itself when a king dies."},
     {"plan": "war", "kind": "general_outline", "title": "War"},
     {"plan": "siege", "kind": "long_outline", "title": "Siege"},
     {"plan": "walls", "kind": "short_outline", "title": "Walls", "storyline": "Maren"},
@@ -45,6 +46,13 @@ def test_where_the_story_stands_and_who_is_in_it(book: Any) -> None:
     assert "Maren Tolve (character, since chapter 1)\n" in book("who", "--kind", "character").stdout
     assert "the yard" not in book("who", "--at", "4").stdout
     assert json.loads(book("position", "--json").stdout)["storylines"][0]["next_step"] == "gate"
+
+
+def test_lore_is_looked_up_by_key_and_by_words(book: Any) -> None:
+    entry = "the bell (setting): The bell of Ash rings by itself when a king dies.\n"
+    assert book("lore").stdout == book("lore", "when a king dies").stdout == entry
+    assert book("lore", "tides and moons").stdout == "there is no lore on it\n"
+    assert json.loads(book("lore", "the bell", "--json").stdout)[0]["key"] == "the bell"
 
 
 def test_what_holds_of_somebody_is_told_as_of_a_chapter(book: Any) -> None:

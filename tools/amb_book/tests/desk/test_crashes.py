@@ -30,6 +30,7 @@ store = DeadlyStore(place)
 desk = Story(None, store=store).desk()
 desk.send("/new chapter 3")
 desk.send('{"subject": "Lin Yue", "relation": "IS_AT", "object": "Sarn"}')
+desk.send("Snow lay on the walls of Sarn. " * 40)
 DeadlyStore.left = writes
 desk.send("/settle")
 print("proposed", flush=True)
@@ -71,6 +72,7 @@ def check(place: Path, told: list[str]) -> None:
         assert story.facts.about("Lin Yue").place == "Sarn"
         assert len(story.facts.settlements()) == 1
         assert [each.state for each in desk.tasks()] == ["closed"]
+        assert story.episodes.text(3).startswith("Snow lay on the walls of Sarn.")
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ class Competent:
                 told = json.loads(str(request.messages[-1]["content"]))["options"]
                 scores = dict.fromkeys(("style", "tension", "plan", "consistency"), 6)
                 return json.dumps({"reviews": [{"option": each["option"], **scores} for each in told]})
-            case "extraction":
+            case "settling":
                 return json.dumps({"statements": [CROWNED]})
         return "{}"
 
@@ -78,7 +78,7 @@ def test_an_option_that_cannot_be_changed_stands_and_that_is_said(story: Story) 
 
 
 def test_where_the_model_reads_nothing_off_the_form_is_left_and_says_so(story: Story) -> None:
-    for model in (Competent(fails={"extraction"}), Competent(nonsense={"extraction"})):
+    for model in (Competent(fails={"settling"}), Competent(nonsense={"settling"})):
         desk = desk_with(story, model)
         desk.send("/new chapter 3")
         desk.send("I take option 2.")
@@ -101,7 +101,7 @@ def test_options_of_which_none_was_taken_are_not_read_and_that_is_said(story: St
 
 
 def test_a_model_that_speaks_nonsense_is_shown_and_not_believed(story: Story) -> None:
-    desk = desk_with(story, Competent(nonsense={"creative", "creative_review", "extraction"}))
+    desk = desk_with(story, Competent(nonsense={"creative", "creative_review", "settling"}))
     reply = desk.send("/new chapter 3")
     assert (reply.text, reply.options) == ("<b>la la</b>", ())
     assert reply.note == "The options are not judged, for the model's review of them could not be used."
@@ -117,7 +117,7 @@ def test_in_chinese_options_are_offered_taken_and_settled(story: Story) -> None:
         if request.purpose == "creative":
             return next(ways)
         dead = {"kind": "status", "name": "林月", "value": "被俘", "evidence": "林月在城下被俘。"}
-        return json.dumps({"statements": [dead]}) if request.purpose == "extraction" else "没有"
+        return json.dumps({"statements": [dead]}) if request.purpose == "settling" else "没有"
 
     desk = story.desk(chat=ScriptedChatModel(model))
     reply = desk.send("[开始新任务：撰写第三章]")

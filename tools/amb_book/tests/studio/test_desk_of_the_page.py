@@ -137,3 +137,18 @@ def test_any_text_survives_the_way_to_the_desk_and_back(studio: Any) -> None:
     odd = "\x00 \u202e <script>alert(1)</script> 汉字 𝒳 \u2028 end"
     studio.tell("say", text=odd, task=task)
     assert studio.ask("task", name=task)["turns"][-2]["text"] == odd
+
+
+def test_the_text_of_a_chapter_is_corrected_on_the_page_and_kept_in_the_archive(studio: Any) -> None:
+    task = studio.tell("say", text="[开始新任务：撰写第四章]")["reply"]["task"]
+    studio.tell("say", text="望江城的城头落了雪。林月数着江对岸的火光。" * 12, task=task)
+    proposal = studio.tell("press", kind="settle", task=task)["reply"]["proposal"]
+    assert proposal["text"].startswith("望江城的城头落了雪。")
+    asked = {"proposal": proposal["id"], "statements": [], "chapter": 4}
+    kept = studio.tell("correct", **asked, text="雪停了，林月还在城头。")["reply"]["proposal"]
+    assert (kept["text"], kept["corrected"]) == ("雪停了，林月还在城头。", True)
+    assert studio.tell("restore", proposal=proposal["id"])["reply"]["proposal"]["text"] == proposal["text"]
+    studio.tell("correct", **asked, text="雪停了，林月还在城头。")
+    assert studio.tell("confirm", **asked, title="雪")["reply"]["kind"] == "settled"
+    [passage] = studio.story.episodes.chapter(4)
+    assert (passage.text, passage.title, passage.entities) == ("雪停了，林月还在城头。", "雪", ("林月",))

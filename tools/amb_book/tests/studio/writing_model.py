@@ -30,7 +30,7 @@ def asked_for(request: ChatRequest) -> str:
     last = str(request.messages[-1]["content"])
     if book_prompt("creative_revision", "en") in last or book_prompt("creative_revision", "zh") in last:
         return "change"
-    for role in ("creative_review", "extraction", "checking", "creative", "task_summary"):
+    for role in ("creative_review", "settling", "checking", "creative", "task_summary"):
         if any(book_prompt(role, language) in said for language in ("en", "zh")):
             return role
     return ""
@@ -72,7 +72,7 @@ class WritingModel:
         scores = dict.fromkeys(("style", "tension", "plan", "consistency"), score)
         return {"option": option["option"], **scores, "reason": f"It {'serves' if score > 5 else 'leaves'} the plan."}
 
-    def _extraction(self, request: ChatRequest) -> dict[str, Any]:
+    def _settling(self, request: ChatRequest) -> dict[str, Any]:
         captured = {"kind": "status", "name": "Lin Yue", "value": "captured", "confidence": 0.9}
         invented = {"kind": "status", "name": "the King", "value": "dead", "evidence": "The King fell off his horse."}
         return {"statements": [{**captured, "evidence": "Lin Yue was captured."}, invented]}

@@ -26,68 +26,23 @@ function paid(chosen, cached) {
   return Object.fromEntries(ARMS.map((name) => [name, summed(found[name]).map((value) => value * factor)]));
 }
 
-/** A chart of one line an arm that follows its width; `shown` writes a value. */
-function lineChart(series, label, shown, bound = null) {
-  const place = h("div.chart.lines");
-  const tip = h("div.chart-tip", { hidden: true });
-  const draw = () => place.clientWidth && place.replaceChildren(picture(place.clientWidth, series, label, shown, tip, bound), tip);
-  new ResizeObserver(draw).observe(place);
-  return place;
-}
-
-/** Round steps for an axis of any size, also for cents. */
-function ticksOf(most) {
-  const scale = most > 0 && most < 40 ? 10 ** (2 - Math.floor(Math.log10(most))) : 1;
-  return axisSteps(most * scale).map((step) => step / scale);
-}
-
-function picture(width, series, label, shown, tip, bound) {
-  const [height, left, right, top, bottom] = [236, 58, 14, 12, 30];
+/** A chart of one line an arm; `shown` writes a value, `bound` is drawn across. */
+function armChart(series, label, shown, bound = null) {
   const count = Math.max(1, ...ARMS.map((name) => series[name].length));
-  const steps = ticksOf(Math.max(bound ?? 0, ...ARMS.map((name) => series[name].reduce((a, b) => Math.max(a, b), 0))));
-  const x = (at) => left + (count < 2 ? 0.5 : at / (count - 1)) * (width - left - right);
-  const y = (value) => height - bottom - (value / (steps.at(-1) || 1)) * (height - top - bottom);
-  const path = (values) => values.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor((width - left - right) / 46))));
-  const cursor = svg("line.cursor", { x1: 0, x2: 0, y1: top, y2: height - bottom, visibility: "hidden" });
-  const drawn = svg(
-    "svg",
-    { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    steps.map((value) => [
-      svg("line.grid", { x1: left, x2: width - right, y1: y(value), y2: y(value) }),
-      svg("text.tick", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, shown(value)),
-    ]),
-    Array.from({ length: count }, (_, at) => at).map(
-      (at) => at % every === 0 && svg("text.tick", { x: x(at), y: height - 10, "text-anchor": "middle" }, number(at + 1)),
-    ),
-    bound !== null && svg("line.bound", { x1: left, x2: width - right, y1: y(bound), y2: y(bound) }),
-    [...ARMS.filter((name) => name !== "amb"), ...ARMS.filter((name) => name === "amb")].map((name) => svg(`path.curve.${seriesOf(name)}`, { d: path(series[name]) })),
+  const order = [...ARMS.filter((name) => name !== "amb"), ...ARMS.filter((name) => name === "amb")];
+  const draw = ({ x, y, end }) => [
+    bound !== null && svg("line.bound", { x1: x(0), x2: end, y1: y(bound), y2: y(bound) }),
+    order.map((name) => svg(`path.curve.${seriesOf(name)}`, { d: pathOf(series[name], { x, y }) })),
     count < 2 && ARMS.map((name) => svg(`circle.${seriesOf(name)}`, { cx: x(0), cy: y(series[name][0] ?? 0), r: 3 })),
-    cursor,
-  );
-  followCalls(drawn, { series, shown, tip, cursor, x, count });
-  return drawn;
-}
-
-function followCalls(drawn, { series, shown, tip, cursor, x, count }) {
-  drawn.addEventListener("pointermove", (event) => {
-    const at = event.clientX - drawn.getBoundingClientRect().left;
-    const nearest = Array.from({ length: count }, (_, each) => each).reduce((best, each) =>
-      Math.abs(x(each) - at) < Math.abs(x(best) - at) ? each : best,
-    );
-    setAttributes(cursor, { x1: x(nearest), x2: x(nearest), visibility: "visible" });
-    tip.hidden = false;
-    tip.replaceChildren(
-      h("b", t("call.of", { n: number(nearest + 1), all: number(count) })),
-      ...ARMS.filter((name) => series[name].length > nearest).map((name) => h("span", armTag(name), ` ${shown(series[name][nearest])}`)),
-    );
-    const [room, wide] = [drawn.clientWidth, tip.offsetWidth];
-    tip.style.left = `${Math.max(0, Math.min(room - wide, x(nearest) + (x(nearest) > room / 2 ? -wide - 12 : 12)))}px`;
-  });
-  drawn.addEventListener("pointerleave", () => {
-    cursor.setAttribute("visibility", "hidden");
-    tip.hidden = true;
-  });
+  ];
+  const tip = (at) => [
+    h("b", t("call.of", { n: number(at + 1), all: number(count) })),
+    ...ARMS.filter((name) => series[name].length > at).map((name) => h("span", armTag(name), ` ${shown(series[name][at])}`)),
+  ];
+  const most = Math.max(bound ?? 0, ...ARMS.map((name) => series[name].reduce((a, b) => Math.max(a, b), 0)));
+  const chart = lineChart({ count, most, label, shown, draw, tip });
+  chart.classList.add("lines");
+  return chart;
 }
 
 const legend = () => h("p.legend-line", ARMS.map((name) => [armTag(name), " "]));
@@ -104,7 +59,7 @@ function chosenPart(name, charts, note) {
 const tokensShown = (value) => short(Math.round(value));
 
 function curvesPart() {
-  const charts = (chosen) => [lineChart(byCall(chosen, "tokens"), t("part.curves"), tokensShown, REPLAY.bound)];
+  const charts = (chosen) => [armChart(byCall(chosen, "tokens"), t("part.curves"), tokensShown, REPLAY.bound)];
   return chosenPart("curves", charts, t("curve.note"));
 }
 
@@ -123,7 +78,7 @@ function costPart() {
       "div.pairs",
       [true, false].map((cached) => {
         const title = t(cached ? "cost.cached" : "cost.uncached");
-        return h("div", h("h3", title), lineChart(paid(chosen, cached), title, shown));
+        return h("div", h("h3", title), armChart(paid(chosen, cached), title, shown));
       }),
     ),
   ];

@@ -8,7 +8,7 @@ const HAS_AMB = ARMS.includes("amb");
 const MOST_SERIES = 9;
 
 /** The name of an arm in the language shown; one that the page does not know keeps its own. */
-const armName = (name) => (`arm.${name}` in DATA.strings[words.language] ? t(`arm.${name}`) : plain(name));
+const armName = (name) => (hasWords(`arm.${name}`) ? t(`arm.${name}`) : plain(name));
 /** The class of an arm's colour: AMB and everything have their own, in every report the same. */
 const seriesOf = (name) => (name === "amb" || name === "full" ? `arm-${name}` : `series-${ARMS.indexOf(name) % MOST_SERIES}`);
 const armTag = (name) => h("span.agent", h(`span.dot.${seriesOf(name)}`, { "aria-hidden": "true" }), said(armName(name)));

@@ -3,10 +3,6 @@
 const OUTCOMES = { pays: "is-success", less: "is-stale", bounds: "is-stale", plain: "is-stale", not: "is-open", unknown: "is-normal" };
 const MOST_MISSING = 200;
 
-function figure(name, value, note) {
-  return h("div.figure", h("span.figure-name", t(`figure.${name}`)), h("span.figure-value", value), h("span.figure-note", note));
-}
-
 function headPart() {
   const { outcome, reasons } = REPLAY.verdict;
   return h(

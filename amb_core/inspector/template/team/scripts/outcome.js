@@ -1,19 +1,15 @@
 // The question with its figures, what went up a level or was held back, and what was learnt for later tasks.
 
-function figure(name, value, note) {
-  return h("div.figure", h("span.figure-name", t(`figure.${name}`)), h("span.figure-value", number(value)), h("span.figure-note", note));
-}
-
 function figures() {
   const counts = TEAM.statistics;
   return h(
     "div.figures",
-    figure("hops", counts.total_hops, plural("figure.hops.note", counts.hops_with_answer)),
-    figure("facts", counts.facts, plural("figure.facts.note", FACTS.filter((fact) => fact.disputed).length)),
-    figure("searches", counts.unique_searches, plural("figure.searches.note", counts.repeats_avoided)),
-    figure("stuck", counts.stuck, plural("figure.stuck.note", counts.repeated_searches)),
-    figure("promoted", counts.promoted, plural("figure.promoted.note", counts.quarantined)),
-    figure("insights", counts.insights, t(TEAM.in_meta ? "figure.insights.kept" : "figure.insights.not")),
+    figure("hops", number(counts.total_hops), plural("figure.hops.note", counts.hops_with_answer)),
+    figure("facts", number(counts.facts), plural("figure.facts.note", FACTS.filter((fact) => fact.disputed).length)),
+    figure("searches", number(counts.unique_searches), plural("figure.searches.note", counts.repeats_avoided)),
+    figure("stuck", number(counts.stuck), plural("figure.stuck.note", counts.repeated_searches)),
+    figure("promoted", number(counts.promoted), plural("figure.promoted.note", counts.quarantined)),
+    figure("insights", number(counts.insights), t(TEAM.in_meta ? "figure.insights.kept" : "figure.insights.not")),
   );
 }
 

@@ -1,9 +1,5 @@
 // Pieces of a page that is read from top to bottom: parts with headings, tables, texts that unfold.
 
-const badge = (kind, label) => h(`span.badge.${kind}`, label);
-const empty = (text) => h("p.empty", text);
-const pair = (term, ...value) => [h("dt", term), h("dd", ...value)];
-
 /** A part of the page with a heading that the navigation leads to. */
 function part(name, count, ...content) {
   return h(

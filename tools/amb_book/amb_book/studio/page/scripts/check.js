@@ -61,7 +61,7 @@ const finding = (each, place) =>
     said(each.message, "p"),
     h("blockquote", { dir: "auto" }, each.sentence),
     h("p.muted", t("check.evidence")),
-    h("ul", each.evidence.map((one) => h("li", one.chapter !== null ? `${t("check.chapter", { n: one.chapter })} ` : "", said(one.fact), one.source && h("blockquote", { dir: "auto" }, one.source)))),
+    h("ul", each.evidence.map((one) => h("li", `${one.chapter !== null ? t("check.chapter", { n: one.chapter }) : t(`check.${one.kind}`)} `, said(one.fact), one.source && h("blockquote", { dir: "auto" }, one.source)))),
     button(t("check.go"), () => go(place), { class: "quiet", "aria-label": t("check.go.of", { n: place + 1 }) }),
   );
 

@@ -94,5 +94,6 @@ export const factText = (fact) => [
   fact.relation === "HAS_STATUS" ? h("span.relation", t("relation.HAS_STATUS")) : h("span.relation", fact.attribute ? [said(fact.attribute), " ="] : named("relation", fact.relation)),
   " ",
   said(fact.relation === "HAS_STATUS" ? named("hook", fact.object) : fact.object),
+  fact.time && h("span.muted", " – ", said(fact.time)),
   Object.keys(fact.properties).length > 0 && h("span.muted", " (", said(Object.entries(fact.properties).map(([name, value]) => `${name}: ${value}`).join(", ")), ")"),
 ];

@@ -23,7 +23,8 @@ export function proposalForm(proposal) {
   const chapter = h("input", { type: "number", min: "1", step: "1", value: String(proposal.chapter), required: true, input: () => edited(form), id: "settle-chapter" });
   const title = h("input", { value: proposal.chapter_title ?? "", maxlength: "200", id: "settle-title" });
   const holds = h("input", { type: "checkbox", id: "settle-replace" });
-  Object.assign(form, { list, chapter, title, holds, holdsField: h("label.check", { hidden: true }, holds, " ", t("settle.replace")) });
+  const text = h("textarea", { id: "settle-text", rows: "8", maxlength: "400000", dir: "auto", value: proposal.text, input: () => edited(form) });
+  Object.assign(form, { list, chapter, title, text, holds, holdsField: h("label.check", { hidden: true }, holds, " ", t("settle.replace")) });
   form.remark = h("p.remark", { role: "status" });
   form.back = button(t("settle.restore"), () => restore(form), { class: "second", id: "settle-restore", hidden: !proposal.corrected });
   const section = h(
@@ -33,6 +34,7 @@ export function proposalForm(proposal) {
     h("p.muted", t(proposal.rows.length ? "settle.intro" : "settle.empty")),
     proposal.note && said(proposal.note, "p.note"),
     h("div.beside.settle-where", field(t("settle.chapter"), chapter), field(t("settle.chapter.title"), title)),
+    archived(form),
     list,
     places(form),
     adding(form),
@@ -48,6 +50,19 @@ export function proposalForm(proposal) {
   drawRows(form);
   forms.set(section, form);
   return section;
+}
+
+/** The text of the chapter, which goes to the archive with what is settled; empty, none does. */
+function archived({ proposal, text }) {
+  if (!proposal.text && state.task?.kind !== "chapter") return false;
+  const told = proposal.there ? t("settle.text.there", { n: proposal.there }) : t("settle.text.intro");
+  return h(
+    "details",
+    { id: "settle-archive", open: Boolean(proposal.text) },
+    h("summary", t("settle.text", { n: proposal.text.length })),
+    h("p.muted", told),
+    field(t("settle.text.field"), text, { class: "field wide" }),
+  );
 }
 
 /** Whom the talk names and nobody said anything of: a value makes a row of the place. */
@@ -149,7 +164,7 @@ function edited(form) {
 
 const told = (form) => {
   const rows = form.rows.filter((row) => !row.dropped);
-  return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0, revision: form.revision } };
+  return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0, text: form.text.value, revision: form.revision } };
 };
 
 /** What another window corrected, or what was read off at first, is shown in place of what stands here. */

@@ -47,6 +47,8 @@ const progress = (told) => {
 const result = (told) => [
   h("h3", { id: "import-result", tabindex: "-1" }, t("import.found", { n: told.chapters, first: told.first })),
   told.already > 0 && h("p.muted", t("import.already", { n: told.already })),
+  told.unread.length > 0 && h("p.note", { role: "status" }, t("import.unread", { chapters: told.unread.join(", ") })),
+  told.left_out > 0 && h("p.muted", t("import.left_out", { n: told.left_out })),
   told.cast.length > 0 && [
     h("h3", t("import.cast")),
     h("ul.names", told.cast.slice(0, 60).map((each) => h("li.chip", said(each.name), " ", h("span.muted", named("kind", each.kind))))),

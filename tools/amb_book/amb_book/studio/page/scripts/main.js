@@ -1,6 +1,6 @@
 // Starts the page: words, tasks, conversation, the side of the book; and looks for what other windows do.
 
-import { byId, h, language, speak, t, trouble } from "./dom.js";
+import { byId, h, language, speak, t, trouble, userLanguage } from "./dom.js";
 import { changed, current, hear, look, show, state, taken } from "./book_state.js";
 import { ask, withToken } from "./net.js";
 import { flush } from "./form.js";
@@ -23,7 +23,7 @@ function languageOf(wanted) {
   const kept = localStorage.getItem("amb-language");
   if (kept === "en" || kept === "zh") return kept;
   if (wanted !== "auto") return wanted;
-  return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+  return userLanguage("en");
 }
 
 /** Puts our words where the page wants them. */

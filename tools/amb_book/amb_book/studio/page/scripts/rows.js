@@ -45,12 +45,12 @@ export const blankRow = (kind) => ({
 export function placeOf({ statement, holds, evidence }) {
   const told = structuredClone(statement);
   const kind = statement.relation ?? Object.keys(statement)[0];
-  const names = { status: statement.status?.of, IS_AT: statement.subject, OWNS: statement.object, hook: statement.hook, entity: statement.entity };
-  const choices = { hook: options("hook", ["Unresolved", "Resolved"]), entity: options("kind", ENTITY_KINDS) }[kind];
+  const names = { status: statement.status?.of, IS_AT: statement.subject, OWNS: statement.object, hook: statement.hook, entity: statement.entity, plan: statement.title };
+  const choices = { plan: options("status", PLAN_STATES), hook: options("hook", ["Unresolved", "Resolved"]), entity: options("kind", ENTITY_KINDS) }[kind];
   const control = choices ? choice([["", "–"], ...choices], "") : line("", { placeholder: holds, ...(kind === "status" ? {} : { list: "names" }) });
   const filled = (value) => {
     if (kind === "status") told.status.is = value;
-    else told[{ IS_AT: "object", OWNS: "subject", hook: "status", entity: "kind" }[kind]] = value;
+    else told[{ IS_AT: "object", OWNS: "subject", hook: "status", entity: "kind", plan: "status" }[kind]] = value;
     return rowOf({ statement: told, evidence, confidence: 1, new: [], clashes: [] });
   };
   return { label: t(`place.${kind}`, { name: names[kind] }), control, filled, evidence };
@@ -99,22 +99,27 @@ const CONTROLS = {
     kind: [t("f.kind"), choice(options("kind", ENTITY_KINDS), s.kind)],
     aliases: [t("f.aliases"), line((s.aliases ?? []).join("; "))],
     properties: [t("f.properties"), lines(written(s.properties ?? {}))],
+    time: [t("f.time"), line(s.time, { maxlength: "120" })],
   }),
   relation: (s) => ({
     subject: [t("f.subject"), line(s.subject, { list: "names" })],
     relation: [t("f.relation"), line(named("relation", s.relation ?? ""), { list: "relations" })],
     object: [t("f.object"), line(s.object, { list: "names" })],
     until: [t("f.until"), h("input", { type: "checkbox", checked: s.until === true })],
-    ...(Object.keys(s.properties ?? {}).length ? { properties: [t("f.properties"), lines(written(s.properties))] } : {}),
+    properties: [t("f.properties"), lines(written(s.properties ?? {}))],
+    time: [t("f.time"), line(s.time, { maxlength: "120" })],
   }),
   status: (s) => ({
     of: [t("f.of"), line(s.status?.of, { list: "names" })],
     is: [t("f.is"), line(s.status?.is)],
+    until: [t("f.until"), h("input", { type: "checkbox", checked: s.until === true })],
+    time: [t("f.time"), line(s.time, { maxlength: "120" })],
   }),
   hook: (s) => ({
     hook: [t("f.hook"), line(s.hook)],
     status: [t("f.status"), choice(options("hook", ["Unresolved", "Resolved"]), s.status)],
     text: [t("f.text"), lines(s.text)],
+    time: [t("f.time"), line(s.time, { maxlength: "120" })],
   }),
   plan: (s) => ({
     plan: [t("f.plan"), line(s.plan, { list: "plan-parts" })],
@@ -143,16 +148,18 @@ const READERS = {
     kind: value(c.kind),
     aliases: value(c.aliases).split(/[;；]/).map((each) => each.trim()).filter(Boolean),
     properties: read(value(c.properties)),
+    time: value(c.time),
   }),
   relation: (c) => ({
     subject: value(c.subject),
     relation: relationOf(value(c.relation)),
     object: value(c.object),
     until: c.until[1].checked,
-    ...(c.properties ? { properties: read(value(c.properties)) } : {}),
+    properties: read(value(c.properties)),
+    time: value(c.time),
   }),
-  status: (c) => ({ status: { of: value(c.of), is: value(c.is) } }),
-  hook: (c) => ({ hook: value(c.hook), status: value(c.status), text: value(c.text) }),
+  status: (c) => ({ status: { of: value(c.of), is: value(c.is) }, until: c.until[1].checked, time: value(c.time) }),
+  hook: (c) => ({ hook: value(c.hook), status: value(c.status), text: value(c.text), time: value(c.time) }),
   plan: (c) => ({ plan: value(c.plan), ...filledIn(Object.fromEntries(Object.keys(c).filter((name) => name !== "plan").map((name) => [name, value(c[name])]))) }),
   lore: (c) => ({ lore: value(c.lore), kind: value(c.kind) || "setting", text: value(c.text) }),
   json: (c) => {

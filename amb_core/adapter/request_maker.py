@@ -1,0 +1,310 @@
+"""Makes a request out of an agent's transcript: which messages stay, and where what memory says is put.
+
+In a large budget what memory says stands still: behind the pinned messages, until old turns leave the next time, and a
+little more behind the newest result where there is more to say, which then stays there. In a small one the transcript
+is filled up at every call and the block behind it is chosen anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from amb_core.adapter.agent_moment import moment_of
+from amb_core.adapter.block_source import BlockSource
+from amb_core.adapter.chat_messages import (
+    Costs,
+    NewMessage,
+    Placement,
+    TokenCounter,
+    items_of,
+    joined,
+    placed,
+    roles_in_turn,
+)
+from amb_core.adapter.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, TranscriptItem, keys_of
+from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.short_messages import short_message
+from amb_core.rendering import MemoryBlock
+
+__all__ = ["Inject", "Request", "RequestMaker"]
+
+Inject = Literal["missing", "always", "never"]
+_APPENDED = 120
+"""Tokens that memory may add to a request between two cuts."""
+_TRIES = 4
+_SAID = ("content", "tool_calls", "function_call")
+"""What is shortened of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The messages for the next request, and what memory says in them; `tokens` are those of the messages."""
+
+    messages: list[NewMessage]
+    tokens: int
+    block: MemoryBlock | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Something memory said, which stays where it was put."""
+
+    block: MemoryBlock
+    content: str | list[NewMessage]
+    tokens: int
+
+
+@dataclass(slots=True)
+class _Standing:
+    """What memory has in one transcript: behind the pinned messages, and behind some of the others."""
+
+    head: _Piece | None = None
+    notes: dict[Key, _Piece] = field(default_factory=dict)
+
+    def pieces(self) -> list[_Piece]:
+        return [*([self.head] if self.head else []), *self.notes.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A transcript with what was decided about it."""
+
+    messages: Sequence[NewMessage]
+    items: Sequence[TranscriptItem]
+    keys: Sequence[Key]
+    outcome: CondensedTranscript
+
+
+class RequestMaker:
+    """Keeps the transcripts of one agent within the bound; remembers what it decided, and what memory said where.
+
+    Not thread-safe: its owner holds a lock.
+    """
+
+    def __init__(
+        self,
+        condenser: Condenser,
+        source: BlockSource,
+        *,
+        count: TokenCounter,
+        placement: Placement = "tail",
+        merge: bool = False,
+        run: str = "",
+    ) -> None:
+        self._condenser, self._source, self._count = condenser, source, count
+        self._placement: Placement = placement
+        self._merge, self._run = merge, run
+        self._standing: dict[tuple[Key, ...], _Standing] = {}
+        self._short: dict[tuple[Key, int], NewMessage] = {}
+
+    def request(
+        self,
+        messages: Sequence[NewMessage],
+        costs: Costs,
+        *,
+        limits: Limits,
+        inject: Inject,
+        goal: str = "",
+        query: str | None = None,
+    ) -> Request:
+        """The messages for a request within `limits`, with what memory says in them.
+
+        The bound is checked on what is really sent; where an estimate was too low, more is left out.
+        """
+        within = limits.in_batches() if inject == "always" else limits
+        made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        for _ in range(_TRIES - 1):
+            over = made.tokens - limits.budget
+            if over <= 0:
+                break
+            within = within.beside(over)
+            made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        return made
+
+    def _made(
+        self,
+        messages: Sequence[NewMessage],
+        costs: Costs,
+        *,
+        limits: Limits,
+        inject: Inject,
+        goal: str,
+        query: str | None,
+    ) -> Request:
+        items = items_of(messages, [costs[id(message)] for message in messages])
+        keys = keys_of(items)
+        steady = inject == "missing" and limits.is_steady
+        standing = self._of(items, keys) if steady else _Standing()
+        spoken = sum(piece.tokens for piece in standing.pieces())
+        outcome = self._condenser.condense(items, limits=limits, standing=spoken)
+        if outcome.cut:
+            standing.head, standing.notes = None, {}
+        view = _View(messages, items, keys, outcome)
+        if steady:
+            self._say(view, standing, limits, goal=goal, query=query)
+            return self._counted(self._written(view, standing), costs, _together(standing.pieces()))
+        shown = self._written(view, standing)
+        block = self._chosen(view, shown, limits, inject=inject, goal=goal, query=query)
+        if block is None:
+            return self._counted(shown, costs, None)
+        images = self._source.images()
+        full = placed(shown, block.text, images=images, placement=self._placement, merge=self._merge)
+        return self._counted(full, costs, block)
+
+    # --- what memory says ---------------------------------------------------------------------------------------------
+
+    def _chosen(
+        self,
+        view: _View,
+        shown: Sequence[NewMessage],
+        limits: Limits,
+        *,
+        inject: Inject,
+        goal: str,
+        query: str | None,
+    ) -> MemoryBlock | None:
+        """The block for this request alone."""
+        if inject == "never":
+            return None
+        if inject == "always":
+            return self._source.whole(query, limits.block)
+        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
+        return self._source.missing(moment, limits.block)
+
+    def _say(self, view: _View, standing: _Standing, limits: Limits, *, goal: str, query: str | None) -> None:
+        """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
+
+        Memory is not asked where nothing may be put in.
+        """
+        last = self._last(view)
+        is_head = view.outcome.cut or last < view.outcome.index_at
+        if not is_head and not self._joins_nothing(view, last):
+            return
+        spoken = sum(piece.tokens for piece in standing.pieces())
+        budget = min(_APPENDED, limits.block) if spoken else limits.block
+        if view.outcome.tokens + spoken + budget > limits.budget:
+            return
+        shown = self._written(view, standing)
+        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
+        block = self._source.missing(moment, budget)
+        if block is None:
+            return
+        piece = self._piece(block)
+        if is_head:
+            standing.head = piece
+        else:
+            standing.notes[view.keys[last]] = piece
+
+    def _joins_nothing(self, view: _View, last: int) -> bool:
+        """Whether a message of its own may stand behind the last one, or joins it as the user's."""
+        strict = self._merge or self._placement != "tail"
+        return view.items[last].kind == "user" if strict else view.items[last].kind != "call"
+
+    def _piece(self, block: MemoryBlock) -> _Piece:
+        images = self._source.images()
+        content: str | list[NewMessage] = [{"type": "text", "text": block.text}, *images] if images else block.text
+        return _Piece(block, content, self._count.message({"role": "user", "content": content}))
+
+    def _of(self, items: Sequence[TranscriptItem], keys: Sequence[Key]) -> _Standing:
+        """What stands in the transcript that begins with these pinned messages; notes whose place is gone are lost."""
+        first = next((at for at, item in enumerate(items) if item.kind == "user"), -1)
+        begins = tuple(key for at, key in enumerate(keys) if items[at].kind == "system" or at == first)
+        standing = self._standing.setdefault(begins, _Standing())
+        here = set(keys)
+        standing.head = self._corrected(standing.head) if standing.head else None
+        notes = {key: self._corrected(piece) for key, piece in standing.notes.items() if key in here}
+        standing.notes = {key: piece for key, piece in notes.items() if piece is not None}
+        return standing
+
+    def _corrected(self, piece: _Piece) -> _Piece | None:
+        """What memory said, without what is no longer so; None where nothing is left. Mostly it is as it was."""
+        text = self._source.corrected(piece.block.text)
+        if text == piece.block.text:
+            return piece
+        return self._piece(replace(piece.block, text=text)) if text.strip() else None
+
+    @staticmethod
+    def _last(view: _View) -> int:
+        """The last message that is sent; -1 for none."""
+        sent = (at for at in range(len(view.items) - 1, -1, -1) if view.outcome.actions[at] is not DROP)
+        return next(sent, -1)
+
+    # --- the messages -------------------------------------------------------------------------------------------------
+
+    def _written(self, view: _View, standing: _Standing) -> list[NewMessage]:
+        """The messages that are sent, with what memory has among them; no note comes between a call and its results."""
+        head, sent, waiting = self._head(view.outcome, standing), list[NewMessage](), list[NewMessage]()
+        for at in range(len(view.messages)):
+            if at == view.outcome.index_at:
+                sent += head
+            if view.items[at].kind != "result":
+                sent, waiting = [*sent, *waiting], []
+            if view.outcome.actions[at] is DROP:
+                continue
+            sent.append(self._shown(view, at))
+            note = standing.notes.get(view.keys[at])
+            if note is not None:
+                waiting.append({"role": "user", "content": note.content})
+        sent += waiting if view.outcome.index_at < len(view.messages) else [*waiting, *head]
+        return roles_in_turn(sent) if self._merge else self._head_in_place(sent, head)
+
+    def _head(self, outcome: CondensedTranscript, standing: _Standing) -> list[NewMessage]:
+        """What stands behind the pinned messages: what left, and what memory says of it."""
+        told: list[NewMessage] = [{"role": "user", "content": outcome.index}] if outcome.index else []
+        if standing.head is not None:
+            content = standing.head.content
+            told = [joined(told[0], content)] if told else [{"role": "user", "content": content}]
+        return told
+
+    def _head_in_place(self, sent: list[NewMessage], head: Sequence[NewMessage]) -> list[NewMessage]:
+        """The same with the head in the message that `placement` names."""
+        if self._placement == "tail" or not head:
+            return sent
+        role = "system" if self._placement == "system" else "user"
+        rest = [message for message in sent if message is not head[0]]
+        at = next((at for at, message in enumerate(rest) if message["role"] == role), None)
+        if at is None:
+            return sent
+        pair = (rest[at], head[0]) if role == "system" else (head[0], rest[at])
+        content = joined(pair[0], pair[1].get("content"))["content"]
+        return [*rest[:at], {**rest[at], "content": content}, *rest[at + 1 :]]
+
+    def _shown(self, view: _View, at: int) -> NewMessage:
+        """A message that stays, as it is or shortened; what was shortened once comes out the same again."""
+        action, message, item = view.outcome.actions[at], view.messages[at], view.items[at]
+        if action is KEEP:
+            return message
+        known = (view.keys[at], action.tokens)
+        if known not in self._short:
+            asked = _asked(view, at)
+            self._short[known] = short_message(
+                message,
+                action.tokens,
+                shorten=lambda text, tokens: self._source.shorten(item, asked, text, tokens),
+                count=self._count,
+            )
+        short = self._short[known]
+        return {key: short[key] if key in _SAID else value for key, value in message.items() if key in short}
+
+    def _counted(self, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None) -> Request:
+        return Request(messages, sum(self._count.each(messages, known=costs).values()), block)
+
+
+def _asked(view: _View, at: int) -> str:
+    """What an item is looked at for: the call it answers, and the first words of the user."""
+    item = view.items[at]
+    calls = (one.text for one in view.items if one.kind == "call" and set(one.call_ids) & set(item.call_ids))
+    user = next((one.text for one in view.items if one.kind == "user"), "")
+    return "\n".join([next(calls, ""), user]) if item.kind == "result" else user
+
+
+def _together(pieces: Iterable[_Piece]) -> MemoryBlock | None:
+    """What memory says in a request as one block; None where it says nothing."""
+    blocks = [piece.block for piece in pieces]
+    if len(blocks) < 2:
+        return blocks[0] if blocks else None
+    text = "\n\n".join(block.text for block in blocks)
+    receipts = {receipt.node_id: receipt for block in blocks for receipt in block.receipts}
+    return MemoryBlock(text, tuple(receipts.values()), sum(block.tokens for block in blocks), blocks[-1].query)

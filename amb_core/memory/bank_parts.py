@@ -1,0 +1,286 @@
+"""Puts the parts of a bank together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from amb_core.attachments import AttachmentContent
+from amb_core.clock import SteadyClock, SystemClock
+from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
+from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.arguments import require_id, require_parts
+from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
+from amb_core.memory.bank_state import BankState
+from amb_core.memory.blocks import Blocks
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.digester import Digester
+from amb_core.memory.drafts import Drafter, Weaver, embedding_of
+from amb_core.memory.events import Events, events_of
+from amb_core.memory.evidence import Evidence
+from amb_core.memory.intake import Intake
+from amb_core.memory.journal import PREFIX, Journal, RowStore
+from amb_core.memory.merger import Merger
+from amb_core.memory.settler import Settler
+from amb_core.memory.steps import Steps
+from amb_core.memory.witnesses import Witnesses
+from amb_core.memory.writer import BankLock, Writer
+from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
+from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, Redactor, SharedStore
+from amb_core.retrieval import DenseIndex
+from amb_core.settings import Settings
+from amb_core.stores import open_store
+
+if TYPE_CHECKING:
+    from amb_core.memory.bank_index import BankIndex
+    from amb_core.memory.opinions import Opinions
+
+__all__ = ["BankParts", "check_embedder", "identity_of", "re_embedded"]
+
+_log = logging.getLogger("amb.bank")
+
+
+class BankParts:
+    """Everything a bank is made of; opens what has names (store, embedder) and wires the rest, but reads nothing yet.
+
+    `owns_store` says whether closing the bank closes the store, `keeps` whether it keeps the task by default.
+    `store_url` and `embedder_name` are what the two were opened by, None when they were handed over as objects.
+    """
+
+    def __init__(
+        self,
+        insight: InsightDoc,
+        *,
+        agents: Agents | None,
+        embedder: Embedder | str | None,
+        store: str | RecordStore,
+        settings: Settings | None,
+        clock: Clock | None,
+        keeps: bool,
+        redactor: Redactor | None = None,
+    ) -> None:
+        from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
+
+        self.keeps = keeps
+        self.settings = settings = Settings() if settings is None else settings
+        self.clock = SteadyClock(SystemClock() if clock is None else clock)
+        self.owns_store = isinstance(store, str)
+        self.store_url = store if isinstance(store, str) else None
+        self.embedder_name = embedder if isinstance(embedder, str) else None
+        self.embedder = _opened(embedder) if isinstance(embedder, str) else embedder
+        require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store, redactor=redactor)
+        twins, events = local_agents(settings), Events()
+        self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
+        self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
+        self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
+        self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
+        self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
+        self.lock = self._lock()
+        weaver = Weaver(self.calls, self.evidence, embedder=self.embedder, candidates=settings.candidates)
+        self.writer = Writer(
+            state=self.state,
+            journal=Journal(self.store, clock=self.clock, digests=settings.digests == "here"),
+            weaver=weaver,
+            clock=self.clock,
+            lock=self.lock,
+            calls=self.calls,
+            events=events,
+            verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
+            redactor=redactor,
+        )
+        self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
+        self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
+        self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
+        self.intake = Intake(self.digester, self.files)
+        self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
+        self.index = _index_of(self.store, settings)
+        self.state.applied = None if self.index is None else self.index.grown
+
+    def _lock(self) -> BankLock:
+        if isinstance(self.store, SharedStore):
+            from amb_core.memory.shared_lock import SharedBankLock  # here, for most stores are not shared
+
+            return SharedBankLock(self.store, prefix=PREFIX, follow=self._follow)
+        return BankLock()
+
+    def _follow(self, changed: Changed | None) -> None:
+        """Take up what other processes have written; None for all there is (the lock held)."""
+        before = self.state.usage
+        if changed is None:
+            stored = self.writer.journal.read()
+            if not stored.puts:
+                raise StoreGone("the task was deleted by another process; begin a new one in this store")
+            self.state.renew(changes := stored)
+        else:
+            changes = self.writer.journal.changed(changed)
+            self.state.check(changes)
+            told = events_of(changes, self.state) if self.writer.events.wanted else ()
+            self.state.apply(changes)
+            self.writer.events.tell(*told)
+        if changed is None or any(entry.forgotten for entry in changes.records(InteractionEntry)):
+            self.state.graph.forget_removed()
+            self.blocks.forget()
+            self.evidence.witnesses.forget()
+        if self.state.usage != before:
+            self.calls.follow(self.state.usage, before)
+
+    @property
+    def current(self) -> BankState:
+        """The state, with what other processes have written by now."""
+        with self.lock.reading():
+            return self.state
+
+    @property
+    def settled_blocks(self) -> Blocks:
+        """The blocks, once everything that was absorbed is digested."""
+        self.intake.join()
+        return self.blocks
+
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of disputes."""
+        from amb_core.memory.opinions import Opinions  # here, for most banks never hear any
+
+        return Opinions(self.writer, self.evidence.witnesses)
+
+    def open_waiting(self, attachment_id: str) -> AttachmentContent:
+        """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
+        with self.lock:
+            require_id("waiting attachment", attachment_id, among=self.state.waiting)
+            attachment = self.state.waiting[attachment_id]
+        return self.files.read(attachment)
+
+    def keep_index(self) -> None:
+        """Keep what was worked out from the records beside a store in a file, for the next opening."""
+        if self.index is not None:
+            with self.lock:
+                self.index.write(self.state)
+
+    def drop_index(self) -> None:
+        """Remove what was kept, with every word in it."""
+        if self.index is not None:
+            self.index.drop()
+
+    def release(self) -> None:
+        """Close what the bank opened itself."""
+        self.lock.end()
+        if self.owns_store:
+            self.store.close()
+
+    @property
+    def eraser(self) -> BankEraser:
+        """Deletes what was forgotten down to the files."""
+        return BankEraser(self.store, ERASING, self.files, self.state)
+
+    def end(self, *, keep: bool) -> None:
+        """Release everything; unless it is to be kept, the task and the files of its attachments are deleted first."""
+        try:
+            if keep:
+                self.keep_index()
+            else:
+                self.drop_index()
+                with suppress(StoreError):  # a full disk keeps nobody from deleting
+                    self.eraser.begin("-")
+                self.writer.journal.clear()
+            self.files.discard(self.state.insight.doc_id, keep=keep)
+            if not keep:
+                self.eraser.finish_if_possible("-")
+        finally:
+            self.release()
+
+    def discard(self) -> None:
+        """Take a task that failed to begin out of its store again, so that the next try finds it empty."""
+        with suppress(StoreError):
+            self.end(keep=False)
+
+
+def _opened(embedder: str) -> Embedder | None:
+    from amb_core.embedders import open_embedder  # here, for a bank needs none
+
+    return open_embedder(embedder)
+
+
+def _index_of(store: RecordStore, settings: Settings) -> BankIndex | None:
+    """The file of what was worked out from the records; None beside a store that is no file."""
+    if not isinstance(store, RowStore):
+        return None
+    from amb_core.memory.bank_index import BankIndex  # here, for a store in memory has no file
+
+    return BankIndex(store, least=settings.index_file_from)
+
+
+def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
+    """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
+    if settings.vector_index == "exact":
+        return DenseIndex
+    from amb_core.registry import find_extra  # here, for most banks search exactly
+
+    approximate: Callable[..., DenseIndex] = find_extra(settings.vector_index)
+    try:
+        approximate()
+    except MissingExtra as error:
+        _log.warning("vectors are searched exactly: %s", error)
+        return DenseIndex
+    return partial(approximate, least=settings.hnsw_from)
+
+
+def identity_of(embedder: Embedder | None) -> list[EmbedderIdentity]:
+    """The embedder's identity as a record, or nothing without one."""
+    return [] if embedder is None else [EmbedderIdentity(model_id=embedder.model_id, dimension=embedder.dimension)]
+
+
+def check_embedder(changes: ChangeSet, embedder: Embedder | None) -> None:
+    """EmbedderMismatch unless the stored vectors come from this very embedder (or there are neither)."""
+    stored = changes.puts.get(("embedder", "-"))
+    ours = next(iter(identity_of(embedder)), None)
+    if stored != ours:
+        names = [
+            f"{x.model_id!r} ({x.dimension} dimensions)" if isinstance(x, EmbedderIdentity) else "none"
+            for x in (stored, ours)
+        ]
+        raise EmbedderMismatch(
+            f"this memory was written with embedder {names[0]}, but {names[1]} was given; "
+            "name that one, or pass re_embed=True to compute all vectors anew"
+        )
+
+
+def re_embedded(stored: ChangeSet, embedder: Embedder | None) -> ChangeSet:
+    """The change that gives every node a bank keeps a vector of this embedder (or none), and the identity with it.
+
+    Kept are living nodes, archived ones, and the neighbours as they were before each merge. EmbedderMismatch when the
+    embedder fails: new text can do without vectors, but what was asked for here are vectors.
+    """
+    nodes = list(_nodes_in(stored))
+    vectors = embedding_of(embedder, [node.indexed_text for node in nodes])
+    if embedder is not None and None in vectors:
+        raise EmbedderMismatch(f"embedder {embedder.model_id!r} could not embed the memory; nothing was changed")
+    fresh = iter([n.model_copy(update={"embedding": v}) for n, v in zip(nodes, vectors, strict=True)])
+    changes = ChangeSet(last=dict(stored.last))
+    for record in stored.puts.values():
+        match record:
+            case QueryNode():
+                changes.put(next(fresh))
+            case ArchivedNode():
+                changes.put(record.model_copy(update={"node": next(fresh)}))
+            case MergeEvent():
+                before = tuple(next(fresh) for _ in record.neighbours_before)
+                changes.put(record.model_copy(update={"neighbours_before": before}))
+    changes.put(*identity_of(embedder))
+    if embedder is None:
+        changes.delete("embedder", ["-"])
+    return changes
+
+
+def _nodes_in(stored: ChangeSet) -> Iterator[QueryNode]:
+    """Every node in the records, in their order."""
+    for record in stored.puts.values():
+        match record:
+            case QueryNode():
+                yield record
+            case ArchivedNode():
+                yield record.node
+            case MergeEvent():
+                yield from record.neighbours_before

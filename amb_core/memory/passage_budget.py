@@ -1,0 +1,238 @@
+"""A block of passages, filled up to its budget: the best first, what block or request already says counting less."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from amb_core.memory.passage_index import Floats, PassageIndex
+from amb_core.memory.passage_terms import identifiers
+from amb_core.memory.passage_terms import units as units_in
+from amb_core.memory.passage_units import grow
+from amb_core.memory.passage_weights import NOVELTY
+from amb_core.models import InteractionEntry
+from amb_core.reading.layout_passages import Passage, excerpt_around, shown_text
+from amb_core.rendering import escape
+from amb_core.rendering.passage_block import record_head
+from amb_core.text import estimate_tokens
+
+__all__ = ["Choice", "Shelf", "Shown", "choose"]
+
+_MOST = 800
+"""So many of the best passages are looked at."""
+_LINES, _LINE = 4, 100
+"""A part of a result is understood from so many lines, or from as many characters as these have."""
+_LABEL, _GAPS = 6, 2
+"""Tokens of the words that say which part of a result is shown, and of the marks of what is left out beside it."""
+_EQUAL = 1e-6
+_SMALLEST = 20
+"""Tokens below which nothing more is worth beginning."""
+_LEAD = 60
+"""Tokens for the line that a call names, beside what else of its result is shown."""
+_WHOLE = 100
+"""A passage up to so many tokens is shown whole or not at all, unless it is the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The passages of one bank, their scores (-inf for one that must not be shown), and how a step is headed.
+
+    `write_marks` says what must be told of stretches (start, end) of an entry: disputes, refuted words, newer states.
+    """
+
+    index: PassageIndex
+    scores: Floats
+    write_head: Callable[[InteractionEntry], str]
+    write_marks: Callable[[InteractionEntry, Sequence[tuple[int, int]]], tuple[str, ...]]
+    _heads: dict[str, str] = field(default_factory=dict)
+    _bodies: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _terms: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def body(self, key: int) -> tuple[int, int]:
+        """Characters (start, end) of what may be shown of the text that a passage stands in."""
+        place = self.index.place(key)
+        if place.of_call:
+            return 0, len(place.text)
+        if place.entry.entry_id not in self._bodies:
+            self._bodies[place.entry.entry_id] = self.index.body(place.entry)
+        return self._bodies[place.entry.entry_id]
+
+    def span(self, unit: range) -> tuple[int, int]:
+        """Characters (start, end) of passages that stand side by side."""
+        start, end = self.body(unit[0])
+        return max(self.index.passage(unit[0]).start, start), min(self.index.passage(unit[-1]).end, end)
+
+    def terms(self, unit: range) -> frozenset[str]:
+        """What passages of one step bring that its header does not say."""
+        for key in unit:
+            if key not in self._terms:
+                head = self.head(self.index.place(key).entry)
+                self._terms[key] = self.index.units_of(key) - units_in(head)
+        return frozenset().union(*(self._terms[key] for key in unit))
+
+    def head(self, entry: InteractionEntry) -> str:
+        """The line above what is shown of an entry; each is written once."""
+        if entry.entry_id not in self._heads:
+            self._heads[entry.entry_id] = self.write_head(entry)
+        return self._heads[entry.entry_id]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Stretches (start, end) of one passage that go into the block, and the passage's score."""
+
+    shelf: Shelf
+    key: int
+    score: float
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True)
+class Choice:
+    """A choice in the making: what was taken, the room that is left, and what request and block say by now.
+
+    A part of a large result has `least` tokens, one that is shown whole up to `most`; with 0, passages are shown as
+    they are. `named` are identifiers for which a short piece is shown as well.
+    """
+
+    left: int
+    request: str
+    present: frozenset[str]
+    terms: Collection[str]
+    novelty: float = NOVELTY
+    least: int = 0
+    most: int = 0
+    named: frozenset[str] = frozenset()
+    shown: list[Shown] = field(default_factory=list)
+    _said: set[str] = field(default_factory=set)
+    _heads: set[str] = field(default_factory=set)
+    _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _units: dict[tuple[int, int, int], range] = field(default_factory=dict)
+
+    def begin(self, shelf: Shelf, key: int) -> None:
+        """Show the header of the step in which a passage stands, whatever else of it is shown."""
+        cost = self._head_cost(shelf, key)
+        if 0 < cost <= self.left:
+            self._heads.add(shelf.head(shelf.index.place(key).entry))
+            self.left -= cost
+            self.shown.append(Shown(shelf, key, 0.0, ()))
+
+    def value(self, shelf: Shelf, key: int) -> float:
+        """What the unit around a passage is worth, less where much of it is said already; -inf for nothing new."""
+        unit = self._unit(shelf, key, self.left)
+        terms = shelf.terms(unit)
+        before = len(terms - self.present)
+        new = len(terms - self.present - self._said)
+        if not unit or (terms and not new):
+            return -math.inf
+        mean = np.logaddexp.reduce(shelf.scores[unit.start : unit.stop]) - math.log(len(unit))
+        return float(shelf.scores[key] + mean) / 2 + self.novelty * math.log((new + 0.5) / (before + 0.5))
+
+    def shows(self, shelf: Shelf, key: int) -> bool:
+        """Whether a passage was taken."""
+        return key in self._taken[id(shelf)]
+
+    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None) -> None:
+        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
+        cost = self._head_cost(shelf, key)
+        room = min(self.left, most or self.left) - cost
+        unit = self._unit(shelf, key, room - _LABEL)
+        if not unit:
+            return
+        index, place = shelf.index, shelf.index.place(key)
+        spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
+        text = shown_text(place.text, Passage(*spans[0]))
+        if self.shown and self._is_scrap(shelf, unit, text):
+            return
+        said = record_head(index.passage(unit[0]).path, text) + escape(text)
+        size = estimate_tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
+        if size > room:
+            if self.shown and (room < _SMALLEST or size <= _WHOLE):
+                return
+            unit = range(key, key + 1)
+            spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
+            size = sum(estimate_tokens(escape(place.text[start:end])) + 1 for start, end in spans)
+            text = "\n".join(place.text[start:end] for start, end in spans)
+            if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
+                return
+        self._heads.add(shelf.head(place.entry))
+        self._taken[id(shelf)].update(unit)
+        self._units.clear()
+        self._said |= shelf.terms(unit)
+        self.left -= cost + size
+        self.shown.append(Shown(shelf, unit[0], score, spans))
+
+    def _head_cost(self, shelf: Shelf, key: int) -> int:
+        head = shelf.head(shelf.index.place(key).entry)
+        return 0 if head in self._heads else estimate_tokens(head) + 1
+
+    def _unit(self, shelf: Shelf, key: int, most: int) -> range:
+        """The passages that would be shown for one, in `most` tokens; empty where it may not be shown."""
+        most = min(self.most, most)
+        asked = (id(shelf), key, most)
+        if asked not in self._units:
+            self._units[asked] = self._grown(shelf, key, most)
+        return self._units[asked]
+
+    def _grown(self, shelf: Shelf, key: int, most: int) -> range:
+        index, taken, (start, end) = shelf.index, self._taken[id(shelf)], shelf.body(key)
+
+        def may(other: int) -> bool:
+            there = index.passage(other)
+            return (
+                other not in taken
+                and bool(np.isfinite(shelf.scores[other]))
+                and index.is_of_call(other) is index.is_of_call(key)
+                and there.start < end
+                and there.end > start
+            )
+
+        if not may(key) or index.text(key) in self.request:
+            return range(0)
+        if index.is_data(key) or not self.most:
+            return range(key, key + 1)
+        return grow(index, key, scores=shelf.scores, least=min(self.least, most), most=most, may=may)
+
+    def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
+        """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
+        index = shelf.index
+        if index.is_data(unit[0]) or not self.most or len(text) >= _LINE * _LINES or self.named & identifiers(text):
+            return False
+        if shelf.span(unit) == shelf.body(unit[0]):
+            return index.is_echo(index.place(unit[0]).entry)
+        return sum(1 for line in text.split("\n") if line.strip()) < _LINES
+
+
+def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
+    """Take the best units of all shelves until the room is used; with one of a result, the line that its call names."""
+    heap = [(-score, number, key) for number, shelf in enumerate(shelves) for score, key in _best(shelf)]
+    heapq.heapify(heap)
+    spare: list[tuple[float, int, int]] = []
+    while heap and choice.left >= _SMALLEST:
+        score, number, key = heapq.heappop(heap)
+        now = choice.value(shelves[number], key)
+        if now == -math.inf:
+            spare.append((score, number, key))
+        elif now < -score - _EQUAL:
+            heapq.heappush(heap, (-now, number, key))
+        else:
+            choice.take(shelves[number], key, -score)
+            lead = shelves[number].index.lead(key)
+            if lead is not None and choice.shows(shelves[number], key):
+                choice.take(shelves[number], lead, -score, most=_LEAD)
+    for score, number, key in spare:
+        if choice.left >= _SMALLEST:
+            choice.take(shelves[number], key, -score)
+
+
+def _best(shelf: Shelf) -> Iterable[tuple[float, int]]:
+    scores = shelf.scores
+    keys = np.flatnonzero(np.isfinite(scores))
+    if len(keys) > _MOST:
+        keys = keys[np.argpartition(-scores[keys], _MOST)[:_MOST]]
+    return zip(scores[keys].tolist(), keys.tolist(), strict=True)

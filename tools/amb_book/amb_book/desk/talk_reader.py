@@ -1,0 +1,222 @@
+"""TalkReader: what an author agreed in a talk, read off the whole of it with a chat model, part by part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from amb_book.borne_out import bears_out, stands_in
+from amb_book.desk.extractors import place_of
+from amb_book.desk.read_off import Extracted, ReadOff
+from amb_book.desk.talk_shapes import PlanPlaces, TalkShape, statement_of
+from amb_book.desk.task_context import conversation
+from amb_book.desk.tasks import Turn
+from amb_book.text_pieces import spans_within
+from amb_core.agents.prompted import Asker
+from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat.usage_meter import UsageMeter
+from amb_core.errors import ModelError
+from amb_core.protocols import ChatModel
+from amb_core.settings import Settings
+from amb_core.text import clip_tokens, estimate_tokens
+
+if TYPE_CHECKING:
+    from amb_book.book_memory import BookMemory
+    from amb_book.facts import FactGraph
+
+__all__ = ["TalkReader"]
+
+_OUTPUT = 6_000
+_PART_TOKENS, _PART_SHARE = 24_000, 0.6
+"""One question has so much of a talk at most, and such a share of the window."""
+_MOST_PARTS = 40
+_KNOWN_TOKENS, _PLAN_TOKENS, _STANDING_TOKENS = 1_200, 800, 2_000
+_DRAFT_TOKENS = 25
+"""What is shorter is no text of a chapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A turn, or a part of one that is too long for one question."""
+
+    turn: Turn
+    text: str
+    part: int = 0
+
+    @property
+    def told(self) -> str:
+        offered = ", options" if self.turn.context.get("options") else ""
+        which = f", part {self.part}" if self.part else ""
+        return f"[{self.turn.number} {self.turn.role}{offered}{which}]\n{self.text}"
+
+
+class TalkReader:
+    """Reads off what was agreed: every turn is shown, in as many questions as it takes, each with what stood before it.
+
+    A decision is kept only if its quote stands in what the author said or took, and bears it out; one of an earlier
+    part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more than 40
+    questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the language
+    and the window, `meter` counts what is spent under the purpose `settling`.
+    """
+
+    def __init__(
+        self,
+        chat: ChatModel,
+        *,
+        settings: Settings | None = None,
+        meter: UsageMeter | None = None,
+        within: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._asker = Asker(
+            StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
+        )
+        self._within = within
+
+    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
+        """The decisions that stand at the end, each with its evidence and its place, and the chapter's text."""
+        said = conversation(turns)
+        parts = _parts(said, int(min(_PART_TOKENS, self._asker.window * _PART_SHARE)))
+        reading = _Reading(said, story, chapter)
+        unread = [piece.turn.number for part in parts[:-_MOST_PARTS] for piece in part]
+        problems: list[str] = []
+        shown = parts[-_MOST_PARTS:]
+        for place, part in enumerate(shown):
+            try:
+                with self._within():
+                    answer = self._asked(part, reading)
+            except ModelError as error:
+                problems.append(str(error))
+                unread += [piece.turn.number for left in shown[place:] for piece in left]
+                break
+            reading.take(answer, part)
+        unread = unread if len(parts) > 1 else []  # nothing was read: the problem says so
+        told: dict[str, Any] = {"problems": problems, "unread": unread, "withdrawn": reading.withdrawn}
+        return ReadOff(reading.standing, **told, dropped=reading.dropped, draft=reading.draft)
+
+    def _asked(self, part: Sequence[_Piece], reading: _Reading) -> TalkShape:
+        text = "\n\n".join(piece.told for piece in part)
+        parts = {
+            "chapter": reading.chapter,
+            "known": _known(text, reading.story.facts, reading.chapter),
+            "plan": _clipped(PlanPlaces(reading.story.plan).told, _PLAN_TOKENS),
+            "standing": reading.told,
+            "chapter_turns": reading.chapter_turns,
+            "talk": text,
+        }
+        language = self._asker.language(text)
+        return self._asker.ask("settling", TalkShape, parts, language=language, max_output_tokens=_OUTPUT)
+
+
+class _Reading:
+    """What stands so far while a talk is read."""
+
+    def __init__(self, said: Sequence[Turn], story: BookMemory, chapter: int) -> None:
+        self.story, self.chapter = story, chapter
+        self._drafts = {turn.number: turn for turn in said if not turn.context.get("options")}
+        self.standing: list[Extracted] = []
+        self.chapter_turns: list[int] = []
+        self.withdrawn: list[str] = []
+        self.dropped = 0
+        self._read = False
+        self._shown: list[Extracted] = []
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """What stands, numbered, for the next question: the newest, as much as there is room for."""
+        found, left = list[Extracted](), _STANDING_TOKENS
+        for each in reversed(self.standing):
+            left -= estimate_tokens(_line(each))
+            if left < 0:
+                break
+            found.insert(0, each)
+        self._shown = found
+        return [{"n": number, "statement": _line(each)} for number, each in enumerate(found, 1)]
+
+    @property
+    def draft(self) -> str | None:
+        """The chapter's text, in the order of its turns; None when no part was read."""
+        if not self._read:
+            return None
+        return "\n\n".join(self._drafts[number].text.strip() for number in self.chapter_turns)
+
+    def take(self, answer: TalkShape, part: Sequence[_Piece]) -> None:
+        """Add what a part decides, and take out what it takes back."""
+        self._read = True
+        last = max((piece.turn.number for piece in part), default=0)
+        heard = [turn for number, turn in self._drafts.items() if number <= last]
+        here = "\n\n".join(piece.text for piece in part if piece.turn.role == "author")
+        gone = {each.n for each in answer.gone if len(each.evidence.strip()) > 1 and stands_in(here, each.evidence)}
+        out = [each for number, each in enumerate(self._shown, 1) if number in gone]
+        self.withdrawn += map(_line, out)
+        self.standing = [each for each in self.standing if all(each is not other for other in out)]
+        self.standing += self._believed(answer, heard)
+        numbers = [number for number in answer.chapter_turns if self._is_draft(number)]
+        self.chapter_turns = list(dict.fromkeys(numbers)) or self.chapter_turns
+
+    def _believed(self, answer: TalkShape, heard: Sequence[Turn]) -> Iterator[Extracted]:
+        text = "\n\n".join(turn.text for turn in heard)
+        places = PlanPlaces(self.story.plan)
+        for each in self.standing:
+            places.add(each.statement)
+        for told in answer.statements:
+            quote, statement = stands_in(text, told.evidence), statement_of(told, places)
+            if quote is None or statement is None:
+                self.dropped += 1
+                continue
+            if bears_out(quote, statement, text=text, known=self.story.facts, chapter=self.chapter):
+                yield Extracted(statement, quote, told.confidence, place_of(quote, heard))
+            else:
+                self.dropped += 1
+
+    def _is_draft(self, number: int) -> bool:
+        turn = self._drafts.get(number)
+        return turn is not None and estimate_tokens(turn.text) >= _DRAFT_TOKENS
+
+
+def _parts(said: Sequence[Turn], most: int) -> list[list[_Piece]]:
+    """The turns in parts for one question each; one that is too long alone is cut between its sentences."""
+    parts: list[list[_Piece]] = []
+    room = 0
+    for piece in (piece for turn in said for piece in _pieces(turn, most)):
+        price = estimate_tokens(piece.told)
+        if not parts or price > room:
+            parts.append([])
+            room = most
+        parts[-1].append(piece)
+        room -= price
+    return parts
+
+
+def _pieces(turn: Turn, most: int) -> list[_Piece]:
+    spans = spans_within(turn.text, most)
+    if len(spans) < 2:
+        return [_Piece(turn, turn.text)]
+    return [_Piece(turn, turn.text[start:end], number) for number, (start, end) in enumerate(spans, 1)]
+
+
+def _line(each: Extracted) -> str:
+    statement: Any = each.statement
+    data = statement.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"evidence"})
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _known(text: str, known: FactGraph, chapter: int) -> str:
+    """Whom the talk names with what the book says of them, then all other names."""
+    named = {each.id: each for mention in known.mentions(text, at=chapter) for each in mention.entities}
+    told = [fact.text for each in named for fact in known.about(each, at=chapter).facts]
+    others = [entity.name for entity in known.entities(at=chapter)]
+    return clip_tokens("\n".join([*dict.fromkeys(told), ", ".join(others)]), _KNOWN_TOKENS)
+
+
+def _clipped(told: Sequence[dict[str, str]], most: int) -> list[dict[str, str]]:
+    """As many as there is room for."""
+    kept: list[dict[str, str]] = []
+    for each in told:
+        most -= estimate_tokens(json.dumps(each, ensure_ascii=False))
+        if most < 0:
+            break
+        kept.append(each)
+    return kept

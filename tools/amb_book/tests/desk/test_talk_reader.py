@@ -1,0 +1,348 @@
+"""A talk of any length is read as a whole: every decision, the last word of each, nothing that was withdrawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from amb_book.desk import ReadOff, Turn
+from amb_book.desk.talk_reader import TalkReader
+from amb_book.story import Story
+
+from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_core.chat_io import ChatRequest
+from amb_core.errors import ModelUnavailable
+from amb_core.usage import Ledger, accounting
+
+Decision = dict[str, Any]
+
+
+@dataclass
+class Competent:
+    """Understands the lines it has been taught: what each decides, and which earlier decision it takes back."""
+
+    decides: dict[str, Decision]
+    takes_back: dict[str, str] = field(default_factory=dict)
+    chapter: tuple[int, ...] = ()
+    asked: list[dict[str, Any]] = field(default_factory=list)
+
+    def __call__(self, request: ChatRequest) -> str:
+        asked = json.loads(str(request.messages[-1]["content"]))
+        self.asked.append(asked)
+        lines = [line for line in asked["talk"].splitlines() if line in {*self.decides, *self.takes_back}]
+        gone = [
+            {"n": each["n"], "evidence": line}
+            for line in lines
+            for each in asked["standing"]
+            if line in self.takes_back and self.takes_back[line] in each["statement"]
+        ]
+        said = [(line, self.decides[line]) for line in lines if line in self.decides]
+        back = [(lines.index(line), self.takes_back[line]) for line in lines if line in self.takes_back]
+        stands = [
+            {"evidence": line, "confidence": 0.9, **told}
+            for line, told in said
+            if not any(
+                place > lines.index(line) and word in json.dumps(told, ensure_ascii=False) for place, word in back
+            )
+        ]
+        return json.dumps({"statements": stands, "gone": gone, "chapter_turns": list(self.chapter)})
+
+
+def talk(*said: str) -> list[Turn]:
+    """What an author said, each answered by the desk."""
+    turns: list[Turn] = []
+    for each in said:
+        for role, text in (("author", each), ("desk", "Noted.")):
+            context = {"kind": "answer"} if role == "desk" else {}
+            turns.append(Turn(role, text, 0.0, number=len(turns) + 1, context=context))  # type: ignore[arg-type]
+    return turns
+
+
+def read(story: Story, model: Callable[[ChatRequest], Any], turns: list[Turn]) -> ReadOff:
+    return TalkReader(ScriptedChatModel(model)).extract(turns, story=story, chapter=3)
+
+
+def plain(found: ReadOff) -> list[dict[str, Any]]:
+    return [each.statement.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in found]  # type: ignore[union-attr]
+
+
+ENGLISH: dict[str, Decision] = {
+    "Lin Yue is captured at the ford.": {"kind": "status", "name": "Lin Yue", "value": "captured"},
+    "Bo Lind owns the bell.": {"kind": "relation", "name": "Bo Lind", "relation": "OWNS", "other": "the bell"},
+    "Bo Lind hates Lin Yue because of the fire.": {
+        "kind": "relation",
+        "name": "Bo Lind",
+        "relation": "HATES",
+        "other": "Lin Yue",
+        "properties": [{"name": "reason", "value": "the fire"}],
+    },
+    "A bell of Sarn rings by itself when a king dies.": {
+        "kind": "lore",
+        "name": "bells of Sarn",
+        "text": "A bell of Sarn rings by itself when a king dies.",
+    },
+    "And so Lin Yue opens the gate in this chapter.": {"kind": "plan", "name": "gate", "value": "Completed"},
+    "No, not captured: Lin Yue is wounded at the ford.": {"kind": "status", "name": "Lin Yue", "value": "wounded"},
+}
+ENGLISH_BACK = {
+    "No, not captured: Lin Yue is wounded at the ford.": "captured",
+    "Forget the bell that Bo Lind owns, nobody has it.": "OWNS",
+}
+CHINESE: dict[str, Decision] = {
+    "林月在渡口被俘。": {"kind": "status", "name": "林月", "value": "被俘"},
+    "柏林得到了铜钟。": {"kind": "relation", "name": "柏林", "relation": "OWNS", "other": "铜钟"},
+    "柏林因为那场火恨林月。": {
+        "kind": "relation",
+        "name": "柏林",
+        "relation": "HATES",
+        "other": "林月",
+        "properties": [{"name": "reason", "value": "那场火"}],
+    },
+    "望江城的钟，君王驾崩时会自鸣。": {
+        "kind": "lore",
+        "name": "自鸣钟",
+        "text": "望江城的钟，君王驾崩时会自鸣。",
+    },
+    "这样，开城门这一步就完成了。": {"kind": "plan", "name": "gate", "value": "Completed"},
+    "不，林月没有被俘，是受伤了。": {"kind": "status", "name": "林月", "value": "受伤"},
+}
+CHINESE_BACK = {"不，林月没有被俘，是受伤了。": "被俘", "铜钟的事算了，柏林没有得到它。": "OWNS"}
+
+
+def five(language: str) -> tuple[list[str], Competent]:
+    """Five decisions, of which the first is corrected and the second withdrawn."""
+    decides, back = (ENGLISH, ENGLISH_BACK) if language == "en" else (CHINESE, CHINESE_BACK)
+    corrected, withdrawn = back
+    lines = [each for each in decides if each != corrected]
+    return [*lines[:3], corrected, *lines[3:], withdrawn], Competent(decides, back)
+
+
+def expected(language: str) -> list[dict[str, Any]]:
+    who, other, reason, state, key, text = (
+        ("Bo Lind", "Lin Yue", "the fire", "wounded", "bells of Sarn", list(ENGLISH)[3])
+        if language == "en"
+        else ("柏林", "林月", "那场火", "受伤", "自鸣钟", list(CHINESE)[3])
+    )
+    return [
+        {"subject": who, "relation": "HATES", "object": other, "properties": {"reason": reason}},
+        {"status": {"of": other, "is": state}},
+        {"lore": key, "text": text},
+        {"plan": "gate", "status": "Completed"},
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_of_five_decisions_all_that_stand_are_settled_and_move_facts_lore_and_plan(language: str, story: Story) -> None:
+    said, model = five(language)
+    found = read(story, model, talk(*said))
+    assert sorted(map(str, plain(found))) == sorted(map(str, expected(language)))
+    assert all(each.evidence and each.turn for each in found)
+    story.settle(chapter=3, statements=[each.statement for each in found])
+    who = "Lin Yue" if language == "en" else "林月"
+    assert story.facts.about(who).status == expected(language)[1]["status"]["is"]
+    assert story.plan.part("gate").status == "Completed"
+    assert expected(language)[2]["lore"] in story.lore
+    assert expected(language)[0]["properties"]["reason"] in story.facts.facts(relation="HATES")[0].text
+
+
+def long(said: list[str], turns: int, language: str) -> Iterator[str]:
+    """The same, with so much idle talk between that no question holds all of it."""
+    idle = (
+        "We talked of the weather over Sarn, and of nothing else." if language == "en" else "我们只谈了望江城的天气。"
+    )
+    each = turns // 2 // (len(said) + 1)
+    for line in said:
+        yield line
+        yield from (f"{idle} ({number})" for number in range(each))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_talk_of_two_thousand_turns_is_read_in_parts_and_says_the_same(language: str, story: Story) -> None:
+    said, model = five(language)
+    turns = talk(*long(said, 2_000, language))
+    ledger = Ledger()
+    with accounting(ledger):
+        found = read(story, model, turns)
+    assert sorted(map(str, plain(found))) == sorted(map(str, expected(language)))
+    assert (found.problems, found.unread) == ((), ())
+    assert 1 < len(model.asked) <= 40
+    assert ledger.by_purpose["settling"].calls == len(model.asked)
+    shown = "\n".join(each["talk"] for each in model.asked)
+    assert all(f"[{turn.number} {turn.role}]" in shown for turn in turns)
+    assert len(found.withdrawn) == 2
+
+
+@pytest.mark.slow
+def test_one_turn_that_is_too_long_is_shown_in_parts(story: Story) -> None:
+    said, model = five("en")
+    page = "\n".join([*said[:3], *["Rain fell on the walls of Sarn."] * 6_000, *said[3:]])
+    found = read(story, model, talk(page))
+    assert sorted(map(str, plain(found))) == sorted(map(str, expected("en")))
+    assert "[1 author, part 2]" in model.asked[1]["talk"]
+
+
+@pytest.mark.slow
+def test_of_a_talk_that_is_more_than_can_be_asked_the_newest_is_read_and_the_rest_is_told(story: Story) -> None:
+    said, model = five("zh")
+    found = read(story, model, talk("很久以前的话。" * 40_000, *said))
+    assert len(model.asked) == 40
+    assert found.unread == (1,)
+    assert sorted(map(str, plain(found))) == sorted(map(str, expected("zh")))
+
+
+def in_parts(story: Story, second: Decision, *, first: Decision | None = None) -> ReadOff:
+    """Two parts: in the first Lin Yue is captured; the second part is answered with `second`."""
+    line = next(iter(ENGLISH))
+    captured = {"statements": [{**ENGLISH[line], "evidence": line}]}
+    answers = iter([first or captured, second, *[{"statements": []}] * 20])
+    idle = [f"We talked of the weather over Sarn, and of nothing else. ({number})" for number in range(100)]
+    return read(story, lambda request: json.dumps(next(answers)), talk(line, *idle))
+
+
+@pytest.mark.slow
+def test_a_decision_goes_only_with_words_of_the_author_that_take_it_back(story: Story) -> None:
+    captured = [{"status": {"of": "Lin Yue", "is": "captured"}}]
+    for quote in ("", "x", "W", "Forget it.", "Noted. Noted."):
+        assert plain(in_parts(story, {"statements": [], "gone": [{"n": 1, "evidence": quote}]})) == captured
+    quoted = "We talked of the weather over Sarn, and of nothing else. (90)"
+    assert plain(in_parts(story, {"statements": [], "gone": [{"n": 1, "evidence": quoted}]})) in ([], captured)
+
+
+@pytest.mark.slow
+def test_a_model_that_fails_in_the_middle_loses_nothing_of_what_was_read(story: Story) -> None:
+    line = next(iter(ENGLISH))
+    answers = iter([json.dumps({"statements": [{**ENGLISH[line], "evidence": line}]}), ModelUnavailable("it is down")])
+    idle = [f"We talked of the weather over Sarn, and of nothing else. ({number})" for number in range(200)]
+    found = read(story, lambda request: next(answers), talk(line, *idle))
+    assert plain(found) == [{"status": {"of": "Lin Yue", "is": "captured"}}]
+    assert found.problems == ("it is down",)
+    assert found.unread[-1] == 402
+    assert found.draft == ""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "I cannot do that.",
+        '{"weather": "fine"}',
+        '{"statements": 7}',
+        json.dumps({"statements": [{"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": "x"}] * 100}),
+    ],
+    ids=["nothing", "nonsense", "another schema", "no list", "a hundred"],
+)
+def test_where_a_model_has_no_usable_answer_nothing_is_believed_and_why_is_said(answer: str, story: Story) -> None:
+    found = read(story, lambda request: answer, talk("Lin Yue died at the ford."))
+    assert (list(found), found.draft) == ([], None)
+    assert len(found.problems) == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": "Lin Yue fell from the wall."},
+        {"kind": "status", "name": "Queen Nobody", "value": "dead", "evidence": "Lin Yue died at the ford."},
+        {"kind": "status", "name": "Lin Yue", "value": "", "evidence": "Lin Yue died at the ford."},
+        {"kind": "status", "name": "Lin Yue", "value": "crowned", "evidence": "Lin Yue died at the ford."},
+        {
+            "kind": "lore",
+            "name": "tides",
+            "text": "Two moons pull the sea near Holm.",
+            "evidence": "Lin Yue died at the ford.",
+        },
+        {"kind": "plan", "name": "Oswin takes Holm in chapter 77", "evidence": "Lin Yue died at the ford."},
+        {"kind": "hook", "name": "the lost map", "value": "Resolved", "evidence": "Lin Yue died at the ford."},
+        {
+            "kind": "relation",
+            "name": "Lin Yue",
+            "relation": "HATES",
+            "other": "Bo Lind",
+            "properties": [{"name": "reason", "value": "envy"}],
+            "evidence": "Bo Lind saw it, and Lin Yue saw Bo Lind.",
+        },
+        {
+            "kind": "status",
+            "name": "Lin Yue",
+            "value": "dead",
+            "time": "last winter",
+            "evidence": "Lin Yue died at the ford.",
+        },
+        {"kind": "plan", "name": "gate", "evidence": "Lin Yue died at the ford."},
+    ],
+    ids=[
+        "no quote",
+        "nobody",
+        "no value",
+        "another value",
+        "lore",
+        "plan",
+        "hook",
+        "property",
+        "time",
+        "an empty step",
+    ],
+)
+def test_what_the_talk_does_not_bear_out_is_left_out_and_counted(told: Decision, story: Story) -> None:
+    said = "Lin Yue died at the ford.\nBo Lind saw it, and Lin Yue saw Bo Lind."
+    found = read(story, lambda request: json.dumps({"statements": [told]}), talk(said))
+    assert (list(found), found.dropped) == ([], 1)
+
+
+def test_a_state_that_ended_long_ago_is_history_with_its_time(story: Story) -> None:
+    line = "Ten years before the siege Lin Yue was imprisoned in Holm."
+    told = {"kind": "status", "name": "Lin Yue", "value": "imprisoned", "ended": True, "evidence": line}
+    told["time"] = "Ten years before the siege"
+    found = read(story, lambda request: json.dumps({"statements": [told]}), talk(line))
+    story.settle(chapter=3, statements=[each.statement for each in found])
+    assert story.facts.about("Lin Yue").status == "wounded"
+    assert "Ten years before the siege" in story.facts.timeline("Lin Yue")[-1].text
+
+
+def test_a_whole_outline_is_planned_as_a_tree_in_the_order_of_its_steps(story: Story) -> None:
+    said = "Then the march: the long road north. Its first arc is the pass, of the storyline Bo. Bo climbs. Bo falls."
+    parts = [
+        ("the long road north", "long_outline", "The war of the two rivers", ""),
+        ("the pass", "short_outline", "the long road north", "Bo"),
+        ("Bo climbs", "step", "the pass", ""),
+        ("Bo falls", "step", "the pass", ""),
+    ]
+    told = [
+        {"kind": "plan", "name": name, "part": part, "within": within, "storyline": line, "evidence": said}
+        for name, part, within, line in parts
+    ]
+    found = read(story, lambda request: json.dumps({"statements": told}), talk(said))
+    story.settle(chapter=3, statements=[each.statement for each in found])
+    assert [each.title for each in story.plan.inside("the pass")] == ["Bo climbs", "Bo falls"]
+    assert story.plan.part("the pass").storyline == "Bo"
+    assert story.plan.part("the pass").within == "the long road north"
+
+
+def test_a_step_without_an_outline_goes_into_the_one_in_progress(story: Story) -> None:
+    line = "Later Lin Yue burns the granary."
+    told = {"kind": "plan", "name": "Lin Yue burns the granary", "part": "step", "within": "nowhere", "evidence": line}
+    found = read(story, lambda request: json.dumps({"statements": [told]}), talk(line))
+    assert plain(found)[0] == {
+        "plan": "Lin Yue burns the granary",
+        "kind": "step",
+        "title": "Lin Yue burns the granary",
+        "within": "walls",
+    }
+
+
+SCENE = "Snow lay on the walls of Sarn. Lin Yue did not sleep that night; she counted the fires beyond the river. " * 2
+
+
+def test_the_turns_of_the_chapter_are_its_text_and_no_other(story: Story) -> None:
+    turns = [
+        Turn("author", "Write it.", 0.0, number=1),
+        Turn("desk", f"Option 1 {SCENE}", 0.0, number=2, context={"options": [SCENE, SCENE]}),
+        Turn("author", "Option 1, and then the morning.", 0.0, number=3),
+        Turn("desk", SCENE, 0.0, number=4),
+        Turn("desk", f"Morning came. {SCENE}", 0.0, number=5),
+    ]
+    found = read(story, Competent({}, chapter=(2, 3, 4, 5, 99)), turns)
+    assert found.draft == f"{SCENE.strip()}\n\nMorning came. {SCENE}".strip()
