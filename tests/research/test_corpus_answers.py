@@ -81,6 +81,12 @@ def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(fol
     assert "at dusk" in answer.citations[0].text
 
 
+def test_two_questions_in_one_are_answered_by_a_sentence_for_each(folder: Path, cache: Path) -> None:
+    answer = answer_corpus(open_corpus(folder, cache=cache), "How long is the pier, and when was the harbour dredged?")
+    assert answer.certainty != "not found"
+    assert {"harbour.md:3", "harbour.md:7"} <= {f"{one.source}:{one.line}" for one in answer.citations}
+
+
 def test_an_answer_says_what_its_sentence_stands_under(folder: Path, cache: Path) -> None:
     answer = answer_corpus(open_corpus(folder, cache=cache), "What does the option --lights do?")
     assert "[ferry.txt:3 › -l, --lights]" in answer.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,7 @@ _ASKING = re.compile(
     r"什么|哪[些个里儿位种年一]*|谁|多少|如何|怎[么样]+|为何|何[时处]|几|是否|吗|呢|请问",
     re.IGNORECASE,
 )
+_PARTS = re.compile(r"[?？]|\band (?=(?:what|which|who|when|where|why|how)\b)", re.IGNORECASE)
 _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
 """Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
@@ -42,7 +43,7 @@ _HOLDS = 0.15
 
 @dataclass(frozen=True)
 class Question:
-    """A question with the terms it looks for and the kind of thing it asks for ("" where nothing says so)."""
+    """A question with the terms it looks for and the kinds of things it asks for ("" where nothing says so)."""
 
     text: str
 
@@ -51,14 +52,20 @@ class Question:
         return detect_language(self.text)
 
     @cached_property
-    def kind(self) -> str:
-        return next((kind for kind, pattern in _PATTERNS.items() if pattern.search(self.text)), "")
+    def kinds(self) -> set[str]:
+        """What each question in it asks for."""
+        asked = filter(str.strip, _PARTS.split(self.text))
+        return {next((kind for kind, form in _PATTERNS.items() if form.search(one)), "") for one in asked}
 
     @cached_property
     def tokens(self) -> list[str]:
         """Terms without the words that do the asking; all of them where nothing else is left."""
-        kept = [index_tokens(part) for part in _ASKING.split(self.text) if part]
-        return list(dict.fromkeys(term for part in kept for term in part)) or index_tokens(self.text)
+        return _terms(self.text) or index_tokens(self.text)
+
+    @cached_property
+    def parts(self) -> list[list[str]]:
+        """The terms of each question where two are asked in one."""
+        return [terms for part in _PARTS.split(self.text) if (terms := _terms(part))] or [self.tokens]
 
     @cached_property
     def values(self) -> set[tuple[str, str]]:
@@ -69,7 +76,8 @@ class Question:
 class Candidate:
     """A sentence that may be the answer, and what speaks for it.
 
-    `confidence` is its score and the share of the question's terms, by their rarity, that it has or stands under.
+    `confidence` is its score and the share of the question's terms, by their rarity, that it has or stands under;
+    where two things are asked, of the one that it says more of.
     """
 
     place: Place
@@ -83,22 +91,31 @@ class Candidate:
 
 def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
     """Sentences that differ, the likeliest first."""
-    weight = {term: corpus.index.idf(term) for term in question.tokens}
-    total = sum(weight.values()) or 1.0
     told: dict[str, Candidate] = {}
     for number, score in corpus.search(question.tokens, k=_CONSIDERED):
         place = corpus.place(number)
         if place.text in told:
             continue
         found = _found(question, place.text)
-        reason = question.kind == "reason" and bool(_REASON.search(place.text))
+        reason = "reason" in question.kinds and bool(_REASON.search(place.text))
         score += _HOLDS * (bool(found) or reason)
-        share = sum(weight.get(term, 0.0) for term in set(index_tokens(f"{place.text}\n{place.under}"))) / total
-        told[place.text] = Candidate(place, score, score + share, bool(found) or question.kind not in _VALUES, found)
+        stands = set(index_tokens(f"{place.text}\n{place.under}"))
+        share = max(_share(part, stands, corpus) for part in question.parts)
+        holds = bool(found) or not question.kinds <= _VALUES.keys()
+        told[place.text] = Candidate(place, score, score + share, holds, found)
     return sorted(told.values(), key=lambda one: -one.score)
 
 
+def _terms(text: str) -> list[str]:
+    return list(dict.fromkeys(term for part in _ASKING.split(text) for term in index_tokens(part)))
+
+
+def _share(terms: Sequence[str], there: Collection[str], corpus: KeptCorpus) -> float:
+    total = sum(map(corpus.index.idf, terms))
+    return sum(corpus.index.idf(term) for term in terms if term in there) / (total or 1.0)
+
+
 def _found(question: Question, text: str) -> list[Value]:
-    kind = _VALUES.get(question.kind)
-    told = values(_NO_VALUE.sub(" ", text)) if kind else ()
-    return [v for v in told if v.kind == kind and (v.kind, v.key) not in question.values]
+    kinds = {_VALUES[kind] for kind in question.kinds if kind in _VALUES}
+    told = values(_NO_VALUE.sub(" ", text)) if kinds else ()
+    return [v for v in told if v.kind in kinds and (v.kind, v.key) not in question.values]
