@@ -43,6 +43,31 @@ def test_the_first_line_of_a_paragraph_may_stand_in() -> None:
     assert len(read(text)) == 1
 
 
-def test_the_first_sentence_under_a_heading_opens_it() -> None:
-    text = "# A\n\nOne. Two.\n\n# B\n\nThree.\n"
-    assert [one.opens for one in sentences_of(Document("d", text, Path("d")))] == [True, False, True]
+def test_a_line_alone_between_blank_ones_names_what_follows() -> None:
+    text = "6.1. Passwords\n\nTake care of it.\n\nDo not write it down.\n\n6.2. Users\n\nMake one.\n"
+    assert [under for under, _ in read(text)] == ["6.1. Passwords", "6.1. Passwords", "6.2. Users"]
+
+
+def test_a_question_names_its_answer() -> None:
+    assert read("14.1. Can I sell CDs?\n\n    Go ahead.\n") == [("14.1. Can I sell CDs?", "Go ahead.")]
+
+
+def test_a_note_in_the_margin_of_a_law_names_a_section_whose_lines_stand_out() -> None:
+    text = "Cost of examination\n (3) The examination shall be at the expense of the traveller who\nrequests it.\n"
+    said = "(3) The examination shall be at the expense of the traveller who requests it."
+    assert read(text) == [("Cost of examination", said)]
+
+
+def test_the_parts_of_a_sentence_are_one_with_it_where_they_are_few() -> None:
+    text = " 2.2 A coin of which\n (a) the composition is steel;\n (b) the weight is 6.27 grams.\n 3 Another coin.\n"
+    whole = "2.2 A coin of which (a) the composition is steel; (b) the weight is 6.27 grams."
+    assert read(text) == [("", whole), ("", "3 Another coin.")]
+
+
+def test_what_stands_before_a_page_of_markdown_is_read_line_by_line() -> None:
+    assert read("---\ntitle: Art\nweight: 1\n---\n\n## New\n\nIt opened.\n")[-1] == ("New", "It opened.")
+
+
+def test_a_number_at_the_start_of_a_wrapped_line_is_no_item() -> None:
+    text = "Support for this old architecture was dropped in the (Debian\n4.0) release.\n"
+    assert len(read(text)) == 1

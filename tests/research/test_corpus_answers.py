@@ -68,6 +68,30 @@ def test_sources_that_differ_are_set_beside_each_other(folder: Path, cache: Path
     assert beside["map.md"] == "guide.md:3"
 
 
+def test_sources_that_differ_are_seen_without_a_word_that_asks_for_a_number(folder: Path, cache: Path) -> None:
+    (folder / "guide.md").write_text("The mast of the ferry has a height of 12 metres.\n", encoding="utf-8")
+    (folder / "map.md").write_text("The mast of the ferry has a height of 18 metres.\n", encoding="utf-8")
+    answer = answer_corpus(open_corpus(folder, cache=cache), "What is the height of the mast of the ferry?")
+    assert {one.source: one.instead for one in answer.citations[:2]} == {"guide.md": "map.md:1", "map.md": "guide.md:1"}
+
+
+def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(folder: Path, cache: Path) -> None:
+    answer = answer_corpus(open_corpus(folder, cache=cache), "How many harbour lights of the ferry turn on at dusk?")
+    assert answer.certainty == "not found"
+    assert "at dusk" in answer.citations[0].text
+
+
+def test_two_questions_in_one_are_answered_by_a_sentence_for_each(folder: Path, cache: Path) -> None:
+    answer = answer_corpus(open_corpus(folder, cache=cache), "How long is the pier, and when was the harbour dredged?")
+    assert answer.certainty != "not found"
+    assert {"harbour.md:3", "harbour.md:7"} <= {f"{one.source}:{one.line}" for one in answer.citations}
+
+
+def test_an_answer_says_what_its_sentence_stands_under(folder: Path, cache: Path) -> None:
+    answer = answer_corpus(open_corpus(folder, cache=cache), "What does the option --lights do?")
+    assert "[ferry.txt:3 › -l, --lights]" in answer.text
+
+
 def test_a_kept_corpus_is_what_was_read(folder: Path, cache: Path) -> None:
     read, kept = open_corpus(folder, cache=cache), open_corpus(folder, cache=cache)
     assert kept.sentences == read.sentences

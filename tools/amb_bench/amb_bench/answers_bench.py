@@ -12,26 +12,37 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter, UnreadableSource
-from amb_tools.corpus.kept_corpus import open_corpus
+from amb_core.text import detect_language, index_tokens
+from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
+from amb_tools.piece_index import PieceIndex
 from amb_tools.research import Answer, answer_corpus
 
 __all__ = ["Judged", "is_gold", "judge", "read_questions", "tables"]
 
 _NEEDED = ("id", "lang", "folder", "question", "answerable")
 _NINETY = 1.645
+_PASSAGE, _SEEN = 2_000, 30
 _NO_SIGN = re.compile(r"\W+")
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One question and what became of it; times are in seconds, `first` is 0.0 for a folder that was read before."""
+    """One question and what became of it; times are in seconds, `first` is 0.0 for a folder that was read before.
+
+    `plain` says whether a gold sentence is among the first three by BM25, `within` whether one stands in the first
+    three passages, among which nobody would have to choose.
+    """
 
     row: dict[str, Any]
     answer: Answer
     first: float
     again: float
+    plain: bool
+    within: bool
 
     @property
     def quoted(self) -> bool:
@@ -67,26 +78,57 @@ def is_gold(quoted: str, row: dict[str, Any]) -> bool:
 def judge(rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[Judged]:
     """Put every question to its folder under `folder`, each folder read and kept in a cache of its own."""
     with TemporaryDirectory() as cache:
-        seen: set[str] = set()
+        passages: dict[str, PieceIndex] = {}
         for row in rows:
             begun = time.perf_counter()
-            answer = answer_corpus(open_corpus(folder / row["folder"], cache=Path(cache)), row["question"])
+            corpus = open_corpus(folder / row["folder"], cache=Path(cache))
+            answer = answer_corpus(corpus, row["question"])
             took = time.perf_counter() - begun
-            is_first = row["folder"] not in seen
-            seen.add(row["folder"])
-            yield Judged(row, answer, took if is_first else 0.0, 0.0 if is_first else took)
+            is_first = row["folder"] not in passages
+            if is_first:
+                passages[row["folder"]] = PieceIndex(list(corpus.documents.values()), max_chars=_PASSAGE)
+            yield Judged(
+                row,
+                answer,
+                took if is_first else 0.0,
+                0.0 if is_first else took,
+                any(is_gold(text, row) for text in _plain(corpus, row["question"])),
+                any(is_gold(text, row) for text in _passages(passages[row["folder"]], row["question"])),
+            )
+
+
+def _plain(corpus: KeptCorpus, question: str) -> list[str]:
+    """The first three sentences by BM25 over nothing but sentences."""
+    scores = corpus.index.scores(dict.fromkeys(index_tokens(question), 1.0), size=len(corpus.sentences))
+    order = np.argsort(-scores, kind="stable")[:_SEEN].tolist()
+    return list(dict.fromkeys(corpus.place(number).text for number in order))[:3]
+
+
+def _passages(index: PieceIndex, question: str) -> list[str]:
+    return [index.pieces[number].text for number in index.search(question, k=3)]
 
 
 def read_questions(file: Path) -> list[dict[str, Any]]:
-    """The questions of a file of JSON lines; raises InvalidParameter for a line that lacks a field."""
+    """The questions of a file of JSON lines; raises InvalidParameter for a line that lacks a field.
+
+    A line may also name the `file` below `files/` and the list `gold` of the sentences that answer, empty for none.
+    """
     try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        lines = file.read_text(encoding="utf-8").splitlines()
+        rows = [_with_gold(json.loads(line)) for line in lines if line.strip()]
     except (OSError, ValueError) as error:
         raise UnreadableSource(f"{file} is no readable file of JSON lines ({error}); name another") from None
     for number, row in enumerate(rows, 1):
         if missing := [name for name in _NEEDED if name not in row]:
             raise InvalidParameter(f"line {number} of {file} has no {', '.join(missing)}; add it")
     return rows
+
+
+def _with_gold(row: dict[str, Any]) -> dict[str, Any]:
+    if "gold" not in row:
+        return row
+    told = {"lang": detect_language(row["question"]), "folder": "files", "answerable": bool(row["gold"])}
+    return {**told, **row, "gold_file": row.get("file"), "gold_sentences": row["gold"]}
 
 
 def tables(options: Any) -> Iterator[Table]:
@@ -104,8 +146,8 @@ def tables(options: Any) -> Iterator[Table]:
 
 
 _COLUMNS = (
-    "language", "n", "gold in first 3", "or nearest", "sure", "wrong and sure", "n without", 'right "not found"',
-    "first question s", "second s",
+    "language", "n", "gold in first 3", "or nearest", "by BM25", "in 3 passages", "sure", "wrong and sure",
+    "n without", 'right "not found"', "first question s", "second s",
 )  # fmt: skip
 
 
@@ -117,6 +159,8 @@ def _row(name: str, judged: Sequence[Judged]) -> tuple[str | float, ...]:
         str(len(judged)),
         _interval([one.quoted for one in answerable]),
         _interval([one.near for one in answerable]),
+        _interval([one.plain for one in answerable]),
+        _interval([one.within for one in answerable]),
         _interval([one.answer.outright for one in answerable]),
         _interval([one.wrong for one in judged]),
         str(len(without)),
@@ -147,6 +191,7 @@ def _line(one: Judged) -> str:
         "certainty": one.answer.certainty,
         "quoted": [f"{c.source}:{c.line} {c.text}" for c in one.answer.citations],
         "right": one.quoted,
+        "near": one.near,
         "wrong": one.wrong,
     }
     return json.dumps(told, ensure_ascii=False) + "\n"

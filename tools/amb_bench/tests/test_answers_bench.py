@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from amb_bench.answers_bench import is_gold, judge, read_questions
-from amb_bench.fit_answers import ask, fit
 
 from amb_core.cli import main
 from amb_core.errors import InvalidParameter
@@ -72,9 +71,19 @@ def test_a_line_that_lacks_a_field_is_refused(tmp_path: Path) -> None:
         read_questions(file)
 
 
-def test_weights_can_be_fitted_to_other_questions(questions: Path, tmp_path: Path) -> None:
-    rows = [{**row, "id": f"{row['id']}{copy}"} for row in read_questions(questions) for copy in range(6)]
-    asked = list(ask(rows, questions.parent, tmp_path / "cache"))
-    fitted = fit(asked)
-    assert len(fitted["rank"]) == asked[0].figures.shape[1]
-    assert len(fitted["answered"]) == len(fitted["right"]) > len(fitted["rank"])
+def test_a_line_may_name_its_file_and_its_sentences(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "a.txt").write_text(TEXT, encoding="utf-8")
+    rows = [
+        {
+            "id": "1",
+            "question": "How long is the pier?",
+            "file": "a.txt",
+            "gold": ["The pier of Lyness is 80 metres long."],
+        },
+        {"id": "2", "question": "Who conducts Vienna's orchestra?", "file": None, "gold": []},
+    ]
+    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    first, second = judge(read_questions(tmp_path / "q.jsonl"), tmp_path)
+    assert (first.near, first.plain, first.within) == (True, True, True)
+    assert (second.row["answerable"], second.near, second.answer.certainty) == (False, False, "not found")

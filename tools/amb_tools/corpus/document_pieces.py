@@ -21,7 +21,7 @@ _HEADING = re.compile(
     re.MULTILINE,
 )
 _DEPTH = {"*": 1, "=": 2, "-": 3, "~": 4}
-_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^```.*?^```|\A---\n.*?^---$", re.MULTILINE | re.DOTALL)
 _STEP = " › "
 
 

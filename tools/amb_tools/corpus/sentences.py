@@ -18,14 +18,26 @@ __all__ = ["Sentence", "flat", "sentences_of"]
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+•·][ \t]|\d{1,3}(?:\.\d{1,3}){0,4}[.)、]?[ \t]|[(（]?[\w]{1,3}[)）、][ \t]?|第[\w]{1,8}[条章节])"
 )
-_ROW = re.compile(r"[^|\n]*\|")
+_FRONT = re.compile(r"\A---\n.*?\n---$", re.MULTILINE | re.DOTALL)
+_TITLE = re.compile(r"[ \t]*[\w*“\"《]")
+_FIRST = re.compile(r"[ \t]*[(（][aAi一][)）]")
+_PART = re.compile(r"[ \t]*[(（]\w{1,4}[)）]")
+_ROW = re.compile(r"[^|│\n]*[|│]")
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S.*\S(?: {3,}|\t+)\S")
 _TERM = re.compile(r"[ \t]*(?P<term>\S.{0,40}?) {2,}(?=\S)")
+_LETTER = re.compile(r"[^\W\d_]")
 _RULE = re.compile(r"[\s|:=*~^\"'+\u2500-\u257f-]*")
 _LABEL = 100
-"""A line without the end of a sentence and up to this long names what stands indented under it."""
-_ENDS = (".", "。", "!", "！", "?", "？", ";", "；", ",", "，")
-_OPENS = (":", "：")
+"""A line without the end of a sentence and up to this long names what stands indented under it or after it."""
+_DEEPEST = 3
+"""How many names that stand alone, one after the other, may be the headings of one text."""
+_WHOLE = 400
+"""An enumeration that goes on one sentence is whole up to this long; a longer one is cut into its parts."""
+_ASKS = ("?", "？")
+_STOPS = (".", "。", "!", "！", *_ASKS)
+_CLOSED = (*_STOPS, ";", "；")
+_ENDS = (*_CLOSED, ",", "，")
+_OPENS = (":", "：", "—")
 _STEP = " › "
 _WRAPPED = 100
 _LINE = 45
@@ -37,16 +49,12 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
-
-    `opens` is True for the first sentence under a heading or label, before which no sentence says more of it.
-    """
+    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under."""
 
     document: str
     start: int
     end: int
     under: str
-    opens: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +63,42 @@ class _Block:
     end: int
     indent: int
     is_row: bool = False
+    is_run: bool = False
 
 
 def sentences_of(document: Document) -> Iterator[Sentence]:
     """Every sentence, list item and row of a table, in order; what only names something is no sentence of its own."""
     text = document.text
     headings = headings_of(text)
-    chain, labels, opening, head = "", list[tuple[int, str]](), "", ""
-    opens = True
-    blocks = list(_blocks(text))
+    chain, names, opening, head = "", list[tuple[int, bool, str]](), "", ""
+    named = False
+    blocks = [block for block in _blocks(text) if not _RULE.fullmatch(text, block.start, block.end)]
     for number, block in enumerate(blocks):
-        shown = text[block.start : block.end].strip()
+        shown = " ".join(text[block.start : block.end].split())
         if block.start in headings:
-            chain, labels, opening, head, opens = headings[block.start].chain, [], "", "", True
+            chain, names, opening, head = headings[block.start].chain, [], "", ""
             if block.end <= headings[block.start].end:
                 continue
-        if _RULE.fullmatch(shown):
+        holds = _holds(text, blocks, number)
+        inner = block.indent - (holds == "after" and not named)
+        names = [name for name in names if name[0] < inner + ((name[1] and holds != "after") or named)]
+        if holds:
+            names.append((block.indent, holds == "after", shown))
+            named, opening = holds == "after", ""
             continue
-        labels = [label for label in labels if label[0] < block.indent]
-        if _names(shown) and _holds_next(blocks, number):
-            labels.append((block.indent, " ".join(shown.split())))
-            opening, opens = "", True
-            continue
+        named = False
         if not block.is_row:
             head = ""
         if not _ITEM.match(text, block.start) and not block.is_row:
             opening = ""
-        under = _STEP.join(filter(None, (chain, *(label for _, label in labels), opening, head)))
-        last = ""
+        under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
         for start, end in _spans(text, block):
-            yield Sentence(document.name, start, end, under, opens)
-            last, opens = text[start:end], False
-        if last.endswith(_OPENS):
-            opening = " ".join(last.split())
+            yield Sentence(document.name, start, end, under)
+        parts = number + 1 < len(blocks) and _FIRST.match(text, blocks[number + 1].start)
+        if shown.endswith(_OPENS) or (parts and not shown.endswith(_STOPS)):
+            opening = shown
         if block.is_row and not head:
-            head = " ".join(shown.split())
+            head = shown
 
 
 def _spans(text: str, block: _Block) -> Iterator[tuple[int, int]]:
@@ -98,13 +107,19 @@ def _spans(text: str, block: _Block) -> Iterator[tuple[int, int]]:
     offset = block.start
     for line in text[block.start : block.end].splitlines(keepends=True):
         bare = line.lstrip()
-        if 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
+        if block.is_run:
+            bare = bare.replace("\n", " ")
+        elif 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
             bare = bare.rstrip("\n")
         places.append((length, offset + len(line) - len(line.lstrip())))
         lines.append(bare)
         length, offset = length + len(bare), offset + len(line)
-    for start, end in sentence_spans("".join(lines)):
-        yield _place(places, start), _place(places, end - 1) + 1
+    shown, begun = "".join(lines), -1
+    for start, end in sentence_spans(shown):
+        begun = start if begun < 0 else begun
+        if end == len(shown) or _LETTER.search(shown, begun, end):
+            yield _place(places, begun), _place(places, end - 1) + 1
+            begun = -1
 
 
 def _place(places: Sequence[tuple[int, int]], at: int) -> int:
@@ -118,23 +133,63 @@ def flat(text: str) -> str:
 
 
 def _names(shown: str) -> bool:
+    """Whether a block is a line that says no sentence, or a question that stands by itself."""
+    if shown.endswith(_ASKS):
+        return len(shown) <= 2 * _LABEL
     return "\n" not in shown and len(shown) <= _LABEL and not shown.endswith(_ENDS)
 
 
-def _holds_next(blocks: Sequence[_Block], number: int) -> bool:
-    """Whether the block after this one is indented more, as a section or the text of a term is."""
-    following = blocks[number + 1] if number + 1 < len(blocks) else None
-    return following is not None and following.indent > blocks[number].indent and not blocks[number].is_row
+def _holds(text: str, blocks: Sequence[_Block], number: int, most: int = _DEEPEST) -> str:
+    """Whether a name holds what is indented "under" it, or what comes "after" it, itself alone between blank lines."""
+    block = blocks[number]
+    if number + 1 == len(blocks) or not most or block.is_row or not _names(text[block.start : block.end].strip()):
+        return ""
+    following = blocks[number + 1]
+    if following.indent > block.indent:
+        return "under"
+    before = text[blocks[number - 1].end if number else 0 : block.start].count("\n")
+    alone = (before > 1 or not number) and text.count("\n", block.end, following.start) > 1
+    if not alone or following.indent < block.indent or following.is_row or not _TITLE.match(text, block.start):
+        return ""
+    if _PART.match(text, block.start) or text.endswith(_OPENS, block.start, block.end):
+        return ""
+    says = not _names(text[following.start : following.end].strip())
+    return "after" if says or _holds(text, blocks, number + 1, most - 1) else ""
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Runs of lines with one indentation; a list item, a row and a line after a blank one begin another.
+    """Runs of lines with one indentation; a sentence and its parts "(a)", "(b)" are one where they are short."""
+    run = list[_Block]()
+    for block in _lines(text):
+        part = (_PART if len(run) > 1 else _FIRST).match(text, block.start)
+        if run and not (part and _goes_on(text, run) and "\n\n" not in text[run[-1].end : block.start]):
+            yield from _joined(run)
+            run = []
+        run.append(block)
+    yield from _joined(run)
+
+
+def _goes_on(text: str, run: Sequence[_Block]) -> bool:
+    """Whether no sentence has ended in a run of blocks, the first of which opens it."""
+    ends = _STOPS if len(run) > 1 else (*_CLOSED, *_OPENS)
+    return not text.endswith(ends, run[-1].start, run[-1].end) and not run[0].is_row
+
+
+def _joined(run: Sequence[_Block]) -> Iterator[_Block]:
+    if len(run) > 1 and run[-1].end - run[0].start <= _WHOLE:
+        yield _Block(run[0].start, run[-1].end, run[0].indent, is_run=True)
+    else:
+        yield from run
+
+
+def _lines(text: str) -> Iterator[_Block]:
+    """Runs of lines; a list item, a row and a line after a blank one begin another.
 
     A term with its text beside it, which goes on below the text, is a block of its own.
     """
-    start, end, indent, row = -1, 0, 0, False
+    start, end, indent, row, lead = -1, 0, 0, False, 0
     lines = [*text.splitlines(keepends=True), ""]
-    offset = 0
+    offset, front = 0, _FRONT.match(text)
     for line, following in pairwise(lines):
         bare = line.strip()
         here = len(line) - len(line.lstrip())
@@ -142,21 +197,26 @@ def _blocks(text: str) -> Iterator[_Block]:
         if beside and (not following.strip() or len(following) - len(following.lstrip()) != beside.end()):
             beside = None
         is_row = bool(bare) and not beside and bool(_ROW.match(line) or _COLUMNS.search(bare))
+        is_row = is_row or (front is not None and 0 < offset < front.end())
         first = text[start:end].strip() if start >= 0 else ""
-        if here < indent and len(first) >= _LINE and "\n" not in first and not first.endswith(_ENDS):
+        if here < indent and len(first) >= _LINE and "\n" not in first and not first.endswith(_CLOSED):
             indent = here  # the first line of a paragraph stands in
+        item = _ITEM.match(line)
         wraps = start >= 0 and here > indent and _ITEM.match(text, start) is not None
-        breaks = not bare or is_row or row or beside or _ITEM.match(line) or bare.startswith("#")
+        if item and start >= 0 and bare[0].isdigit() and here == indent and not _ITEM.match(text, start):
+            before = text[text.rfind("\n", 0, end) + 1 : end]
+            item = None if len(before) >= _LINE and not before.endswith((*_ENDS, *_OPENS)) else item
+        breaks = not bare or is_row or row or beside or item or bare.startswith("#")
         if start >= 0 and (breaks or (here != indent and not wraps)):
-            yield _Block(start, end, indent, row)
+            yield _Block(start, end, lead, row)
             start = -1
         if beside:
             yield _Block(offset + here, offset + beside.end("term"), here)
-            start, indent, row = offset + beside.end(), beside.end(), False
+            start, indent, lead, row = offset + beside.end(), beside.end(), beside.end(), False
         elif bare and start < 0:
-            start, indent, row = offset, here, is_row
+            start, indent, lead, row = offset, here, here, is_row
         if bare:
             end = offset + len(line.rstrip())
         offset += len(line)
     if start >= 0:
-        yield _Block(start, end, indent, row)
+        yield _Block(start, end, lead, row)

@@ -2,7 +2,7 @@
 
 local_researcher.py  the reader, and `research`: a whole task with its figures turn by turn
 corpus_answers.py    an answer made of sentences of files or of the memory, or none
-answer_features.py   what speaks for a sentence as the answer; answer_weights.json says how much
+answer_candidates.py what a question asks for, and the sentences that may answer it
 report_text.py       a run as text for a terminal
 demo_command.py      `amb demo`
 """

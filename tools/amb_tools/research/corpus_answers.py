@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from amb_core.bank import MemoryBank
+from amb_core.text import Value, index_tokens, values
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
-from amb_tools.research.answer_features import Candidate, Question, candidates
+from amb_tools.research.answer_candidates import Candidate, Question, candidates
 
-__all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer", "confidence_features"]
+__all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer"]
 
 Certainty = Literal["found", "perhaps", "not found"]
 _LONGEST = 600
 """A quoted sentence is cut at this many characters."""
-_ALIKE = 0.6
+_ALIKE = 0.3
 """A sentence this much less likely than the first is no other answer to set beside it."""
+_BOUNDS = {"en": (2.0, 2.4), "zh": (1.9, 2.2)}
+"""From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
+_LABEL = 80
 _RECALLED = 12
 _BULLET = re.compile(r"[-*+•·]\s+")
 
@@ -86,19 +86,13 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
-    weights = _weights()[asked.language]
     found = candidates(corpus, asked)
-    scored = [(sum(map(math.prod, zip(one.features, weights["rank"], strict=True))), one) for one in found]
-    scored.sort(key=lambda pair: -pair[0])
-    certainty = _certainty(scored, weights)
-    chosen: list[tuple[float, Candidate]] = []
-    for score, one in scored:
-        if len(chosen) < limit and all(one.place.text != other.place.text for _, other in chosen):
-            chosen.append((score, one))
+    certainty = _certainty(found, asked.language)
+    chosen = found[:limit]
     beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
     citations = tuple(
         Citation(
-            text=one.place.text[:_LONGEST],
+            text=_clipped(one.place.text, _LONGEST),
             source=one.place.document.rstrip(),
             line=one.place.line,
             start=one.place.start,
@@ -107,49 +101,37 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
             node_id=(nodes or {}).get(one.place.document, ""),
             instead=beside.get(one.place, ""),
         )
-        for _, one in chosen
+        for one in chosen
     )
     where = "files" if nodes is None else "memory"
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def confidence_features(scored: Sequence[tuple[float, Candidate]]) -> list[float]:
-    """What speaks for the first sentence being an answer at all, beside its own features."""
-    total = sum(math.exp(score - scored[0][0]) for score, _ in scored)
-    three = sum(math.exp(score - scored[0][0]) for score, _ in scored[:3]) / total
-    margin = scored[0][0] - scored[1][0] if len(scored) > 1 else 3.0
-    most = [max(one.features[place] for _, one in scored) for place in (1, 0, 2)]
-    return [*scored[0][1].features, scored[0][0], margin, three, *most, 1.0]
-
-
-def _certainty(scored: Sequence[tuple[float, Candidate]], weights: dict[str, Any]) -> Certainty:
-    if not scored:
+def _certainty(found: Sequence[Candidate], language: str) -> Certainty:
+    least, sure = _BOUNDS[language]
+    if not found or not found[0].holds or found[0].confidence < least:
         return "not found"
-    features = confidence_features(scored)
-    answered, right = (sum(map(math.prod, zip(features, weights[w], strict=True))) for w in ("answered", "right"))
-    if answered < weights["least"]:
-        return "not found"
-    return "found" if right >= weights["sure"] else "perhaps"
+    return "found" if found[0].confidence >= sure else "perhaps"
 
 
-@cache
-def _weights() -> dict[str, dict[str, Any]]:
-    """Weights and bounds by language, as `amb_bench.fit_answers` fitted them."""
-    text = files("amb_tools.research").joinpath("answer_weights.json").read_text(encoding="utf-8")
-    return dict(json.loads(text))
-
-
-def _differing(chosen: Sequence[tuple[float, Candidate]], *, lines: bool) -> dict[Place, str]:
-    """What another document says instead: another value of the kind asked for in a sentence that is as likely."""
+def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
+    """What another document says instead: another value of the kind asked for, or else in nearly the same words."""
     beside: dict[Place, str] = {}
-    for (first, one), (second, other) in combinations(chosen, 2):
-        if one.place.document == other.place.document or abs(first - second) > _ALIKE:
+    for one, other in combinations(chosen, 2):
+        if one.place.document == other.place.document or abs(one.score - other.score) > _ALIKE:
             continue
-        values, others = ({(v.kind, v.key) for v in c.found} for c in (one, other))
-        if values and others and values.isdisjoint(others):
+        words, others = (set(index_tokens(c.place.text)) for c in (one, other))
+        if not (one.found and other.found) and len(words & others) < len(words | others) / 2:
+            continue
+        said, instead = ({(v.kind, v.key) for v in c.found or _stated(c.place.text)} for c in (one, other))
+        if said and instead and said.isdisjoint(instead):
             beside.setdefault(one.place, other.place.document.rstrip() + (f":{other.place.line}" if lines else ""))
             beside.setdefault(other.place, one.place.document.rstrip() + (f":{one.place.line}" if lines else ""))
     return beside
+
+
+def _stated(text: str) -> list[Value]:
+    return [value for value in values(text) if value.kind in ("number", "date")]
 
 
 def _written(citations: Sequence[Citation], certainty: Certainty, language: str, where: str) -> str:
@@ -159,11 +141,17 @@ def _written(citations: Sequence[Citation], certainty: Certainty, language: str,
     lines = [says[certainty].format(says[where])] if says[certainty] else []
     for one in citations:
         place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
+        _, _, over = one.under.rpartition(" › ")
+        label = f" › {_clipped(over, _LABEL)}" if " › " in one.under else ""
         lines.append(
-            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}]"
+            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}{label}]"
             + (says["instead"].format(one.instead) if one.instead else "")
         )
     return "\n".join(lines)
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 _SAYS = {

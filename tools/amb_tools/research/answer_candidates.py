@@ -1,0 +1,121 @@
+"""The sentences that may answer a question: its words in and around them, and the kind of thing that it asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from amb_core.text import Value, detect_language, index_tokens, values
+from amb_tools.corpus.kept_corpus import KeptCorpus, Place
+
+__all__ = ["Candidate", "Question", "candidates"]
+
+_KINDS = {
+    "time": r"(?:^|[.,;:?!] )(?:\w+ )?when\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|"
+    r"何时|什么时[候间]|哪[一]?[年天日月]|几[月日]|日期|年份|时间是",
+    "number": r"\bhow (?!(?:do|does|did|can|could|should|would|will|may|must|is|are|was|were|has|have|had|come|to|i)\b)"
+    r"[a-z]+|多少|几|多[长久大高远快深重]",
+    "name": r"(?:^|[.,;:?!] )(?:\w+ )?who(?:m|se)?\b|谁|哪[位些]?[个]?人|什么人",
+    "reason": r"\bwhy\b|\bfor what reason\b|为什么|为何|原因|缘由",
+}
+"""What a question asks for by its form, where a sentence shows by its form whether it holds such a thing."""
+_PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
+_REASON = re.compile(
+    r"\b(?:because|since|due to|so that|in order to|therefore|as a result|to avoid|prevent)\b|"
+    r"因|由于|以便|为了|从而|导致",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"\b(?:what|which|who|whom|whose|when|where|why|how|many|much|long|often|name|called|kind|type)\b|"
+    r"什么|哪[些个里儿位种年一]*|谁|多少|如何|怎[么样]+|为何|何[时处]|几|是否|吗|呢|请问",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[?？]|\band (?=(?:what|which|who|when|where|why|how)\b)", re.IGNORECASE)
+_VALUES = {"time": "date", "number": "number", "name": "name"}
+_NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
+"""Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
+_CONSIDERED = 100
+_HOLDS = 0.15
+"""What it adds to the score of a sentence that it holds the kind of thing asked for."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with the terms it looks for and the kinds of things it asks for ("" where nothing says so)."""
+
+    text: str
+
+    @cached_property
+    def language(self) -> str:
+        return detect_language(self.text)
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        """What each question in it asks for."""
+        asked = filter(str.strip, _PARTS.split(self.text))
+        return {next((kind for kind, form in _PATTERNS.items() if form.search(one)), "") for one in asked}
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """Terms without the words that do the asking; all of them where nothing else is left."""
+        return _terms(self.text) or index_tokens(self.text)
+
+    @cached_property
+    def parts(self) -> list[list[str]]:
+        """The terms of each question where two are asked in one."""
+        return [terms for part in _PARTS.split(self.text) if (terms := _terms(part))] or [self.tokens]
+
+    @cached_property
+    def values(self) -> set[tuple[str, str]]:
+        return {(value.kind, value.key) for value in values(self.text)}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that may be the answer, and what speaks for it.
+
+    `confidence` is its score and the share of the question's terms, by their rarity, that it has or stands under;
+    where two things are asked, of the one that it says more of.
+    """
+
+    place: Place
+    score: float
+    confidence: float
+    holds: bool
+    """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
+    found: Sequence[Value]
+    """Values of that kind that the question does not state itself."""
+
+
+def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
+    """Sentences that differ, the likeliest first."""
+    told: dict[str, Candidate] = {}
+    for number, score in corpus.search(question.tokens, k=_CONSIDERED):
+        place = corpus.place(number)
+        if place.text in told:
+            continue
+        found = _found(question, place.text)
+        reason = "reason" in question.kinds and bool(_REASON.search(place.text))
+        score += _HOLDS * (bool(found) or reason)
+        stands = set(index_tokens(f"{place.text}\n{place.under}"))
+        share = max(_share(part, stands, corpus) for part in question.parts)
+        holds = bool(found) or not question.kinds <= _VALUES.keys()
+        told[place.text] = Candidate(place, score, score + share, holds, found)
+    return sorted(told.values(), key=lambda one: -one.score)
+
+
+def _terms(text: str) -> list[str]:
+    return list(dict.fromkeys(term for part in _ASKING.split(text) for term in index_tokens(part)))
+
+
+def _share(terms: Sequence[str], there: Collection[str], corpus: KeptCorpus) -> float:
+    total = sum(map(corpus.index.idf, terms))
+    return sum(corpus.index.idf(term) for term in terms if term in there) / (total or 1.0)
+
+
+def _found(question: Question, text: str) -> list[Value]:
+    kinds = {_VALUES[kind] for kind in question.kinds if kind in _VALUES}
+    told = values(_NO_VALUE.sub(" ", text)) if kinds else ()
+    return [v for v in told if v.kind in kinds and (v.kind, v.key) not in question.values]
