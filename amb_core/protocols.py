@@ -61,10 +61,9 @@ __all__ = [
 
 
 class Clock(Protocol):
-    """Tells the time; the bank never calls the system clock itself."""
+    """Tells the time in seconds since the epoch (UTC); the bank never calls the system clock itself."""
 
-    def now(self) -> float:
-        """Seconds since the epoch (UTC)."""
+    def now(self) -> float: ...
 
 
 # --- embedding and retrieval -----------------------------------------------------------------------------------------
@@ -87,6 +86,7 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], *, role: Literal["query", "document"] = "document") -> NDArray[np.float32]:
         """Float32 array of shape [len(texts), dimension], rows of unit length (a blank text gives a zero row)."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,20 +196,23 @@ class RecordStore(Protocol):
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many there were."""
+        ...
 
     def search(self, query: RecordQuery) -> list[Record]: ...
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """Replaced versions that were kept, oldest first, the current one not included."""
+        ...
 
-    def damaged(self, namespace: str) -> list[str]:
-        """Ids of records that are there but cannot be read back."""
+    def damaged(self, namespace: str) -> list[str]: ...
 
     def namespaces(self, prefix: str = "") -> list[str]:
         """The namespaces that hold records and begin with `prefix`, taken literally; in the order of their letters."""
+        ...
 
     def count(self, namespace: str, *, now: float | None = None) -> int:
         """How many records there are, damaged ones included, without reading them; `now` leaves out the expired."""
+        ...
 
     def transaction(self) -> AbstractContextManager[None]: ...
 
@@ -249,6 +252,7 @@ class SharedStore(Protocol):
 
     def change_number(self) -> int:
         """The number of the newest change; inside a transaction with those of it."""
+        ...
 
     def changes_after(self, number: int, *, prefix: str) -> Changed | None:
         """The changes after a number in namespaces that begin so, as one moment saw them.
@@ -258,6 +262,7 @@ class SharedStore(Protocol):
 
     def may_be_ahead(self, number: int) -> bool:
         """Whether there may be a later change: what was heard, or half a second after the last look, asked for."""
+        ...
 
     def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
         """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""
@@ -267,6 +272,7 @@ class SharedStore(Protocol):
 
     def claim(self, entry: str) -> bool:
         """Have an entry for this store to digest; False while another one has it, or when it failed too often."""
+        ...
 
 
 @runtime_checkable
@@ -281,6 +287,7 @@ class NativeSearch(Protocol):
         self, query: RecordQuery, *, text: str, vector: NDArray[np.float32] | None = None
     ) -> list[tuple[Record, float]]:
         """The `query.limit` best of the records that `query` allows, best first, with a score that only ranks."""
+        ...
 
 
 # --- privacy ---------------------------------------------------------------------------------------------------------
@@ -318,6 +325,7 @@ class ChatModel(Protocol):
 
     def complete(self, request: ChatRequest) -> ChatReply:
         """One answer; retries included. ModelUnavailable when none came, ModelRefused when asking again is no use."""
+        ...
 
 
 # --- the five agents -------------------------------------------------------------------------------------------------
@@ -354,10 +362,9 @@ class PlanningAgent(Protocol):
 
 
 class DigestAgent(Protocol):
-    """Classification, structure and analysis of one text in one call."""
+    """Classification, structure and analysis of one text in one call; what does not fit is left to the three roles."""
 
-    def fits(self, request: DigestRequest) -> bool:
-        """Whether the text is small enough for one call; a longer one is left to the three roles."""
+    def fits(self, request: DigestRequest) -> bool: ...
 
     def digest(self, request: DigestRequest) -> DigestAnswer: ...
 

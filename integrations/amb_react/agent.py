@@ -11,6 +11,7 @@ from amb_core.adapter import BankSource
 from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
+from amb_core.rendering import Language
 from amb_core.tracing import agent_run
 from amb_core.usage import Ledger, accounting, total_of
 from amb_react.citations import cited
@@ -61,7 +62,7 @@ class ReActAgent:
         if least < 1 or tool_timeout <= 0:
             raise InvalidParameter("max_calls, max_rounds, max_output_tokens, tool_timeout and parallel begin at 1")
         self.bank = bank_for(bank, scope)
-        self.language = self.bank.settings.language_for(self.bank.insight.task_goal)
+        self.language: Language = self.bank.settings.language_for(self.bank.insight.task_goal)
         self.max_calls, self.max_rounds = max_calls, max_rounds
         theirs = {getattr(tool, "name", "") for tool in tools}
         ours = [tool for tool in ContextAdapter(self.bank).memory_tools() if tool.name not in theirs]

@@ -132,7 +132,7 @@ class PlanPlaces:
                 return inner, outer.id
         wanted = told.part or None
         if wanted == "general_outline":
-            return wanted, None
+            return "general_outline", None
         for kind, inner in _INSIDE:
             there = [part for part in self._parts if part.kind == kind]
             if there and wanted in (None, inner):
