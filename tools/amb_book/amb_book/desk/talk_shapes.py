@@ -127,9 +127,9 @@ class PlanPlaces:
         """Its kind and what it is in: as told where that is there, else the deepest outline there is."""
         outer = self.named(told.within)
         if outer is not None:
-            inner = next((inner for kind, inner in _INSIDE if kind == outer.kind), None)
-            if inner is not None and told.part in ("", inner):
-                return inner, outer.id
+            fitting: PlanKind | None = next((inner for kind, inner in _INSIDE if kind == outer.kind), None)
+            if fitting is not None and told.part in ("", fitting):
+                return fitting, outer.id
         wanted = told.part or None
         if wanted == "general_outline":
             return "general_outline", None
