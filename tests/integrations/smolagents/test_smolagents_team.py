@@ -40,7 +40,7 @@ def team(kind: Any, **options: Any) -> tuple[Any, Any, Any, Any]:
     return lead, lead_model, reader, reader_model
 
 
-@pytest.mark.parametrize(("inject", "named"), [("always", "[s1]"), ("missing", "team step ")])
+@pytest.mark.parametrize(("inject", "named"), [("always", "[s"), ("missing", "team step ")])
 @BOTH
 def test_what_one_agent_finds_is_in_the_next_prompt_of_the_other(
     banks: Any, kind: Any, inject: Any, named: str
