@@ -263,17 +263,17 @@ class Collection:
         """Take in a text: insert it, skip it, or join it to a record that speaks of the same."""
         new, vector = call.record(), self._parts.vector(call.content or "")
 
-        def judge() -> tuple[int, Decision]:
+        def decided() -> tuple[int, Decision]:
             with self._lock:
                 version, candidates = self._looked_at(new, vector)
             return version, self._decided(new, candidates, vector)
 
-        return self._settle(call, judge)
+        return self._keep_decided(call, decided)
 
     def _update(self, call: Call) -> Change:
         within, expires_at = call.namespace, self._parts.expiry(call.metadata or {}, call.at)
 
-        def judge() -> tuple[int, Decision]:
+        def decided() -> tuple[int, Decision]:
             with self._lock:
                 self._spaces.catch_up()
                 version = self._spaces.of(within).version
@@ -285,17 +285,17 @@ class Collection:
                 changed = _embedded(changed, self._parts.vector(changed.content))
             return version, Decision("updated", changed)
 
-        return self._settle(call, judge)
+        return self._keep_decided(call, decided)
 
-    def _settle(self, call: Call, judge: Callable[[], tuple[int, Decision]]) -> Change:
-        """Keep what is judged outside the lock, if its namespace has not changed meanwhile; at last within the lock."""
+    def _keep_decided(self, call: Call, decided: Callable[[], tuple[int, Decision]]) -> Change:
+        """Keep what is decided outside the lock, if its namespace has not changed meanwhile; at last within it."""
         for _ in range(_ATTEMPTS):
-            version, decision = judge()
+            version, decision = decided()
             with self._changed(call.namespace, at=call.at) as step:
                 if self._spaces.of(call.namespace).version == version:
                     return self._keep(step, decision, call)
         with self._changed(call.namespace, at=call.at) as step:
-            return self._keep(step, judge()[1], call)
+            return self._keep(step, decided()[1], call)
 
     def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[int, list[Candidate]]:
         """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers
-from amb_core.memory.passage_terms import units as units_in
+from amb_core.memory.passage_terms import identifiers, words_of
 from amb_core.memory.passage_units import grow
 from amb_core.memory.passage_weights import NOVELTY
 from amb_core.models import InteractionEntry
@@ -72,7 +71,7 @@ class Shelf:
         for key in unit:
             if key not in self._terms:
                 head = self.head(self.index.place(key).entry)
-                self._terms[key] = self.index.units_of(key) - units_in(head)
+                self._terms[key] = self.index.units_of(key) - words_of(head)
         return frozenset().union(*(self._terms[key] for key in unit))
 
     def head(self, entry: InteractionEntry) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines
-from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, units
+from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, words_of
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
@@ -195,7 +195,7 @@ class PassageIndex:
 
     def _units_in(self, text: str, owner: int) -> frozenset[str]:
         """What a passage can bring; the numbers of a page's elements are new at every look and bring nothing."""
-        return units("\n".join(element_names(text)) if owner in self._trees else text)
+        return words_of("\n".join(element_names(text)) if owner in self._trees else text)
 
     def __len__(self) -> int:
         return len(self._passages)

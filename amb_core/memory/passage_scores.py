@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, units
+from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, words_of
 from amb_core.memory.passage_weights import WEIGHTS
 
 __all__ = ["FEATURES", "passage_features", "passage_scores"]
@@ -32,7 +32,7 @@ def passage_scores(index: PassageIndex, moment: Moment) -> Floats:
 
 def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     """What is known of every passage, float32 of shape [len(index), len(FEATURES)]."""
-    present = units(moment.request)
+    present = words_of(moment.request)
     used = Counter(one for text in moment.used for one in identifiers(text))
     lost = {one: count for one, count in used.items() if one not in present}
     last = identifiers("\n".join(moment.said[:2]))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from amb_core.text import index_tokens
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["identifiers", "index_terms_of", "pieces_of", "plain_text", "query_weights", "units"]
+__all__ = ["identifiers", "index_terms_of", "pieces_of", "plain_text", "query_weights", "words_of"]
 
 _IDENTIFIER = re.compile(
     r"""https?://[^\s'"<>)\]}\\]+
@@ -47,13 +47,13 @@ def identifiers(text: str) -> frozenset[str]:
 
 
 @remembered(most=8_000, longest=2_000)
-def _units(line: str) -> frozenset[str]:
+def _words_of(line: str) -> frozenset[str]:
     return _identifiers(line) | {word.lower() for word in _WORD.findall(line)}
 
 
-def units(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """What a text can bring into a request that does not hold it: its identifiers and its longer words."""
-    return frozenset().union(*map(_units, plain_text(text).split("\n")))
+    return frozenset().union(*map(_words_of, plain_text(text).split("\n")))
 
 
 def pieces_of(identifier: str) -> list[str]:

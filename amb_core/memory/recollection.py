@@ -18,7 +18,7 @@ from amb_core.memory.named_steps import named_entries
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
-from amb_core.memory.passage_terms import identifiers, query_weights, units
+from amb_core.memory.passage_terms import identifiers, query_weights, words_of
 from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -108,7 +108,7 @@ class Recollection:
         choice = Choice(
             left=room,
             request=moment.request,
-            present=units(moment.request),
+            present=words_of(moment.request),
             terms=index_tokens(asked),
             least=int(LEAST * room),
             most=int(MOST * room),

@@ -1,4 +1,9 @@
-"""What repeats, and what is another state of the same call or record: the marks they are found by, and who has them."""
+"""What repeats, and what is another state of the same call or record: the marks they are found by, and who has them.
+
+A result is known in one of four ways, asked in this order: the host offers a call again that this adapter has taken in
+(`adapter/absorber.py`), the bank has the same call of the same run (`interaction_tree.py`), it has the same text from
+another call (here, before the entry is kept), or it came in while this one was being digested (`digester.py`).
+"""
 
 from __future__ import annotations
 
