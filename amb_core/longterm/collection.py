@@ -288,7 +288,7 @@ class Collection:
         return self._keep_decided(call, decided)
 
     def _keep_decided(self, call: Call, decided: Callable[[], tuple[int, Decision]]) -> Change:
-        """Keep what is decided outside the lock, if its namespace has not changed meanwhile; at last within it."""
+        """Keep what is decided outside the lock if its namespace has not changed meanwhile; at last within the lock."""
         for _ in range(_ATTEMPTS):
             version, decision = decided()
             with self._changed(call.namespace, at=call.at) as step:
