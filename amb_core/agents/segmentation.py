@@ -108,7 +108,7 @@ def _vectors(tokens: Sequence[Sequence[str]]) -> tuple[Floats, Floats]:
     cells, counts = np.unique(rows * width + terms, return_counts=True)
     row, term = cells // width, cells % width
     spread = np.bincount(term, minlength=width)
-    weight = np.log((len(tokens) + 1) / spread[term]) * (1.0 + np.log(counts))
+    weight = np.log(1.0 + len(tokens) / spread[term]) * (1.0 + np.log(counts))
     lonely = spread[term] == 1
     alone = np.bincount(row[lonely], weights=weight[lonely] ** 2, minlength=len(tokens))
     shared = spread > 1

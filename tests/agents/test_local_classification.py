@@ -216,3 +216,11 @@ def test_records_are_put_in_large_groups_and_none_is_cut(name: str, row: str) ->
     clusters = classify(text)
     assert len(clusters) <= len(text) // 4_000
     assert sum(cluster.content.count(row) for cluster in clusters for row in rows[:50] + rows[2_000:2_050]) == 100
+
+
+@pytest.mark.parametrize(
+    "line", ["月牙的{0}号架上放着第{1}位守塔人带来的一本潮汐表。", "Shelf {0} holds the table of keeper {1}."]
+)
+def test_lines_of_one_form_are_not_taken_for_topics(line: str) -> None:
+    clusters = classify("\n".join(line.format(number * 3 + 11, number) for number in range(160)))
+    assert sum(len(cluster.content) for cluster in clusters) / len(clusters) > 400
