@@ -24,6 +24,8 @@ _WHOLE_CHARS = {"en": 300, "zh": 120}
 _FEW_CHARS = {"en": 500, "zh": 200}
 _FEW = 3
 _ASKED, _BESIDE = 0.6, 0.1
+_LONGEST_CHAIN = 20
+"""Sentences that lean on each other and are kept together at most: the work stays linear in a text of pronouns."""
 _ENDS = ".!?…。！？\"'”’」』）)"
 _THING = re.compile(r"\d[\d.,:/-]*|[A-Z][\w’'-]+|[一二三四五六七八九十百千万亿]{2,}")
 
@@ -42,9 +44,10 @@ class LocalStructure:
         text = request.content
         body = text.strip()
         language = detect_language(body)
+        if len(body) <= _WHOLE_CHARS[language]:
+            return StructureAnswer(summary=body)
         parts = list(read_parts(text))
-        short = len(body) <= _WHOLE_CHARS[language] or (len(body) <= _FEW_CHARS[language] and len(parts) <= _FEW)
-        if short or not parts:
+        if not parts or (len(body) <= _FEW_CHARS[language] and len(parts) <= _FEW):
             return StructureAnswer(summary=body)
         order = _ranked(text, parts, request.task_goal, language)
         for most in (_MOST, _STRETCH):
@@ -68,7 +71,8 @@ def _ranked(text: str, parts: Sequence[Part], goal: str, language: Language) -> 
         worth[at] += _ASKED * match + _BESIDE * beside
     needs: list[tuple[int, ...]] = []
     for at, part in enumerate(parts):
-        needs.append((*needs[-1], at) if at and part.is_prose and leans(bodies[at], language) else (at,))
+        leaning = at and part.is_prose and leans(bodies[at], language)
+        needs.append((*needs[-1][-_LONGEST_CHAIN:], at) if leaning else (at,))
     lengths = [sum(len(bodies[one]) for one in need) for need in needs]
     rates = [math.fsum(worth[one] for one in need) / length**0.8 for need, length in zip(needs, lengths, strict=True)]
     return [needs[at] for at in sorted(range(len(parts)), key=lambda at: -rates[at])]

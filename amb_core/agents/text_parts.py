@@ -46,10 +46,8 @@ def read_parts(text: str) -> Iterator[Part]:
         place = _MARKS.sub("", passage.path) if prose else _RECORD.findall(passage.path)[0]
         starts = [left for left, _ in sentence_spans(text[begin:stop])][1:] if prose else []
         for left, right in pairwise([begin, *(begin + left for left in starts), stop]):
-            start, end = (
-                left + len(text[left:right]) - len(text[left:right].lstrip()),
-                left + len(text[left:right].rstrip()),
-            )
+            body = text[left:right]
+            start, end = left + len(body) - len(body.lstrip()), left + len(body.rstrip())
             if start < end:
                 yield Part(start, end, min(2, text.count("\n", done, start)) if done else 2, place, prose)
                 done = end
