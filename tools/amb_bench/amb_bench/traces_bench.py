@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from amb_bench.benches import BenchOptions
 from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
-from amb_bench.traces_curve import curve_table, longest_run, write_curves
+from amb_bench.traces_curve import curve_table, longest_run, write_curves, write_run_page
 from amb_bench.traces_generated import bound_table, made_runs, try_bound
 from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
 from amb_bench.traces_plot import write_trace_plots
@@ -77,11 +77,11 @@ def tables(options: BenchOptions) -> Iterator[Table]:
             yield from _questions(sets, workers)
         if "bound" in parts:
             yield bound_table(workers(try_bound, made_runs(_MADE[options.quick])))
-    curve = longest_run(sets) if "curve" in parts else None
-    if curve is not None:
-        yield curve_table(curve)
+    shown = longest_run(sets) if "curve" in parts else None
+    if shown is not None:
+        yield curve_table(shown[0])
     if options.out is not None:
-        yield from _plots(found, curve, options.out)
+        yield from _plots(found, shown, options.out)
 
 
 @contextmanager
@@ -187,7 +187,10 @@ def _questions(sets: Sequence[TraceSet], workers: Workers) -> Iterator[Table]:
         yield question_table(asked, workers(ask_about, asked))
 
 
-def _plots(found: dict[str, Found], curve: ReplayedRun | None, out: Path) -> Iterator[Table]:
-    written = [*write_trace_plots(found, out), *(write_curves(curve, out) if curve is not None else ())]
+def _plots(found: dict[str, Found], shown: tuple[ReplayedRun, Settings] | None, out: Path) -> Iterator[Table]:
+    written = write_trace_plots(found, out)
+    if shown is not None:
+        run, settings = shown
+        written = [*written, *write_curves(run, out), write_run_page(run, out / "curve-run.html", settings=settings)]
     if written:
         yield Table("plots", ("file",), tuple((str(path),) for path in written))

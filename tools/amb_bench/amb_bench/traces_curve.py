@@ -1,4 +1,4 @@
-"""One recorded run as a curve: the size of each of its requests with and without memory, in a small picture."""
+"""One recorded run, to be shown: the sizes of its requests with and without memory as a picture, and its page."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from typing import Any
 
 from amb_bench.tables import Table
 from amb_bench.traces_sets import TraceSet
-from amb_core import Settings
+from amb_core import ContextAdapter, MemoryBank, Settings
 from amb_core.errors import InvalidParameter
+from amb_core.inspector import write_page
 from amb_replay.recorded_run import message_text
 from amb_replay.replay import ReplayedRun, replay_trace
 from amb_replay.replay_arms import AMB, FULL
 from amb_replay.replay_figures import figures_of
 
-__all__ = ["curve_table", "longest_run", "write_curves"]
+__all__ = ["curve_table", "longest_run", "write_curves", "write_run_page"]
 
 _ARMS = (FULL, "window+bm25", AMB)
+_AGENTS_MODEL = "gpt-4o"
 _MAY_BE_SHOWN = "tau"
 """How the sets begin whose licence (tau-bench: MIT) lets a run of theirs be shown."""
 _WORDS = MappingProxyType(
@@ -31,14 +33,14 @@ _WORDS = MappingProxyType(
 _CHINESE_FONTS = ("Noto Sans CJK", "Source Han Sans", "WenQuanYi", "PingFang", "Microsoft YaHei", "Noto Serif CJK")
 
 
-def longest_run(sets: Sequence[TraceSet]) -> ReplayedRun | None:
-    """The run with the most text that may be shown, replayed at the tight setting of its set; None without any."""
+def longest_run(sets: Sequence[TraceSet]) -> tuple[ReplayedRun, Settings] | None:
+    """The run with the most text that may be shown, and the tight setting it was replayed at; None without any."""
     shown = [(one, each) for one in sets if one.name.startswith(_MAY_BE_SHOWN) for each in one.traces]
     if not shown:
         return None
     of_set, chosen = max(shown, key=lambda pair: sum(map(len, map(message_text, pair[1].trace.messages))))
     settings = Settings(prompt_budget_tokens=of_set.budget, block_tokens=of_set.block)
-    return replay_trace(chosen.trace, settings=settings, arms=_ARMS, texts_of=())
+    return replay_trace(chosen.trace, settings=settings, arms=_ARMS, texts_of=()), settings
 
 
 def curve_table(run: ReplayedRun) -> Table:
@@ -74,6 +76,19 @@ def write_curves(run: ReplayedRun, folder: Path) -> list[Path]:
         return [_draw(run, _WORDS[name], font, folder / f"curve-{name}.png") for name, font in fonts.items()]
     except OSError as error:
         raise InvalidParameter(f"{folder} cannot be written ({error.strerror}); name another folder") from None
+
+
+def write_run_page(run: ReplayedRun, path: Path, *, settings: Settings) -> Path:
+    """The page of the memory that this run would have had, at the prices of its model."""
+    recorded = run.run
+    with MemoryBank(recorded.goal, settings=settings) as bank:
+        adapter = ContextAdapter(bank, reserved_tokens=recorded.tools_tokens)
+        for call in recorded.calls:
+            before = list(recorded.messages[:call])
+            adapter.intercept_context(before)
+            adapter.prepare(before)
+        adapter.intercept_context(list(recorded.messages))
+        return write_page(bank.snapshot(), path, model=_AGENTS_MODEL)
 
 
 def _draw(run: ReplayedRun, words: Sequence[str], font: str, path: Path) -> Path:

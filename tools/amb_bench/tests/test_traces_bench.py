@@ -84,7 +84,10 @@ def test_the_curve_is_of_the_longest_run_whose_licence_lets_it_be_shown(data: Pa
     assert curve.title == "tau_small-20, 21 calls"
     over = {str(row[0]): row[2] for row in curve.rows}
     assert over["amb"] == "0" != over["full"]
-    assert not plots or (tmp_path / "plots" / "curve-en.png").read_bytes().startswith(b"\x89PNG")
+    written = [Path(str(row[0])) for plot in plots for row in plot.rows]
+    assert written[-1].name == "curve-run.html"
+    assert "<title>" in written[-1].read_text(encoding="utf-8")
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in written[:-1])
     assert not list(tables(BenchOptions(data=data, only=("curve", "swe_small"))))
 
 
