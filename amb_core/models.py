@@ -198,6 +198,16 @@ class Conflict(Frozen):
     reopened: bool = False
     opinion: Opinion | None = None
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether it has still to be verified: it is open, or being verified."""
+        return self.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether it marks its notes as disputed: until it is resolved."""
+        return self.status is not ConflictStatus.RESOLVED
+
 
 class ArchivedNode(Frozen):
     """A merged-away node with the links it had, kept so that the merge can be undone."""

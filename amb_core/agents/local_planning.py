@@ -10,7 +10,6 @@ from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
     Conflict,
-    ConflictStatus,
     PendingTask,
     TaskStatus,
     TaskType,
@@ -239,7 +238,7 @@ class _Plan:
         return False
 
     def _open_conflicts(self) -> list[Conflict]:
-        return [c for c in self._request.open_conflicts if c.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)]
+        return [conflict for conflict in self._request.open_conflicts if conflict.is_pending]
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 

@@ -185,12 +185,15 @@ def _links(snapshot: BankSnapshot) -> Iterator[str]:
 
 
 def _conflicts(snapshot: BankSnapshot) -> Iterator[str]:
-    known = {node.id for node in snapshot.nodes} | {kept.node.id for kept in snapshot.archive}
+    archived, joint = {kept.node.id for kept in snapshot.archive}, {event.new_node_id for event in snapshot.merges}
+    known = {node.id for node in snapshot.nodes} | archived
+    both_in = {ConflictStatus.UNRESOLVED: joint, ConflictStatus.RESOLVED: joint & archived}
     for conflict in snapshot.conflicts:
-        if len(set(conflict.node_ids)) < max(len(conflict.node_ids), 2):
+        sides = set(conflict.node_ids)
+        in_one_note = len(conflict.node_ids) == 2 and sides <= both_in.get(conflict.status, set())
+        if len(sides) < max(len(conflict.node_ids), 2) and not in_one_note:
             yield f"conflict {conflict.id} is not between two different nodes"
-        settled = conflict.status in (ConflictStatus.RESOLVED, ConflictStatus.UNRESOLVED)
-        if not all(n in known or (settled and _given_out(n, "n", snapshot)) for n in conflict.node_ids):
+        if not all(n in known or (not conflict.is_pending and _given_out(n, "n", snapshot)) for n in conflict.node_ids):
             yield f"conflict {conflict.id} is about a node that is not there"
 
 
