@@ -15,6 +15,7 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.settings import Settings
+from amb_core.space.disagreement import is_pending
 from amb_core.text import detect_language, sentences
 
 __all__ = ["LocalPlanning"]
@@ -238,7 +239,7 @@ class _Plan:
         return False
 
     def _open_conflicts(self) -> list[Conflict]:
-        return [conflict for conflict in self._request.open_conflicts if conflict.is_pending]
+        return [conflict for conflict in self._request.open_conflicts if is_pending(conflict)]
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
 from amb_core.retrieval import DenseIndex, Packed
 from amb_core.scope import Scope
+from amb_core.space.disagreement import is_disputed, is_pending
 from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState", "ConflictTable"]
@@ -198,7 +199,7 @@ class BankState:
 
     def disputes(self, node_id: str) -> list[Conflict]:
         """Conflicts that mark a node as disputed."""
-        return [conflict for conflict in self.conflicts.of_node(node_id) if conflict.is_disputed]
+        return [conflict for conflict in self.conflicts.of_node(node_id) if is_disputed(conflict)]
 
     def nodes_of_entry(self, entry_id: str) -> tuple[str, ...]:
         """Living nodes an entry went into; for a repeat those of the entry it repeats."""
@@ -240,7 +241,7 @@ class BankState:
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
-            open_conflicts=sum(conflict.is_pending for conflict in self.conflicts.values()),
+            open_conflicts=sum(is_pending(conflict) for conflict in self.conflicts.values()),
             merges=sum(not event.undone for event in self.merges.values()),
         )
 
@@ -302,4 +303,4 @@ class ConflictTable(UserDict[str, Conflict]):
 
     def disputed(self) -> list[Conflict]:
         """All but what was resolved, oldest first."""
-        return sorted((each for each in self.data.values() if each.is_disputed), key=lambda each: id_number(each.id))
+        return sorted((each for each in self.data.values() if is_disputed(each)), key=lambda each: id_number(each.id))

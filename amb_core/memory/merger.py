@@ -22,7 +22,7 @@ from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.space.disagreement import move, resolve
+from amb_core.space.disagreement import is_disputed, move, resolve
 
 __all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
 
@@ -102,7 +102,7 @@ class Merger:
                 neighbours_before=self._as_they_are(neighbours | around, changes),
             )
         )
-        others = [c for c in touched if c.id != conflict.id and c.is_disputed]
+        others = [c for c in touched if c.id != conflict.id and is_disputed(c)]
         rivals = self._rivals(merged, old_ids, others, changes, settled=conflict, timestamp=timestamp)
         asked = self._questioned(merged, old_ids, rivals)
         request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)

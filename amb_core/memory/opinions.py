@@ -11,9 +11,8 @@ from amb_core.errors import InvalidInput, UnknownId
 from amb_core.memory.named_steps import named_numbers
 from amb_core.memory.proof import states
 from amb_core.memory.witnesses import Witnesses
-from amb_core.models import Conflict
-from amb_core.opinion import Opinion
-from amb_core.space.disagreement import hear, require_disputed
+from amb_core.models import Conflict, Opinion
+from amb_core.space.disagreement import hear, is_disputed, require_disputed
 
 if TYPE_CHECKING:
     from amb_core.memory.writer import Writer
@@ -67,7 +66,7 @@ class Opinions:
             require_disputed(mine[0])
         if mine and len(mine[0].values) == 2 and len({frozenset(one.values) for one in mine}) == 1:
             return mine[0]
-        among = mine or [one for one in self._state.conflicts.values() if one.is_disputed]
+        among = mine or [one for one in self._state.conflicts.values() if is_disputed(one)]
         told = "; ".join(f"{one.id}: {' / '.join(one.values)}" for one in among[-_LISTED:] if len(one.values) == 2)
         if len(mine) > 1:
             raise InvalidInput(f"{dispute} is in several disputes; give the id of one of them: {told}.")

@@ -16,7 +16,7 @@ from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
 from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
-from amb_core.space.disagreement import reopen
+from amb_core.space.disagreement import is_disputed, reopen
 from amb_core.tracing import traced
 
 __all__ = ["Settler"]
@@ -57,7 +57,7 @@ class Settler:
         no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        if not self._writer.verifies or now is None or now.reopened or not now.is_disputed:
+        if not self._writer.verifies or now is None or now.reopened or not is_disputed(now):
             return None
         if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
             return None

@@ -21,7 +21,7 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.protocols import Query
-from amb_core.space.disagreement import give_up, verify
+from amb_core.space.disagreement import give_up, is_disputed, is_pending, verify
 from amb_core.tracing import traced
 
 __all__ = ["Steps", "finished"]
@@ -118,7 +118,7 @@ class Steps:
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
-        if conflict is None or conflict.is_disputed:
+        if conflict is None or is_disputed(conflict):
             return None
         text = ": ".join(part for part in (conflict.subject, conflict.resolution) if part)
         return StepOutcome(status=TaskStatus.SUCCESS, text=text, decided=True)
@@ -178,7 +178,7 @@ class Steps:
     def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet) -> None:
         """The conflict whose verification was given up is unresolved."""
         conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
-        if answer.gave_up and conflict is not None and conflict.is_pending:
+        if answer.gave_up and conflict is not None and is_pending(conflict):
             changes.put(give_up(conflict, answer.completed_context, at=self.writer.clock.now()))
 
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
@@ -213,7 +213,7 @@ class Steps:
             return None
         with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
-            if conflict is None or not conflict.is_pending:
+            if conflict is None or not is_pending(conflict):
                 return conflict is not None
         if step.failed:
             return None
@@ -221,11 +221,11 @@ class Steps:
             return True
         with self.writer.lock:
             conflict = state.conflicts.get(conflict.id)  # what an agent was asked meanwhile may have ended it
-            if conflict is not None and conflict.is_pending:
+            if conflict is not None and is_pending(conflict):
                 changes = state.changes()
                 changes.put(give_up(conflict, at=self.writer.clock.now()))
                 self.writer.commit(changes)
-            return conflict is not None and not conflict.is_disputed
+            return conflict is not None and not is_disputed(conflict)
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
         with self.writer.lock:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from amb_core.models import QueryNode, Receipt, Span
-from amb_core.opinion import Opinion
+from amb_core.models import Opinion, QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
 __all__ = [

@@ -15,11 +15,10 @@ up each time, and the author decides before anything is written.
 from __future__ import annotations
 
 from amb_core.errors import ConflictStateError
-from amb_core.models import Conflict, ConflictStatus
-from amb_core.opinion import Opinion
+from amb_core.models import Conflict, ConflictStatus, Opinion
 from amb_core.text import detect_language
 
-__all__ = ["give_up", "hear", "move", "reopen", "require_disputed", "resolve", "verify"]
+__all__ = ["give_up", "hear", "is_disputed", "is_pending", "move", "reopen", "require_disputed", "resolve", "verify"]
 
 _WHY = {
     "merged": {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"},
@@ -28,15 +27,25 @@ _WHY = {
 }
 
 
+def is_pending(conflict: Conflict) -> bool:
+    """Whether it has still to be verified: it is open, or being verified."""
+    return conflict.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
+
+
+def is_disputed(conflict: Conflict) -> bool:
+    """Whether it marks its notes as disputed: until it is resolved."""
+    return conflict.status is not ConflictStatus.RESOLVED
+
+
 def require_disputed(conflict: Conflict) -> None:
     """ConflictStateError for a conflict that is resolved."""
-    if not conflict.is_disputed:
+    if not is_disputed(conflict):
         raise ConflictStateError(f"dispute {conflict.id} is settled; there is nothing left to say of it.")
 
 
 def verify(conflict: Conflict) -> Conflict:
     """The conflict while evidence for it is looked for; one that is being verified stays so."""
-    if not conflict.is_pending:
+    if not is_pending(conflict):
         raise ConflictStateError(f"dispute {conflict.id} is {conflict.status}; only one that is open is verified.")
     return conflict.model_copy(update={"status": ConflictStatus.VERIFYING})
 
