@@ -241,29 +241,16 @@ def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispu
     assert not any(value in left for value in ("12 MWh", "5万吨"))
 
 
-def test_what_else_two_merged_notes_disagree_in_stays_in_one_note_through_an_export(bank, result, tmp_path):
-    says = "The Harbour Point battery has a usable capacity of {} MWh. The Harbour Point battery was opened in {}."
-    bank.absorb(result(says.format(18, 1956), "a"))
-    bank.absorb(result(says.format(12, 1958), "b"))
-    bank.plan()
-    bank.absorb(result("Checked. The Harbour Point battery has a usable capacity of 18 MWh.", "c"))
-    bank.export(tmp_path / "bank.json")
-
-    with MemoryBank.load(tmp_path / "bank.json") as again:
-        settled, left = again.conflicts
-        assert (settled.status, left.status, left.node_ids) == ("resolved", "unresolved", ("n3", "n3"))
-        assert "sources differ: 1956" in again.recall("When was the Harbour Point battery opened?").text
-
-
-def test_a_disagreement_inside_one_note_that_ended_with_another_merge_is_whole_in_an_export(bank, result, tmp_path):
+@pytest.mark.parametrize(("read", "status"), [(3, "unresolved"), (7, "resolved")])
+def test_what_two_merged_notes_still_disagree_in_is_whole_in_an_export(bank, result, tmp_path, read, status):
     says = "The Harbour Point battery has a usable capacity of {} MWh."
     opened = "The Harbour Point battery was opened in {}."
     told = [f"{says.format(18)} {opened.format(1956)}", f"{says.format(12)} {opened.format(1958)}", says.format(18)]
     told += [opened.format(year) for year in (1958, 1956, 1956, 1956)]
-    for text, source in zip(told, "abcdefg", strict=True):
+    for text, source in zip(told[:read], "abcdefg", strict=False):
         bank.absorb(result(f"Source {source} was read. {text}", source))
         bank.plan()
     bank.export(tmp_path / "bank.json")
 
     with MemoryBank.load(tmp_path / "bank.json") as again:
-        assert ("resolved", ("n3", "n3")) in [(conflict.status, conflict.node_ids) for conflict in again.conflicts]
+        assert (status, ("n3", "n3")) in [(conflict.status, conflict.node_ids) for conflict in again.conflicts]
