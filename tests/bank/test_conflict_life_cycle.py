@@ -242,7 +242,9 @@ def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispu
 
 
 @pytest.mark.parametrize(("read", "status"), [(3, "unresolved"), (7, "resolved")])
-def test_what_two_merged_notes_still_disagree_in_is_whole_in_an_export(bank, result, tmp_path, read, status):
+def test_what_two_merged_notes_still_disagree_in_is_whole_in_an_export_and_in_a_file(
+    bank, result, tmp_path, read, status
+):
     says = "The Harbour Point battery has a usable capacity of {} MWh."
     opened = "The Harbour Point battery was opened in {}."
     told = [f"{says.format(18)} {opened.format(1956)}", f"{says.format(12)} {opened.format(1958)}", says.format(18)]
@@ -250,7 +252,8 @@ def test_what_two_merged_notes_still_disagree_in_is_whole_in_an_export(bank, res
     for text, source in zip(told[:read], "abcdefg", strict=False):
         bank.absorb(result(f"Source {source} was read. {text}", source))
         bank.plan()
-    bank.export(tmp_path / "bank.json")
+    store, exported = f"sqlite:///{tmp_path / 'bank.db'}", bank.export(tmp_path / "bank.json")
+    MemoryBank.load(exported, store=store).close()
 
-    with MemoryBank.load(tmp_path / "bank.json") as again:
+    with MemoryBank.resume(store) as again:
         assert (status, ("n3", "n3")) in [(conflict.status, conflict.node_ids) for conflict in again.conflicts]
