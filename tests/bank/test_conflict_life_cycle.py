@@ -242,9 +242,7 @@ def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispu
 
 
 @pytest.mark.parametrize(("read", "status"), [(3, "unresolved"), (7, "resolved")])
-def test_what_two_merged_notes_still_disagree_in_is_whole_in_an_export_and_in_a_file(
-    bank, result, tmp_path, read, status
-):
+def test_what_two_merged_notes_still_disagree_in_is_whole_in_export_and_file(bank, result, tmp_path, read, status):
     says = "The Harbour Point battery has a usable capacity of {} MWh."
     opened = "The Harbour Point battery was opened in {}."
     told = [f"{says.format(18)} {opened.format(1956)}", f"{says.format(12)} {opened.format(1958)}", says.format(18)]
