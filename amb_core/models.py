@@ -16,7 +16,6 @@ from pydantic import Field, JsonValue, StrictStr, ValidationError, model_validat
 from amb_core.attachments import Attachment
 from amb_core.errors import InvalidToolResult
 from amb_core.frozen import Frozen
-from amb_core.opinion import Opinion
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
@@ -36,6 +35,7 @@ __all__ = [
     "InteractionEntry",
     "Link",
     "MergeEvent",
+    "Opinion",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -176,6 +176,18 @@ class ConflictStatus(StrEnum):
     VERIFYING = "verifying"
     RESOLVED = "resolved"
     UNRESOLVED = "unresolved"
+
+
+class Opinion(Frozen):
+    """What the agent at work says of a dispute: the value that `holds`, why, and the entries that it names for it.
+
+    It was given `at` (seconds since the epoch), and counts only as long as the evidence in memory says so too.
+    """
+
+    holds: str
+    because: str = ""
+    entries: tuple[str, ...] = ()
+    at: float = 0.0
 
 
 class Conflict(Frozen):

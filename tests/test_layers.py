@@ -44,7 +44,7 @@ LAYERS = (
     },
     {"protocols"},
     {"agent_io", "chat_io"},
-    {"models", "attachments", "opinion", "scope"},
+    {"models", "attachments", "scope"},
     {"errors"},
     {"usage", "frozen", "file_writer"},
 )

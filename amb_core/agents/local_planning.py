@@ -10,12 +10,12 @@ from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
     Conflict,
-    ConflictStatus,
     PendingTask,
     TaskStatus,
     TaskType,
 )
 from amb_core.settings import Settings
+from amb_core.space.disagreement import is_pending
 from amb_core.text import detect_language, sentences
 
 __all__ = ["LocalPlanning"]
@@ -239,7 +239,7 @@ class _Plan:
         return False
 
     def _open_conflicts(self) -> list[Conflict]:
-        return [c for c in self._request.open_conflicts if c.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)]
+        return [conflict for conflict in self._request.open_conflicts if is_pending(conflict)]
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 

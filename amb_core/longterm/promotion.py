@@ -13,8 +13,9 @@ from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryType, Provenance, WriteResult
 from amb_core.memory.steps import finished
 from amb_core.memory.witnesses import shown_document
-from amb_core.models import BankSnapshot, ConflictStatus, QueryNode
+from amb_core.models import BankSnapshot, QueryNode
 from amb_core.reading import SourceIdentity, identify_source
+from amb_core.space.disagreement import is_disputed
 
 __all__ = ["LeftBehind", "Promotion", "promote"]
 
@@ -103,8 +104,7 @@ def promote(
 
 def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, tuple[str, ...], str]]:
     """Each note with the documents that say it, and why it has to stay behind; "" for those to promote."""
-    unsettled = (each for each in state.conflicts if each.status is not ConflictStatus.RESOLVED)
-    disputed = {node_id for conflict in unsettled for node_id in conflict.node_ids}
+    disputed = {node_id for conflict in state.conflicts if is_disputed(conflict) for node_id in conflict.node_ids}
     told_by = _sources(state)
     for node in state.nodes:
         refuted = {span.entry_id for span in node.refuted}

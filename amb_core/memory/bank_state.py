@@ -18,7 +18,6 @@ from amb_core.models import (
     BankSnapshot,
     ClosedInsight,
     Conflict,
-    ConflictStatus,
     Digestion,
     EmbedderIdentity,
     Frozen,
@@ -33,6 +32,7 @@ from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
 from amb_core.retrieval import DenseIndex, Packed
 from amb_core.scope import Scope
+from amb_core.space.disagreement import is_disputed, is_pending
 from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState", "ConflictTable"]
@@ -199,9 +199,7 @@ class BankState:
 
     def disputes(self, node_id: str) -> list[Conflict]:
         """Conflicts that mark a node as disputed."""
-        return [
-            conflict for conflict in self.conflicts.of_node(node_id) if conflict.status is not ConflictStatus.RESOLVED
-        ]
+        return [conflict for conflict in self.conflicts.of_node(node_id) if is_disputed(conflict)]
 
     def nodes_of_entry(self, entry_id: str) -> tuple[str, ...]:
         """Living nodes an entry went into; for a repeat those of the entry it repeats."""
@@ -243,7 +241,7 @@ class BankState:
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
-            open_conflicts=len(self.conflicts.unsettled()),
+            open_conflicts=sum(is_pending(conflict) for conflict in self.conflicts.values()),
             merges=sum(not event.undone for event in self.merges.values()),
         )
 
@@ -275,9 +273,6 @@ def _place(identifier: str) -> int:
     return int(identifier.lstrip(LETTERS))
 
 
-_UNSETTLED = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
-
-
 class ConflictTable(UserDict[str, Conflict]):
     """Conflicts by id, in the order they were recorded, found by their sides as well."""
 
@@ -306,11 +301,6 @@ class ConflictTable(UserDict[str, Conflict]):
         """The conflicts a node is a side of, settled ones included, oldest first."""
         return [self.data[conflict_id] for conflict_id in self._of_node.get(node_id, ())]
 
-    def unsettled(self) -> list[Conflict]:
-        """Conflicts that still have to be verified, oldest first."""
-        return [conflict for conflict in self.unresolved() if conflict.status in _UNSETTLED]
-
-    def unresolved(self) -> list[Conflict]:
-        """Those, and the ones that were given up, oldest first: all but what was resolved."""
-        left = (conflict for conflict in self.data.values() if conflict.status is not ConflictStatus.RESOLVED)
-        return sorted(left, key=lambda conflict: id_number(conflict.id))
+    def disputed(self) -> list[Conflict]:
+        """All but what was resolved, oldest first."""
+        return sorted((each for each in self.data.values() if is_disputed(each)), key=lambda each: id_number(each.id))

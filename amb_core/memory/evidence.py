@@ -16,12 +16,12 @@ from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.step_places import parse_step_place, step_entry, step_number
-from amb_core.memory.witnesses import Side, Witnesses, shown_document
+from amb_core.memory.witnesses import Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Record, identify_source, read_records
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Change, Claim, Dispute, State, Thought
+from amb_core.rendering.memory_items import Change, Claim, Dispute, State
 
 __all__ = ["EntryView", "Evidence", "call_of", "state_of"]
 
@@ -117,13 +117,11 @@ class Evidence:
         others = tuple(other for other in self.state.living(conflict.node_ids) if other != node_id)
         if len(conflict.values) != 2 or len(conflict.node_ids) != 2:
             return Dispute(others)
-        said, is_so = conflict.opinion, not self.witnesses.missing_for(conflict)
         tally = self.witnesses.tally(conflict)
-        sides = tally.sides if tally else (Side(conflict.values[0]), Side(conflict.values[1]))
-        first, second = (Claim(s.value, next(iter(s.documents), ""), s.witnesses) for s in sides)
+        first, second = tally.sides if tally else (Claim(conflict.values[0]), Claim(conflict.values[1]))
         mine, theirs = (first, second) if conflict.node_ids[0] == node_id else (second, first)
-        thought = None if said is None else Thought(conflict.id, said.holds, said.because, is_borne_out=is_so)
-        return Dispute(others, mine, theirs, thought)
+        is_so = not self.witnesses.missing_for(conflict)
+        return Dispute(others, mine, theirs, conflict.id, conflict.opinion, opinion_counts=is_so)
 
     def _refuted(self, node: QueryNode) -> Iterator[Claim]:
         """What was refuted of a node's sources: the value, or else the sentence, and the document that said it."""

@@ -21,11 +21,11 @@ from amb_core.models import (
     InteractionEntry,
     Link,
     MergeEvent,
+    Opinion,
     QueryNode,
     Receipt,
     Span,
 )
-from amb_core.opinion import Opinion
 from amb_core.protocols import Embedder
 from amb_core.rendering.safe_text import escape_line
 from amb_core.text import detect_language, index_tokens, sentences, values

@@ -22,11 +22,10 @@ from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.text import detect_language
+from amb_core.space.disagreement import is_disputed, move, resolve
 
-__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge", "unresolved"]
+__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
 
-_WITH_A_MERGE = {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"}
 _TRACED = 3
 """How many of the dropped statements are looked for in other nodes."""
 
@@ -89,7 +88,7 @@ class Merger:
             changes.put(ArchivedNode(node=node, links=links, event_id=event_id))
             remove_node(state.graph, node.id, changes)
         touched = [c for c in state.conflicts.values() if old_ids & set(state.living(c.node_ids))]
-        changes.put(_ended(conflict, answer.reason, timestamp=timestamp))
+        changes.put(resolve(state.conflicts[conflict.id], answer.reason, at=timestamp))
         changes.put(
             MergeEvent(
                 event_id=event_id,
@@ -103,7 +102,7 @@ class Merger:
                 neighbours_before=self._as_they_are(neighbours | around, changes),
             )
         )
-        others = [c for c in touched if c.id != conflict.id and c.status is not ConflictStatus.RESOLVED]
+        others = [c for c in touched if c.id != conflict.id and is_disputed(c)]
         rivals = self._rivals(merged, old_ids, others, changes, settled=conflict, timestamp=timestamp)
         asked = self._questioned(merged, old_ids, rivals)
         request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)
@@ -134,12 +133,11 @@ class Merger:
         for conflict in conflicts:
             other = next((n for n in state.living(conflict.node_ids) if n not in old_ids), None)
             if other is None and set(conflict.values) in (set(), set(settled.values)):
-                changes.put(_ended(conflict, timestamp=timestamp))
+                changes.put(resolve(conflict, at=timestamp))
             elif other is None:
-                both = {"node_ids": (merged.id, merged.id), "status": ConflictStatus.UNRESOLVED}
-                changes.put(conflict.model_copy(update=both))
+                changes.put(move(conflict, merged.id, merged.id))
             elif conflict.status is ConflictStatus.UNRESOLVED:
-                changes.put(conflict.model_copy(update={"node_ids": (other, merged.id)}))
+                changes.put(move(conflict, other, merged.id))
             else:
                 rivals[other].append(conflict)
         return dict(rivals)
@@ -166,7 +164,7 @@ class Merger:
             elif relation.relationship == "related" and other in wanted:
                 draft.changes.put(Link(a=other, b=draft.merged.id, reason=relation.reasoning))
         for group in rivals.values():
-            draft.changes.put(*(_ended(conflict, timestamp=timestamp) for conflict in group))
+            draft.changes.put(*(resolve(conflict, at=timestamp) for conflict in group))
 
     # --- parts of a merge --------------------------------------------------------------------------------------------
 
@@ -251,18 +249,6 @@ class Merger:
                 found_at=known.found_at if known else timestamp,
             )
         )
-
-
-def _ended(conflict: Conflict, reason: str = "", *, timestamp: float) -> Conflict:
-    told = reason or _WITH_A_MERGE[detect_language(conflict.description)]
-    return conflict.model_copy(update={"status": ConflictStatus.RESOLVED, "resolution": told, "settled_at": timestamp})
-
-
-def unresolved(conflict: Conflict, reason: str, *, timestamp: float) -> Conflict:
-    """The conflict when verification came to no conclusion: both nodes stay, marked as disputed."""
-    return conflict.model_copy(
-        update={"status": ConflictStatus.UNRESOLVED, "resolution": reason, "settled_at": timestamp}
-    )
 
 
 def undo_merge(state: BankState, event_id: str, changes: ChangeSet) -> None:

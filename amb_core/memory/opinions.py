@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amb_core.errors import ConflictStateError, InvalidInput, UnknownId
+from amb_core.errors import InvalidInput, UnknownId
 from amb_core.memory.named_steps import named_numbers
 from amb_core.memory.proof import states
 from amb_core.memory.witnesses import Witnesses
-from amb_core.models import Conflict, ConflictStatus
-from amb_core.opinion import Opinion
+from amb_core.models import Conflict, Opinion
+from amb_core.space.disagreement import hear, is_disputed, require_disputed
 
 if TYPE_CHECKING:
     from amb_core.memory.writer import Writer
@@ -47,10 +47,10 @@ class Opinions:
         with self._writer.lock:
             conflict, because = self._open_one(dispute), self._writer.redacted(because)
             opinion = self._read(conflict, holds, because) if holds.strip() else None
-            changed = conflict.model_copy(update={"opinion": opinion})
+            changed = hear(conflict, opinion)
             missing = self._witnesses.missing_for(changed)
             changes = self._state.changes()
-            changes.put(*(one.model_copy(update={"opinion": opinion}) for one in self._alike(conflict)))
+            changes.put(*(hear(one, opinion) for one in self._alike(conflict)))
             self._writer.commit(changes)
             return HeardOpinion(changed, missing)
 
@@ -62,11 +62,11 @@ class Opinions:
     def _open_one(self, dispute: str) -> Conflict:
         found = self._state.conflicts.get(dispute)
         mine = [found] if found else self._state.disputes(dispute) if dispute in self._state.graph else []
-        if len(mine) == 1 and mine[0].status is ConflictStatus.RESOLVED:
-            raise ConflictStateError(f"dispute {dispute} is settled; there is nothing left to say of it.")
+        if len(mine) == 1:
+            require_disputed(mine[0])
         if mine and len(mine[0].values) == 2 and len({frozenset(one.values) for one in mine}) == 1:
             return mine[0]
-        among = mine or [one for one in self._state.conflicts.values() if one.status is not ConflictStatus.RESOLVED]
+        among = mine or [one for one in self._state.conflicts.values() if is_disputed(one)]
         told = "; ".join(f"{one.id}: {' / '.join(one.values)}" for one in among[-_LISTED:] if len(one.values) == 2)
         if len(mine) > 1:
             raise InvalidInput(f"{dispute} is in several disputes; give the id of one of them: {told}.")

@@ -12,17 +12,16 @@ from amb_core.memory.arguments import require_id
 from amb_core.memory.change_set import id_number
 from amb_core.memory.drafts import Draft, Judgement, remade
 from amb_core.memory.events import AbsorbReport
-from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge, unresolved
+from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
 from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
-from amb_core.text import detect_language
+from amb_core.space.disagreement import is_disputed, reopen
 from amb_core.tracing import traced
 
 __all__ = ["Settler"]
 
 _log = logging.getLogger("amb.bank")
-_REOPENED = {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"}
 _TRIED_LATE = 3
 """How many older conflicts a new text is tried on as evidence that nobody asked for."""
 
@@ -58,7 +57,7 @@ class Settler:
         no witness.
         """
         state, now = self._state, self._state.conflicts.get(conflict.id)
-        if not self._writer.verifies or now is None or now.reopened or now.status is ConflictStatus.RESOLVED:
+        if not self._writer.verifies or now is None or now.reopened or not is_disputed(now):
             return None
         if now.node_ids != conflict.node_ids or len(state.living(conflict.node_ids)) < 2:
             return None
@@ -81,7 +80,10 @@ class Settler:
         """The integration agent's answer to a conflict that can be settled now, if it keeps the value that has won."""
         with self._lock:
             winner = self._winner(entry, conflict)
-            if winner is None or self._reopen(conflict, winner):
+            if winner is None:
+                return None
+            conflict = self._state.conflicts[conflict.id]
+            if self._reopen(conflict, winner):
                 return None
             request = IntegrationRequest(
                 nodes=tuple(
@@ -106,10 +108,10 @@ class Settler:
             older = [self._state.conflicts[c] for e in events for c in e.conflict_ids if c in self._state.conflicts]
             if back and older:
                 changes.put(node.model_copy(update={"refuted": tuple(s for s in node.refuted if s not in back)}))
-                changes.put(*(_reopened(each, timestamp=now) for each in older))
+                changes.put(*(reopen(each, at=now) for each in older))
         if not changes.puts:
             return False
-        changes.put(_reopened(conflict, timestamp=now))
+        changes.put(reopen(conflict, at=now))
         self._writer.commit(changes)
         return True
 
@@ -250,8 +252,3 @@ class Settler:
 
 def _overlap(some: Iterable[Span], others: Sequence[Span]) -> bool:
     return any(a.start < b.end and b.start < a.end for a in some for b in others)
-
-
-def _reopened(conflict: Conflict, *, timestamp: float) -> Conflict:
-    told = unresolved(conflict, _REOPENED[detect_language(conflict.description)], timestamp=timestamp)
-    return told.model_copy(update={"reopened": True})

@@ -18,6 +18,7 @@ from amb_core.errors import InvalidExport, StoreError
 from amb_core.file_writer import write_file
 from amb_core.memory.change_set import LETTERS, id_number, is_id, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
+from amb_core.space.disagreement import is_pending
 
 __all__ = ["damage", "read_snapshot", "write_snapshot"]
 
@@ -185,12 +186,16 @@ def _links(snapshot: BankSnapshot) -> Iterator[str]:
 
 
 def _conflicts(snapshot: BankSnapshot) -> Iterator[str]:
-    known = {node.id for node in snapshot.nodes} | {kept.node.id for kept in snapshot.archive}
+    archived, joint = {kept.node.id for kept in snapshot.archive}, {event.new_node_id for event in snapshot.merges}
+    known = {node.id for node in snapshot.nodes} | archived
+    both_in = {ConflictStatus.UNRESOLVED: joint, ConflictStatus.RESOLVED: joint & archived}
     for conflict in snapshot.conflicts:
-        if len(set(conflict.node_ids)) < max(len(conflict.node_ids), 2):
+        sides = set(conflict.node_ids)
+        in_one_note = len(conflict.node_ids) == 2 and sides <= both_in.get(conflict.status, set())
+        if len(sides) < max(len(conflict.node_ids), 2) and not in_one_note:
             yield f"conflict {conflict.id} is not between two different nodes"
-        settled = conflict.status in (ConflictStatus.RESOLVED, ConflictStatus.UNRESOLVED)
-        if not all(n in known or (settled and _given_out(n, "n", snapshot)) for n in conflict.node_ids):
+        missing = [node_id for node_id in conflict.node_ids if node_id not in known]
+        if missing and (is_pending(conflict) or not all(_given_out(node_id, "n", snapshot) for node_id in missing)):
             yield f"conflict {conflict.id} is about a node that is not there"
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.evidence import Evidence
-from amb_core.memory.merger import unresolved
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (
@@ -22,12 +21,10 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.protocols import Query
-from amb_core.text import detect_language
+from amb_core.space.disagreement import give_up, is_disputed, is_pending, verify
 from amb_core.tracing import traced
 
 __all__ = ["Steps", "finished"]
-
-_NO_CONCLUSION = {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"}
 
 _PATIENCE = 4
 """After so many texts that do not speak of a dispute, looking for its evidence counts as one try."""
@@ -78,7 +75,7 @@ class Steps:
             return True
         if pending is not None and (pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE):
             return True
-        return self.writer.verifies and bool(_one_of_each_matter(state.conflicts.unresolved()))
+        return self.writer.verifies and bool(_one_of_each_matter(state.conflicts.disputed()))
 
     def change_goal(self, goal: str) -> InsightDoc:
         """Close the Insight Doc, which stays among the `earlier` ones, and open one for another goal.
@@ -121,7 +118,7 @@ class Steps:
 
     def _settled(self, pending: PendingTask) -> StepOutcome | None:
         conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
-        if conflict is None or conflict.status is not ConflictStatus.RESOLVED:
+        if conflict is None or is_disputed(conflict):
             return None
         text = ": ".join(part for part in (conflict.subject, conflict.resolution) if part)
         return StepOutcome(status=TaskStatus.SUCCESS, text=text, decided=True)
@@ -148,7 +145,7 @@ class Steps:
             insight=state.insight,
             new_nodes=self.evidence.views(state.living(self.writer.step_nodes)[-_SHOWN:]),
             relevant=self.evidence.views(hit.id for hit in hits),
-            open_conflicts=_one_of_each_matter(state.conflicts.unresolved()) if verifies else (),
+            open_conflicts=_one_of_each_matter(state.conflicts.disputed()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,
         )
@@ -181,15 +178,15 @@ class Steps:
     def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet) -> None:
         """The conflict whose verification was given up is unresolved."""
         conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
-        if answer.gave_up and conflict is not None and conflict in self.writer.state.conflicts.unsettled():
-            changes.put(unresolved(conflict, answer.completed_context, timestamp=self.writer.clock.now()))
+        if answer.gave_up and conflict is not None and is_pending(conflict):
+            changes.put(give_up(conflict, answer.completed_context, at=self.writer.clock.now()))
 
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
         """The conflict that is planned now is being verified."""
         if pending is not None and pending.type is TaskType.CROSS_VALIDATE:
             conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
             if conflict is not None and conflict.status is ConflictStatus.OPEN:
-                changes.put(conflict.model_copy(update={"status": ConflictStatus.VERIFYING}))
+                changes.put(verify(conflict))
 
     def close(self, step: StepResult, *, pending: PendingTask | None) -> InsightDoc:
         """Record how the pending step went and plan the next one (hold no lock)."""
@@ -216,17 +213,19 @@ class Steps:
             return None
         with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
-            if conflict is None or conflict not in state.conflicts.unsettled():
+            if conflict is None or not is_pending(conflict):
                 return conflict is not None
         if step.failed:
             return None
         if step.text.strip() and self._decided_by_words(conflict, step.text):
             return True
         with self.writer.lock:
-            changes, now = state.changes(), self.writer.clock.now()
-            changes.put(unresolved(conflict, _NO_CONCLUSION[detect_language(conflict.description)], timestamp=now))
-            self.writer.commit(changes)
-        return False
+            conflict = state.conflicts.get(conflict.id)  # what an agent was asked meanwhile may have ended it
+            if conflict is not None and is_pending(conflict):
+                changes = state.changes()
+                changes.put(give_up(conflict, at=self.writer.clock.now()))
+                self.writer.commit(changes)
+            return conflict is not None and not is_disputed(conflict)
 
     def _decided_by_words(self, conflict: Conflict, text: str) -> bool:
         with self.writer.lock:

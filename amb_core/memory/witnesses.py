@@ -13,9 +13,10 @@ from amb_core.memory.proof import states
 from amb_core.models import Conflict, InteractionEntry, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
 from amb_core.reading.verification import Question, ask_about, fold_sentence
+from amb_core.rendering.memory_items import Claim
 from amb_core.text import index_tokens, sentence_spans
 
-__all__ = ["Side", "Tally", "Witnesses", "shown_document"]
+__all__ = ["Tally", "Witnesses", "shown_document"]
 
 _LOOKED_AT = 40
 """How many notes are looked through for one of the two values."""
@@ -32,19 +33,10 @@ _TOOL = "tool:"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One of two values, the documents whose newest word it is, and how many independent witnesses they are."""
-
-    value: str
-    documents: tuple[str, ...] = ()
-    witnesses: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Tally:
-    """Both sides of a conflict; `heard` says which side each entry takes."""
+    """Both sides of a conflict, each with a document whose newest word it is; `heard` says which one an entry takes."""
 
-    sides: tuple[Side, Side]
+    sides: tuple[Claim, Claim]
     heard: dict[str, int] = field(default_factory=dict)
     contested: bool = True
     """Whether somebody was found for either value; else nothing can be said of who has more."""
@@ -211,8 +203,8 @@ def _newest(voices: Sequence[_Voice]) -> list[_Voice]:
     return [said[0] for said in latest.values() if len({voice.side for voice in said}) == 1]
 
 
-def _side(value: str, voices: Sequence[_Voice]) -> Side:
-    """A value with its documents; witnesses are sites, and sites that have the same text are one."""
+def _side(value: str, voices: Sequence[_Voice]) -> Claim:
+    """A value with the first of its documents; witnesses are sites, and sites that have the same text are one."""
     groups: list[tuple[set[str], list[frozenset[object]]]] = []
     for voice in voices:
         words = _shingles(voice.text)
@@ -220,7 +212,7 @@ def _side(value: str, voices: Sequence[_Voice]) -> Side:
         groups = [g for g in groups if g not in joined]
         sites = {voice.identity.site}.union(*(g[0] for g in joined))
         groups.append((sites, [words, *(other for g in joined for other in g[1])]))
-    return Side(value, tuple(dict.fromkeys(shown_document(voice.identity) for voice in voices)), len(groups))
+    return Claim(value, shown_document(voices[0].identity) if voices else "", len(groups))
 
 
 def shown_document(identity: SourceIdentity) -> str:

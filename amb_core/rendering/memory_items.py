@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from amb_core.models import QueryNode, Receipt, Span
+from amb_core.models import Opinion, QueryNode, Receipt, Span
 from amb_core.protocols import Hit
 
 __all__ = [
@@ -33,26 +33,18 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """What the agent itself says of a dispute, and whether the evidence in memory says so too."""
-
-    dispute: str
-    holds: str
-    because: str
-    is_borne_out: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Dispute:
-    """What a note is disputed with: the other notes, what this one says and what they say, and what the agent thinks.
+    """What a note is disputed with: the other notes, what this one says and what they say, None where nobody knows.
 
-    All but the notes are None where they are not known.
+    `opinion` is what the agent itself says of the dispute of that id; it counts where the evidence says so too.
     """
 
     others: tuple[str, ...]
     mine: Claim | None = None
     theirs: Claim | None = None
-    thought: Thought | None = None
+    id: str = ""
+    opinion: Opinion | None = None
+    opinion_counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

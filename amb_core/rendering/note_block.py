@@ -167,8 +167,8 @@ def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
 def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
     """What has to be said of a note wherever it is shown: disputes, what was refuted, other states, and its age."""
     shown = item.disputes[:_MOST_DISPUTES]
-    marks = [_disputed(each, labels, budget) for each in shown if each.thought is None or not each.thought.is_borne_out]
-    marks += [_thought(each, labels) for each in shown if each.thought is not None]
+    marks = [_disputed(each, labels, budget) for each in shown if each.opinion is None or not each.opinion_counts]
+    marks += [_opinion(each, labels) for each in shown if each.opinion is not None]
     for claim in item.refuted[:_MOST_DISPUTES]:
         document, value = clip_line(claim.document or "?", _SHORT_DOCUMENT), clip_line(claim.value, _SHORT_VALUE)
         marks.append(labels.refuted.format(document=document, value=value))
@@ -191,18 +191,18 @@ def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     return mark or differ
 
 
-def _thought(dispute: Dispute, labels: Labels) -> str:
+def _opinion(dispute: Dispute, labels: Labels) -> str:
     """What the agent said of a dispute: as what holds, with what is refuted by it, or as no more than its opinion."""
-    thought, because = dispute.thought, ""
-    if thought is None or dispute.mine is None or dispute.theirs is None:
+    said = dispute.opinion
+    if said is None or dispute.mine is None or dispute.theirs is None:
         return ""
-    holds, because = clip_line(thought.holds, _SHORT_VALUE), clip_line(thought.because, _SHORT_REASON)
-    if not thought.is_borne_out:
-        return labels.thinks.format(dispute=thought.dispute, holds=holds, because=because)
-    lost = dispute.theirs if thought.holds == dispute.mine.value else dispute.mine
+    holds, because = clip_line(said.holds, _SHORT_VALUE), clip_line(said.because, _SHORT_REASON)
+    if not dispute.opinion_counts:
+        return labels.thinks.format(dispute=dispute.id, holds=holds, because=because)
+    lost = dispute.theirs if said.holds == dispute.mine.value else dispute.mine
     document, value = clip_line(lost.document or "?", _SHORT_DOCUMENT), clip_line(lost.value, _SHORT_VALUE)
     refuted = labels.refuted.format(document=document, value=value)
-    return labels.settled.format(dispute=thought.dispute, holds=holds, refuted=refuted)
+    return labels.settled.format(dispute=dispute.id, holds=holds, refuted=refuted)
 
 
 def _claim(claim: Claim, labels: Labels) -> str:

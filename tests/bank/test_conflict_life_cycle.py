@@ -1,6 +1,20 @@
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
-from amb_core import ConflictStateError, ConflictStatus, StepResult, StoreError, TaskType
+from amb_core import (
+    Conflict,
+    ConflictStateError,
+    ConflictStatus,
+    MemoryBank,
+    Settings,
+    StepResult,
+    StoreError,
+    TaskType,
+)
+from amb_core.agents import local_agents
+from amb_core.space import disagreement
 
 
 @pytest.fixture
@@ -170,3 +184,74 @@ def test_a_merge_of_which_a_side_was_forgotten_cannot_be_undone(disputed, disput
 
     with pytest.raises(ConflictStateError, match="forgotten"):
         disputed.undo_merge("m1")
+
+
+CHANGES = {
+    "verify": disagreement.verify,
+    "resolve": partial(disagreement.resolve, at=9.0),
+    "give up": partial(disagreement.give_up, at=9.0),
+    "reopen": partial(disagreement.reopen, at=9.0),
+    "hear": partial(disagreement.hear, opinion=None),
+    "move": lambda conflict: disagreement.move(conflict, "n3", "n4"),
+    "move into one": lambda conflict: disagreement.move(conflict, "n3", "n3"),
+}
+WITHIN = {
+    ConflictStatus.OPEN: ["verifying", "resolved", "unresolved", "unresolved", "open", "open", "unresolved"],
+    ConflictStatus.VERIFYING: [*["verifying", "resolved"], *["unresolved"] * 2, *["verifying"] * 2, "unresolved"],
+    ConflictStatus.UNRESOLVED: [None, "resolved", *["unresolved"] * 5],
+    ConflictStatus.RESOLVED: [None, None, None, "unresolved", None, None, None],
+}
+
+
+@pytest.mark.parametrize("status", ConflictStatus)
+def test_every_change_of_a_conflict_leads_where_the_life_cycle_says_or_is_refused(status):
+    conflict = Conflict(id="c1", node_ids=("n1", "n2"), description="18 or 12", status=status)
+    for (name, change), wanted in zip(CHANGES.items(), WITHIN[status], strict=True):
+        if wanted is None:
+            with pytest.raises(ConflictStateError, match="dispute c1 is"):
+                change(conflict)
+        else:
+            assert (name, change(conflict).status) == (name, wanted)
+
+
+class Forgetting:
+    """An integration agent during whose work somebody forgets an entry."""
+
+    def __init__(self, entry_id):
+        self._inner, self._entry_id = local_agents().integration, entry_id
+
+    def integrate(self, request):
+        answer = self._inner.integrate(request)
+        self.bank.forget(self._entry_id)
+        return answer
+
+
+def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispute):
+    agent = Forgetting("e3")
+    agents, settings = replace(local_agents(), integration=agent), Settings(disputes="verify")
+    with MemoryBank("What is the capacity of the battery?", agents=agents, settings=settings) as bank:
+        agent.bank = bank
+        for source in (dispute[2], dispute[0], dispute[1]):
+            bank.absorb(source)
+        bank.plan()
+        bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+
+        left = bank.snapshot().model_dump_json()
+    assert bank.conflicts == ()
+    assert not any(value in left for value in ("12 MWh", "5万吨"))
+
+
+@pytest.mark.parametrize(("read", "status"), [(3, "unresolved"), (7, "resolved")])
+def test_what_two_merged_notes_still_disagree_in_is_whole_in_export_and_file(bank, result, tmp_path, read, status):
+    says = "The Harbour Point battery has a usable capacity of {} MWh."
+    opened = "The Harbour Point battery was opened in {}."
+    told = [f"{says.format(18)} {opened.format(1956)}", f"{says.format(12)} {opened.format(1958)}", says.format(18)]
+    told += [opened.format(year) for year in (1958, 1956, 1956, 1956)]
+    for text, source in zip(told[:read], "abcdefg", strict=False):
+        bank.absorb(result(f"Source {source} was read. {text}", source))
+        bank.plan()
+    store, exported = f"sqlite:///{tmp_path / 'bank.db'}", bank.export(tmp_path / "bank.json")
+    MemoryBank.load(exported, store=store).close()
+
+    with MemoryBank.resume(store) as again:
+        assert (status, ("n3", "n3")) in [(conflict.status, conflict.node_ids) for conflict in again.conflicts]

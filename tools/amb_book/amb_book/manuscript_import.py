@@ -219,7 +219,7 @@ class _FactReader:
         name = _facts_id(number, text)
         rows = [Row(_plain(each), each.evidence) for each in found]
         seen = examined(self._story, rows, chapter=number, settlement=name)
-        fit = [each for each, row in zip(found, seen, strict=True) if not _clashes(row)]
+        fit = [each for each, row in zip(found, seen, strict=True) if not any(clash.forbids for clash in row.clashes)]
         self.refused += len(found) - len(fit)
         statements = [parsed([_plain(each)])[0] for each in fit]
         try:
@@ -243,10 +243,6 @@ def _plain(each: Extracted) -> dict[str, JsonValue]:
     """A statement in its JSON form, with its sentence."""
     told = parsed([each.statement])[0].model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return {**told, "evidence": each.evidence}
-
-
-def _clashes(row: Row) -> bool:
-    return any(each.kind in ("invalid", "contradicts") for each in row.clashes)
 
 
 def _line_of(text: str, name: str) -> str:

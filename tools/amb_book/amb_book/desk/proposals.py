@@ -29,6 +29,11 @@ class Clash:
     text: str
     settlement: str = ""
 
+    @property
+    def forbids(self) -> bool:
+        """Whether the statement cannot be settled before the author decides."""
+        return self.kind in ("contradicts", "invalid")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -84,12 +89,12 @@ class Proposal:
     @property
     def contradictions(self) -> tuple[Clash, ...]:
         """What has to be decided before it can be settled."""
-        return tuple(each for row in self.rows for each in row.clashes if each.kind in ("contradicts", "invalid"))
+        return tuple(each for row in self.rows for each in row.clashes if each.forbids)
 
     def problems(self, *, replace_others: bool = False) -> list[tuple[int, Clash]]:
         """What forbids settling it, with the number of the row; with `replace_others` the new holds against facts."""
-        kinds = ("invalid",) if replace_others else ("contradicts", "invalid")
-        return [(number, each) for number, row in enumerate(self.rows, 1) for each in row.clashes if each.kind in kinds]
+        found = [(number, each) for number, row in enumerate(self.rows, 1) for each in row.clashes if each.forbids]
+        return [each for each in found if not replace_others or each[1].kind == "invalid"]
 
     @property
     def said(self) -> tuple[list[dict[str, JsonValue]], int, str]:

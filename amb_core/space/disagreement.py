@@ -1,0 +1,89 @@
+"""How a disagreement lives: two statements that cannot both be true, from when they are found until they are settled.
+
+    open → verifying → resolved     by evidence: more witnesses say so, and the notes are merged
+                     → unresolved   nobody could say: both stay, and are marked as disputed
+    unresolved → resolved           later evidence decides
+    resolved → unresolved           later witnesses say otherwise; it is `reopened`, and evidence settles it no more
+
+What ends one differs, and with it what has to be kept. The task bank's is a `Conflict`, and the life above is its own:
+an opinion of the agent is kept with it and never ends it, an undone merge or a forgotten text puts it back or takes it
+away. Long-term memory keeps both values with the record until a person's `update` (`Disagreement`). A team marks both
+facts (`Fact.disputed`) and settles nothing. A book keeps none: how a statement stands to the facts (`Clash`) is looked
+up each time, and the author decides before anything is written.
+"""
+
+from __future__ import annotations
+
+from amb_core.errors import ConflictStateError
+from amb_core.models import Conflict, ConflictStatus, Opinion
+from amb_core.text import detect_language
+
+__all__ = ["give_up", "hear", "is_disputed", "is_pending", "move", "reopen", "require_disputed", "resolve", "verify"]
+
+_WHY = {
+    "merged": {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"},
+    "no conclusion": {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"},
+    "reopened": {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"},
+}
+
+
+def is_pending(conflict: Conflict) -> bool:
+    """Whether it has still to be verified: it is open, or being verified."""
+    return conflict.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
+
+
+def is_disputed(conflict: Conflict) -> bool:
+    """Whether it marks its notes as disputed: until it is resolved."""
+    return conflict.status is not ConflictStatus.RESOLVED
+
+
+def require_disputed(conflict: Conflict) -> None:
+    """ConflictStateError for a conflict that is resolved."""
+    if not is_disputed(conflict):
+        raise ConflictStateError(f"dispute {conflict.id} is settled; there is nothing left to say of it.")
+
+
+def verify(conflict: Conflict) -> Conflict:
+    """The conflict while evidence for it is looked for; one that is being verified stays so."""
+    if not is_pending(conflict):
+        raise ConflictStateError(f"dispute {conflict.id} is {conflict.status}; only one that is open is verified.")
+    return conflict.model_copy(update={"status": ConflictStatus.VERIFYING})
+
+
+def resolve(conflict: Conflict, reason: str = "", *, at: float) -> Conflict:
+    """The conflict as it ends at a time, with a merge where no reason is given."""
+    require_disputed(conflict)
+    return _told(conflict, ConflictStatus.RESOLVED, reason or _why(conflict, "merged"), at)
+
+
+def give_up(conflict: Conflict, reason: str = "", *, at: float) -> Conflict:
+    """The conflict when verification came to no conclusion: both notes stay, marked as disputed."""
+    require_disputed(conflict)
+    return _told(conflict, ConflictStatus.UNRESOLVED, reason or _why(conflict, "no conclusion"), at)
+
+
+def reopen(conflict: Conflict, *, at: float) -> Conflict:
+    """The conflict, whatever its state, once the witnesses have turned: disputed, and settled by no evidence again."""
+    told = _told(conflict, ConflictStatus.UNRESOLVED, _why(conflict, "reopened"), at)
+    return told.model_copy(update={"reopened": True})
+
+
+def hear(conflict: Conflict, opinion: Opinion | None) -> Conflict:
+    """The conflict with what the agent says of it, which ends nothing; None takes that back."""
+    require_disputed(conflict)
+    return conflict.model_copy(update={"opinion": opinion})
+
+
+def move(conflict: Conflict, *node_ids: str) -> Conflict:
+    """The conflict between the notes that its own went into; inside one note both values stay, and nothing is asked."""
+    require_disputed(conflict)
+    status = conflict.status if len(set(node_ids)) > 1 else ConflictStatus.UNRESOLVED
+    return conflict.model_copy(update={"node_ids": node_ids, "status": status})
+
+
+def _why(conflict: Conflict, case: str) -> str:
+    return _WHY[case][detect_language(conflict.description)]
+
+
+def _told(conflict: Conflict, status: ConflictStatus, reason: str, at: float) -> Conflict:
+    return conflict.model_copy(update={"status": status, "resolution": reason, "settled_at": at})
