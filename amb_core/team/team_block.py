@@ -48,9 +48,10 @@ WORDS: dict[Language, _Words] = {
         "answer": "Answer so far: {}",
         "answer_from": "{answer} ({confidence}, from {action})",
         "next": "To ask next: {}",
-        "facts": "What the team knows:",
+        "facts": "Found, as written:",
         "disputed": " (disputed)",
         "about": "{subject}: {fact}",
+        "claim": "{agent}: {text} (“{quote}”)",
         "own": "Your own notes:",
         "hypothesis": "may be the answer ({confidence}): {}",
         "verified": "holds: {}",
@@ -78,9 +79,10 @@ WORDS: dict[Language, _Words] = {
         "answer": "目前的答案：{}",
         "answer_from": "{answer}（{confidence}，来自 {action}）",
         "next": "下一步查询：{}",
-        "facts": "团队已知：",
+        "facts": "查到的原文：",
         "disputed": "（有争议）",
         "about": "{subject}：{fact}",
+        "claim": "{agent}：{text}（“{quote}”）",
         "own": "你自己的笔记：",
         "hypothesis": "可能的答案（{confidence}）：{}",
         "verified": "已证实：{}",
@@ -222,7 +224,13 @@ def _of_team(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[_
 
 
 def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
-    """A fact with the page it is from, where its words do not name it; without such a page with what it is about."""
+    """A fact with the page it is from, where its words do not name it; without such a page with what it is about.
+
+    What an agent says itself is told as its own, with the words it stands on.
+    """
+    if fact.quote:
+        told = words["claim"].format(agent=fact.agent, text=fact.text, quote=_line(fact.quote))
+        return _line(told, tokens=2 * _LINE_TOKENS) + (words["disputed"] if fact.disputed else "")
     page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
     told = _from_page(fact.text, page, words) if is_page_name(page) else fact.statement
     return _line(told) + (words["disputed"] if fact.disputed else "")
