@@ -24,6 +24,7 @@ __all__ = [
     "ArchivedNode",
     "BankSnapshot",
     "ClosedInsight",
+    "EXTRACTION",
     "CompletedTask",
     "Conflict",
     "ConflictStatus",
@@ -267,6 +268,10 @@ class MergeEvent(Frozen):
 
 
 # --- what goes in and out --------------------------------------------------------------------------------------------
+
+
+EXTRACTION = "extracted_information"
+"""The tool of results that a model quoted from others: they are kept as they are, and no model is asked about them."""
 
 
 class ToolResult(Frozen):

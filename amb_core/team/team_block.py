@@ -115,7 +115,11 @@ class _Section:
         lines = [line for place, (_, line) in enumerate(self.lines) if place in kept]
         if not lines:
             return []
-        return [self.heading.format(_JOINT.join(lines))] if self.joined else [self.heading, *(f"{self.mark}{x}" for x in lines)]
+        return (
+            [self.heading.format(_JOINT.join(lines))]
+            if self.joined
+            else [self.heading, *(f"{self.mark}{x}" for x in lines)]
+        )
 
 
 @dataclass(frozen=True, slots=True)
