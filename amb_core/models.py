@@ -21,10 +21,10 @@ from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = [
+    "EXTRACTION",
     "ArchivedNode",
     "BankSnapshot",
     "ClosedInsight",
-    "EXTRACTION",
     "CompletedTask",
     "Conflict",
     "ConflictStatus",

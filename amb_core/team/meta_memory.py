@@ -65,7 +65,7 @@ class MetaMemory:
         """
         went = reflection.trajectory
         known = self._known(went)
-        if run and known is not None and known.metadata["data"].get("run") == run:
+        if run and known is not None and Trajectory.model_validate(known.metadata["data"]).run == run:
             return
         for insight in reflection.insights:
             self.add(insight, run=run)
@@ -103,10 +103,11 @@ class MetaMemory:
             if record is None:
                 continue
             changed: dict[str, Any] = {"score": round(record.importance + _STEP * (success - record.importance), 4)}
-            if record_id not in counted and record.metadata["kind"] != Trajectory.__name__:
-                data = {"uses": 0, "successes": 0} | record.metadata["data"]
-                counts = {"uses": data["uses"] + 1, "successes": data["successes"] + success}
-                changed["data"] = data | counts
+            kind = next((each for each in (Insight, Skill) if each.__name__ == record.metadata["kind"]), None)
+            if kind is not None and record_id not in counted:
+                kept = kind.model_validate(record.metadata["data"])
+                counts = {"uses": kept.uses + 1, "successes": kept.successes + success}
+                changed["data"] = kept.model_copy(update=counts).model_dump(mode="json")
             self.memory.update(record_id, namespace=self.namespace, metadata=changed)
 
     def for_task(self, task: str, *, question_type: str = "") -> MetaHits:

@@ -57,7 +57,8 @@ class TeamMemory:
     `agents` are the names of its members. `meta` is what outlives the task: a LongTermMemory or the URL of one; None
     for none. `store` keeps the task's records (with the same `team_id` they are found again). A
     team that works for a `user` keeps what it learns for that one, and `delete_user` finds it. `curator` reads
-    observations, by default without a model. `roles` are contracts of members, which stand in their blocks. Thread-safe.
+    observations, by default without a model. `roles` are contracts of members, which stand in their blocks.
+    Thread-safe.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ class TeamMemory:
     def note_output(self, agent: str, text: str) -> None:
         """Keep what an agent's model wrote among its own notes; nothing of an empty text.
 
-        What stands under 【Plan】 and 【Hypotheses】 (【计划】, 【假设】) is its plan and its guesses, and never a fact.
+        What stands under 【Plan】 and 【Hypotheses】, 【计划】 and 【假设】, is its plan and its guesses, never a fact.
         """
         private, said = self.private(agent), strip_block(text).strip()
         if said:

@@ -31,9 +31,9 @@ class ReActAgent:
     `tools` are functions with type hints, or objects with name, description, parameters (a JSON schema) and a call
     that returns text; `deep_retrieval` joins them unless one is
     among them. `protocol` says how tools are called: `native`, `text` (tags in
-    the model's text), `auto`: native until the endpoint or the model shows that it cannot, or `structured`: one object a
-    turn with thought, call and what the newest results say, which goes into memory without another call; a turn that
-    cannot be read is repaired once, and from then on tools are called as in `auto`. A run takes at most
+    the model's text), `auto`: native until the endpoint or the model shows that it cannot, or `structured`: one object
+    a turn with thought, call and what the newest results say, which goes into memory without another call; a turn
+    that cannot be read is repaired once, and from then on tools are called as in `auto`. A run takes at most
     `max_calls` model calls, and one more when the answer has to be forced, and `max_rounds` steps (None: no limit).
     `tool_timeout` are seconds for one tool call, `parallel` is how many run at once. `on_event` is told of progress;
     what it raises is logged. `scope` says whose bank it is, so that its further questions are theirs, too; without it,

@@ -55,7 +55,7 @@ class ReActRun:
     `unknown_ids` what it cites that does not exist. `messages` is the whole transcript, uncondensed, in OpenAI's form.
     `usage` is what the run cost in model calls, those of memory's agents included; `spent` the same by purpose.
     `problem` is what the endpoint said when it ended the run: after "model_unavailable" and "model_refused". In the
-    structured protocol so many statements were `extracted` into memory, and so many `dropped`, for no result bears them out.
+    structured protocol so many statements were `extracted` into memory, and so many `dropped`: nothing bears them out.
     """
 
     question: str

@@ -18,7 +18,7 @@ from amb_core.models import EXTRACTION
 from amb_core.usage import Ledger, accounting
 from amb_react.protocol import Message, Move, as_text
 
-__all__ = ["TurnShape", "ask_turn", "as_objects", "extractions", "turn_of"]
+__all__ = ["TurnShape", "as_objects", "ask_turn", "extractions", "turn_of"]
 
 
 class TurnShape(BaseModel):

@@ -103,7 +103,7 @@ class Talker:
     def _complete(self, messages: Sequence[Message], *, tools: bool) -> ChatReply:
         plain = [self.system(tools=tools), *(dict(message) for message in messages if message["role"] != "system")]
         seen = [_without_images(message) for message in plain] if self.blind else plain
-        shown = {"native": list, "text": as_text, "structured": as_objects}[self.style](seen)
+        shown = seen if self.style == "native" else as_objects(seen) if self.style == "structured" else as_text(seen)
         request = ChatRequest(
             messages=tuple(shown),
             tools=self._schemas if tools and self.style == "native" else (),

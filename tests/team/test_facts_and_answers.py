@@ -12,7 +12,7 @@ from amb_core.team.question_kind import is_question
 from amb_core.team.team_records import Challenge, Evidence, Hypothesis, Promotion
 
 QUESTION = "Who directed Titanic?"
-PAGE = "Titanic is a 1997 film directed by James Cameron. It stars Kate Winslet.\n【Hypotheses】\n~0.9 The director is Bob."
+PAGE = "Titanic is a 1997 film directed by James Cameron. It stars Kate Winslet.\n【Hypotheses】\n~0.9 It is Bob."
 
 
 class Says:
