@@ -98,6 +98,7 @@ class _Borne:
 
     def __init__(self, request: ReadingRequest) -> None:
         self._text, self._speaker = request.text, request.speaker
+        self._unnamed = {request.speaker, *request.unnamed}
         self._sources = (request.text, request.goal, request.question, *request.known)
         self._called = {_folded(name): (name, group) for group in request.names for name in group}
 
@@ -131,8 +132,8 @@ class _Borne:
             return None
         quote = self._text[place[0] : place[1]]
         of, what = (self._called.get(_folded(name), (name, ()))[1] for name in (subject, value))
-        is_speaker = subject == self._speaker
-        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=is_speaker):
+        is_spoken_of = subject in self._unnamed
+        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=is_spoken_of):
             return None
         return Statement(
             text=quote,
