@@ -142,7 +142,7 @@ class BookForms:
     def _more(
         self, told: Statement, found: Sequence[Extracted], begun: Mapping[tuple[str, str], int]
     ) -> tuple[int, dict[str, Any] | None]:
-        """Where a statement belongs; a relation or a new part of the plan with what this one tells of it, if it does."""
+        """Where a statement belongs, and the relation or new part of the plan with what it tells of one told before."""
         match, part = _OF_A_RELATION.fullmatch(told.attribute), self._places.named(told.subject)
         if match is not None:
             place = begun.get((told.subject, match["relation"]))
@@ -150,9 +150,10 @@ class BookForms:
             place = begun.get((part.id, "")) if part is not None and told.attribute in _OF_A_PART else None
         if place is None:
             return len(found), None
-        before = parsed([found[place].statement])[0].model_dump(by_alias=True)
-        more = {"properties": {**before["properties"], match["name"]: told.value}} if match else {}
-        return place, before | (more or {told.attribute.lower(): told.value})
+        before: dict[str, Any] = parsed([found[place].statement])[0].model_dump(by_alias=True)
+        if match is None:
+            return place, before | {told.attribute.lower(): told.value}
+        return place, before | {"properties": {**before["properties"], match["name"]: told.value}}
 
     def _plain(self, told: Statement) -> dict[str, Any] | None:
         """The JSON form; None for what the book has or does not keep, {} for what is no statement."""

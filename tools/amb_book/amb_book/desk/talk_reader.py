@@ -79,9 +79,9 @@ class TalkReader:
     """Reads off what was agreed: every turn is shown, in as many questions as it takes, each with what stood before it.
 
     A decision is a statement of a reader, kept only if the author said or took the quote, which bears it out; one of an
-    earlier part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more than 40
-    questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the language
-    and the window, `meter` counts what is spent under the purpose `settling`.
+    earlier part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more
+    than 40 questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the
+    language and the window, `meter` counts what is spent under the purpose `settling`.
     """
 
     def __init__(
