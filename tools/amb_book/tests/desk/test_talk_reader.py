@@ -333,6 +333,25 @@ def test_two_properties_of_a_relation_stand_in_one_statement(story: Story) -> No
     assert hates["properties"] == {"reason": "the fire", "how": "bitterly"}
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_fifty_decisions_of_one_line_are_bounded_and_counted(language: str, story: Story) -> None:
+    words = [f"w{number}" for number in range(50)]
+    line = f"Lin Yue has {' '.join(words)}." if language == "en" else f"林月有{'、'.join(words)}。"
+    who = "Lin Yue" if language == "en" else "林月"
+    told = statements(line, [(who, f"thing {word}", word) for word in words])
+    found = read(story, lambda request: json.dumps({"statements": told}), talk(line))
+    assert (len(found), found.dropped) == (8, 42)
+
+
+def test_a_model_that_says_all_is_gone_takes_back_only_what_the_author_took_back(story: Story) -> None:
+    line = "Bo Lind owns the bell."
+    gone = [{"n": number, "quote": "Bo Lind lost the bell."} for number in range(60)]
+    answer = json.dumps({"statements": statements(line, ENGLISH[line]), "gone": gone})
+    assert plain(read(story, lambda request: answer, talk(line))) == [
+        {"subject": "Bo Lind", "relation": "OWNS", "object": "the bell"}
+    ]
+
+
 SCENE = "Snow lay on the walls of Sarn. Lin Yue did not sleep that night; she counted the fires beyond the river. " * 2
 
 
