@@ -125,3 +125,39 @@ def test_a_sub_question_of_a_task_that_is_none_may_be_answered() -> None:
 )
 def test_a_question_is_known_by_its_mark_or_its_words(asks: str) -> None:
     assert is_question(asks)
+
+
+THREE_HOPS = [
+    (
+        "Who is the spouse of the founder of the company that produced Blue Harbor?",
+        {
+            "Blue Harbor": "Blue Harbor is a 1999 film produced by Larkspur Pictures.",
+            "Larkspur Pictures": "Larkspur Pictures is a company. Larkspur Pictures was founded by Nina Abel in 1980.",
+            "Nina Abel": "Nina Abel is a producer. Nina Abel married Tom Quill in 1975.",
+        },
+        ["Larkspur Pictures", "Nina Abel", "Tom Quill"],
+    ),
+    (
+        "《蓝港》的制作公司的创办人的妻子是谁？",
+        {
+            "蓝港": "《蓝港》是1999年的电影，由飞燕影业制作。",
+            "飞燕影业": "飞燕影业是一家电影公司，由安宁创办。",
+            "安宁": "安宁是制片人。他的妻子是林小川。",
+        },
+        ["飞燕影业", "安宁", "林小川"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("task", "pages", "answers"), THREE_HOPS, ids=["en", "zh"])
+def test_three_hops_are_led_from_one_to_the_next_without_a_model(
+    task: str, pages: dict[str, str], answers: list[str]
+) -> None:
+    with TeamMemory(task, agents=["solver"]) as team:
+        query = next(iter(pages))
+        for hops in (1, 2, 3):
+            team.observe(agent="solver", action=f"Search[{query}]", observation=pages[query])
+            assert team.shared.estimated_hops == min(hops + 1, 3)
+            query = next(iter(team.shared.open_queries(1)), "")
+        assert [hop.extracted_answer for hop in team.shared.hops] == answers
+        assert [hop.answers_task for hop in team.shared.hops] == [False, False, True]

@@ -188,12 +188,14 @@ class _Reading:
         out = [each for number, each in enumerate(self._shown, 1) if number in gone]
         self.withdrawn += map(_line, out)
         self.standing = [each for each in self.standing if all(each is not other for other in out)]
-        self.standing += self._believed(answer, heard)
+        self.standing += self._believed(answer, part, heard)
         numbers = [number for number in answer.chapter_turns if self._is_draft(number)]
         self.chapter_turns = list(dict.fromkeys(numbers)) or self.chapter_turns
 
-    def _believed(self, answer: TalkShape, heard: Sequence[Turn]) -> Iterator[Extracted]:
-        told = borne_out(answer.statements, self.request("\n\n".join(turn.text for turn in heard)))
+    def _believed(self, answer: TalkShape, part: Sequence[_Piece], heard: Sequence[Turn]) -> Iterator[Extracted]:
+        request = self.request("\n\n".join(piece.text for piece in part))
+        text = "\n\n".join(turn.text for turn in heard)
+        told = borne_out(answer.statements, request.model_copy(update={"text": text}))
         formed = BookForms(self.story.facts, self.chapter, places=self.places, kinds=self._kinds).of(told)
         self.dropped += len(answer.statements) - len(told) + formed.dropped
         for each in formed.found:
