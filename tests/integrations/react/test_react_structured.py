@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank
+from amb_core import ManualClock, MemoryBank, ToolResult
 from amb_core.agents.prompted import llm_agents
+from amb_core.agents.prompted.shapes import StatementShape
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused
 from amb_react import ReActAgent, ReActRun
-from amb_react.structured import TurnShape
+from amb_react.structured import TurnShape, extractions
 from amb_react.words import phrases
 
 GOAL = {"en": "Where was the designer of the Halden Bridge born?", "zh": "望江桥的设计者生于何处？"}
@@ -199,3 +200,28 @@ def test_the_examples_of_the_prompt_are_turns_whose_quotes_bear_them_out(languag
     for each in (statement for turn in turns for statement in turn.extracted):
         assert each.value in each.quote
         assert each.subject.split()[-1] in each.quote or "It" in each.quote
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (
+            "Unit A of Birkdale has an output of 300 MW. Unit B of Birkdale has an output of 410 MW.",
+            [("Unit A", "output", "300 MW"), ("Unit B", "output", "410 MW")],
+        ),
+        (
+            "比克代尔的甲机组功率为300兆瓦。比克代尔的乙机组功率为410兆瓦。",
+            [("甲机组", "功率", "300兆瓦"), ("乙机组", "功率", "410兆瓦")],
+        ),
+    ],
+    ids=["en", "zh"],
+)
+def test_figures_of_two_things_that_were_extracted_are_no_conflict(page: str, told: list[tuple[str, str, str]]) -> None:
+    result = ToolResult(tool="visit", arguments={"page": "a"}, output=page, call_id="1")
+    lines = page.replace("。", "。\n").replace(". ", ".\n").splitlines()
+    quotes = [next(line for line in lines if of in line) for of, *_ in told]
+    said = [StatementShape(quote=q, subject=s, attribute=a, value=v) for q, (s, a, v) in zip(quotes, told, strict=True)]
+    with MemoryBank("What is the output of the units?") as bank:
+        for each in (result, *extractions(said, [result])):
+            bank.absorb(each)
+        assert (bank.conflicts, len(bank.nodes)) == ((), 3)
