@@ -180,7 +180,8 @@ class ReadingRequest(Frozen):
     """A text to be read for a `goal` and a `question` by the rules of its `kind`; its layout not if `only_statements`.
 
     `known` are facts and names that need no repeating, `names` those of one and the same thing, group by group, and
-    `asked` what was looked up so far. `speaker` is whose words the text is: it may be spoken of without a name.
+    `asked` what was looked up so far. `speaker` is whose words the text is: it may be spoken of without a name, as may
+    the `unnamed`.
     """
 
     text: str
@@ -192,6 +193,7 @@ class ReadingRequest(Frozen):
     names: tuple[tuple[str, ...], ...] = ()
     asked: tuple[str, ...] = ()
     speaker: str = ""
+    unnamed: tuple[str, ...] = ()
 
 
 class ReadingAnswer(Frozen):

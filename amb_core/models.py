@@ -20,6 +20,7 @@ from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
 __all__ = [
+    "EXTRACTION",
     "ArchivedNode",
     "BankSnapshot",
     "ClosedInsight",
@@ -279,6 +280,10 @@ class MergeEvent(Frozen):
 
 
 # --- what goes in and out --------------------------------------------------------------------------------------------
+
+
+EXTRACTION = "extracted_information"
+"""The tool of results that a model quoted from others: they are kept as they are, and no model is asked about them."""
 
 
 class ToolResult(Frozen):

@@ -29,7 +29,7 @@ from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.change_set import ChangeSet, link_id
 from amb_core.memory.evidence import Evidence
 from amb_core.memory.interaction_tree import passages_in, prose_of
-from amb_core.models import Conflict, InteractionEntry, Link, QueryNode, Span
+from amb_core.models import EXTRACTION, Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
 from amb_core.text import index_tokens, keywords, paragraph_spans, sentences
@@ -122,7 +122,8 @@ class Drafter:
         self._lock = lock
 
     def drafts(self, entry: InteractionEntry, *, task_goal: str, locally: bool = False) -> list[Draft]:
-        """One draft per topic, in text order; `locally` without a model."""
+        """One draft per topic, in text order; `locally` without a model, as what a model extracted itself."""
+        locally = locally or entry.metadata.get("tool") == EXTRACTION
         fused = not locally and self._calls.digests(entry.text)
         drafts = self._digested(entry, task_goal) if fused else None
         if drafts is None:

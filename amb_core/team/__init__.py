@@ -5,6 +5,7 @@ member.py            TeamMember, one agent's part in it, for integrations; and a
 team_records.py      every kind of record; record_scope.py: how those of one scope are kept and found
 shared_memory.py     the scope of the team; private_memory.py: that of one agent; firewall.py: what may pass between
 curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without
+role_contract.py     what a member is there for, and its own plan and hypotheses in its messages
 question_kind.py     what a question asks for; dead_ends.py: observations that found nothing
 hop_record.py        what an observation leaves in the memories; circles.py: agents that repeat themselves
 actions.py           actions and their queries in normal form
@@ -23,6 +24,7 @@ from amb_core.team.member import TeamMember
 from amb_core.team.meta_memory import MetaMemory
 from amb_core.team.prompted_curator import PromptedCurator
 from amb_core.team.reflection import Reflection
+from amb_core.team.role_contract import RoleContract
 from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory
 from amb_core.team.team_settings import TeamSettings
@@ -42,6 +44,7 @@ __all__ = [
     "MetaMemory",
     "PromptedCurator",
     "Reflection",
+    "RoleContract",
     "TeamMember",
     "TeamMemory",
     "TeamSettings",

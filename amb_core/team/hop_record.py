@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import argument_of, is_search
 from amb_core.team.circles import Stuck
 from amb_core.team.curator import CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.question_kind import is_question
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import (
     Challenge,
@@ -62,9 +64,12 @@ def record_hop(
 ) -> HopReport:
     """Keep what the curator read off an observation in the team's and the agent's memory.
 
-    `success` is what the environment said of the action; without it whatever is no dead end succeeded.
+    `success` is what the environment said of the action; without it whatever is no dead end succeeded. A step that
+    failed leaves only what to ask next, and a task that is no question has no answer.
     """
     agent, query = private.agent, argument_of(request.action)
+    success = not curated.is_dead_end if success is None else success
+    curated = _borne_out(curated, request, success=success)
     searches = is_search(request.action)
     repeated = searches and shared.has_searched(query)
     if searches:
@@ -74,13 +79,13 @@ def record_hop(
             agent=agent,
             turn=turn,
             extracted_answer=curated.answer,
-            success=not curated.is_dead_end if success is None else success,
+            success=success,
             **request.model_dump(include={"sub_question", "action", "observation"}),
             **curated.model_dump(include={"bridge_entity", "answers_task", "next_queries", "confidence"}),
         )
     )
     before = shared.facts
-    facts = _note_facts(hop, curated, shared, private)
+    facts = _note_facts(hop, curated, request, shared, private)
     _plan(request, curated, shared, private, turn)
     for new, old in _contradicting(facts, before, shared):
         doubt = _CONTRADICTS[detect_language(request.task)].format(new=new.text, old=old.text)
@@ -88,15 +93,28 @@ def record_hop(
     return HopReport(hop, facts, curated, repeated)
 
 
+def _borne_out(curated: CuratedObservation, request: CuratorRequest, *, success: bool) -> CuratedObservation:
+    """What of a reading, whoever made it, the observation says, and the step and the task have room for."""
+    if not success:
+        return CuratedObservation(is_dead_end=True, next_queries=curated.next_queries, dropped=curated.dropped)
+    facts = tuple(each for each in curated.facts if each.text.strip() and each.text in request.observation)
+    changed: dict[str, Any] = {"facts": facts, "dropped": curated.dropped + len(curated.facts) - len(facts)}
+    if not is_question(request.task):
+        changed |= {"answers_task": False}
+        changed |= {} if is_question(request.sub_question) else {"answer": None}
+    return curated.model_copy(update=changed)
+
+
 def _note_facts(
-    hop: Hop, curated: CuratedObservation, shared: SharedMemory, private: PrivateMemory
+    hop: Hop, curated: CuratedObservation, request: CuratorRequest, shared: SharedMemory, private: PrivateMemory
 ) -> tuple[Fact, ...]:
     """Note facts, the hypothesis and the conclusions; the facts that are new to the team.
 
     What only leads on to the next hop is no hypothesis.
     """
     turn, supports = hop.turn, None
-    if curated.answer and (curated.answer != curated.bridge_entity or curated.answers_task):
+    leads_on = curated.answer == curated.bridge_entity and not curated.answers_task
+    if curated.answer and not leads_on and is_question(request.task):
         supports = private.note(Hypothesis, content=curated.answer, confidence=curated.confidence, turn=turn).id
     new = [
         shared.add_fact(agent=hop.agent, turn=turn, source=hop.id, **told.model_dump(exclude={"start", "end"}))

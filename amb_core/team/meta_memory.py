@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from amb_core.longterm import LongTermMemory, MemoryType, Provenance
+from amb_core.longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.team.reflection import Reflection
 from amb_core.team.team_records import Insight, Skill, Trajectory
@@ -58,11 +58,21 @@ class MetaMemory:
         self._settings = settings or TeamSettings()
 
     def keep(self, reflection: Reflection, *, shown: Iterable[str], run: str = "") -> None:
-        """Keep what a finished task taught, and weigh by its outcome what it was `shown` of earlier ones."""
-        self.reinforce(shown, success=reflection.trajectory.success)
-        for kept in (reflection.trajectory, *reflection.insights, reflection.skill):
-            if kept is not None:
-                self.add(kept, run=run)
+        """Keep what a finished task taught, and weigh and count by its outcome what it was `shown` of earlier ones.
+
+        The trajectory names the insights and skills that the task used: those it was shown, and the skill it found. A
+        run that ends twice in the same way is counted once.
+        """
+        went = reflection.trajectory
+        known = self._known(went)
+        if run and known is not None and Trajectory.model_validate(known.metadata["data"]).run == run:
+            return
+        for insight in reflection.insights:
+            self.add(insight, run=run)
+        found = [] if reflection.skill is None else [self.add(reflection.skill, run=run)]
+        used = tuple(dict.fromkeys((*shown, *found)))
+        self.reinforce(used, success=went.success, counted=found)
+        self.add(went.model_copy(update={"run": run, "used": used}), run=run)
 
     def add(self, kept: Trajectory | Insight | Skill, *, run: str = "") -> str:
         """Keep what was learnt, as a record of its own; returns the record's id.
@@ -70,13 +80,11 @@ class MetaMemory:
         A later run of the same task takes the place of the earlier, an insight learnt again matters more, and the
         counts of a skill are added up.
         """
-        told, topic = _told(kept), _topic(kept)
-        filters = {"kind": type(kept).__name__, "topic": topic}
-        known = next(iter(self.memory.records(self.namespace, filters=filters, limit=1)), None)
+        known = self._known(kept)
         if known is None:
-            return self._write(kept, told=told, topic=topic, run=run)
+            return self._write(kept, told=_told(kept), topic=_topic(kept), run=run)
         if isinstance(kept, Insight):
-            self.reinforce([known.id], success=True)
+            self.reinforce([known.id], success=True, counted=[known.id])
             return known.id
         if isinstance(kept, Skill):
             before = Skill.model_validate(known.metadata["data"])
@@ -85,13 +93,22 @@ class MetaMemory:
         self.memory.update(known.id, namespace=self.namespace, metadata={"data": kept.model_dump(mode="json")})
         return known.id
 
-    def reinforce(self, ids: Iterable[str], *, success: bool) -> None:
-        """Move the importance of records that were shown towards 1 when the task went well, else towards 0."""
+    def reinforce(self, ids: Iterable[str], *, success: bool, counted: Collection[str] = ()) -> None:
+        """Move the importance of records that were used towards 1 when the task went well, else towards 0.
+
+        The use of insights and skills is counted, but for those `counted` already.
+        """
         for record_id in dict.fromkeys(ids):
             record = self.memory.get(record_id, namespace=self.namespace)
-            if record is not None:
-                importance = record.importance + _STEP * (float(success) - record.importance)
-                self.memory.update(record_id, namespace=self.namespace, metadata={"score": round(importance, 4)})
+            if record is None:
+                continue
+            changed: dict[str, Any] = {"score": round(record.importance + _STEP * (success - record.importance), 4)}
+            kind = next((each for each in (Insight, Skill) if each.__name__ == record.metadata["kind"]), None)
+            if kind is not None and record_id not in counted:
+                kept = kind.model_validate(record.metadata["data"])
+                counts = {"uses": kept.uses + 1, "successes": kept.successes + success}
+                changed["data"] = kept.model_copy(update=counts).model_dump(mode="json")
+            self.memory.update(record_id, namespace=self.namespace, metadata=changed)
 
     def for_task(self, task: str, *, question_type: str = "") -> MetaHits:
         """What is known of tasks like this one, as many of each kind as the settings say."""
@@ -123,6 +140,10 @@ class MetaMemory:
     def skills(self) -> list[Skill]:
         """All ways of searching, oldest first."""
         return self._all(Skill)
+
+    def _known(self, kept: Trajectory | Insight | Skill) -> MemoryRecord | None:
+        filters = {"kind": type(kept).__name__, "topic": _topic(kept)}
+        return next(iter(self.memory.records(self.namespace, filters=filters, limit=1)), None)
 
     def _all(self, kind: type[_Kept], **filters: JsonValue) -> list[_Kept]:
         records = self.memory.records(self.namespace, filters={"kind": kind.__name__, **filters})

@@ -9,7 +9,7 @@ from typing import Literal
 from amb_core.text import detect_language, name_key
 from amb_core.text.proper_names import core_names
 
-__all__ = ["QuestionType", "choices_of", "question_type"]
+__all__ = ["QuestionType", "choices_of", "is_question", "question_type"]
 
 QuestionType = Literal["person", "place", "date", "number", "yes-no", "choice", "other"]
 """What a question asks for; `other` where no question word says it."""
@@ -24,6 +24,7 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
     ("place", re.compile(r"^\W*where\b|哪里|哪儿|何处", re.IGNORECASE)),
     ("person", re.compile(r"^\W*(?:who|whom|whose)\b|谁|哪位", re.IGNORECASE)),
 )
+_MARK = re.compile(r"[?？]|^\W*(?:what|which|why|how)\b", re.IGNORECASE)
 _OR = re.compile(r",? or (?:the )?")
 _HAN_NAME = r"[\u4e00-\u9fff·《》]{2,20}?"
 _CHINESE_OR = re.compile(rf"(?:^|[，,：:])(?P<one>{_HAN_NAME})(?:还是|或|和|与)(?P<other>{_HAN_NAME})(?:，|谁|哪)")
@@ -40,6 +41,11 @@ def question_type(question: str) -> QuestionType:
         if asked.search(text):
             return kind
     return "other"
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks for an answer: by its mark, or by its question words."""
+    return _MARK.search(text[-_LONGEST:]) is not None or question_type(text) != "other"
 
 
 def choices_of(question: str) -> tuple[str, ...]:

@@ -60,9 +60,9 @@ def reflect(
     `reason` is why the task failed, as its environment said; `repeats` how many searches were made again.
     """
     words, kind = _WORDS[detect_language(task)], question_type(task)
-    useful = [hop for hop in hops if hop.success and hop.extracted_answer]
+    useful = [hop for hop in hops if hop.success and _brought(hop)]
     path = _path_to(answer, useful) if success else useful
-    steps = tuple(f"{hop.action} → {hop.extracted_answer}" for hop in path)[-_MOST_STEPS:]
+    steps = tuple(f"{hop.action} → {_brought(hop)}" for hop in path)[-_MOST_STEPS:]
     because = "" if success else reason or _cause(hops, answer, repeats, words)
     pattern = _pattern(task, path) if success else ()
     general = bool(pattern) and all("{subject}" in step or "{bridge}" in step for step in pattern)
@@ -83,12 +83,17 @@ def reflect(
     )
 
 
+def _brought(hop: Hop) -> str:
+    """What a hop brought: an answer, or the entity that leads on."""
+    return hop.extracted_answer or hop.bridge_entity or ""
+
+
 def _path_to(answer: str, useful: Sequence[Hop]) -> list[Hop]:
     """The hops that led to the answer: from the one that named it back over the entities it was asked with."""
     path: list[Hop] = []
     wanted = answer.casefold()
     for hop in reversed(useful):
-        found = (hop.extracted_answer or "").casefold()
+        found = _brought(hop).casefold()
         if wanted and (found in wanted or wanted in found):
             path.insert(0, hop)
             wanted = argument_of(hop.action).casefold()

@@ -10,8 +10,9 @@ from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
 from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.role_contract import HEADINGS, RoleContract
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, ReasoningStep
+from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
@@ -48,9 +49,10 @@ WORDS: dict[Language, _Words] = {
         "answer": "Answer so far: {}",
         "answer_from": "{answer} ({confidence}, from {action})",
         "next": "To ask next: {}",
-        "facts": "What the team knows:",
+        "facts": "Found, as written:",
         "disputed": " (disputed)",
         "about": "{subject}: {fact}",
+        "claim": "{agent}: {text} (“{quote}”)",
         "own": "Your own notes:",
         "hypothesis": "may be the answer ({confidence}): {}",
         "verified": "holds: {}",
@@ -78,9 +80,10 @@ WORDS: dict[Language, _Words] = {
         "answer": "目前的答案：{}",
         "answer_from": "{answer}（{confidence}，来自 {action}）",
         "next": "下一步查询：{}",
-        "facts": "团队已知：",
+        "facts": "查到的原文：",
         "disputed": "（有争议）",
         "about": "{subject}：{fact}",
+        "claim": "{agent}：{text}（“{quote}”）",
         "own": "你自己的笔记：",
         "hypothesis": "可能的答案（{confidence}）：{}",
         "verified": "已证实：{}",
@@ -105,13 +108,18 @@ class _Section:
     heading: str
     lines: tuple[tuple[int, str], ...]
     joined: bool = False
+    mark: str = "- "
 
     def rendered(self, kept: Collection[int]) -> list[str]:
         """The section with some of its lines; [] without any."""
         lines = [line for place, (_, line) in enumerate(self.lines) if place in kept]
         if not lines:
             return []
-        return [self.heading.format(_JOINT.join(lines))] if self.joined else [self.heading, *(f"- {x}" for x in lines)]
+        return (
+            [self.heading.format(_JOINT.join(lines))]
+            if self.joined
+            else [self.heading, *(f"{self.mark}{x}" for x in lines)]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,7 @@ class TeamView:
     shared: SharedMemory
     private: PrivateMemory | None = None
     meta: MetaHits = field(default_factory=MetaHits)
+    role: RoleContract | None = None
 
 
 def current_query(task: str, *, asked: str = "", last_hop: Hop | None = None) -> str:
@@ -150,6 +159,7 @@ def team_block(
     sections = [
         *_of_team(view, query, words, k=round(settings.top_shared * times)),
         *_of_next(view, words),
+        *_of_role(view, language, k=round(settings.max_hypotheses * times)),
         _Section(words["own"], tuple(_of_agent(view, query, words, k=round(settings.top_private * times)))),
         _Section(words["earlier"], tuple(_of_earlier(view, words))),
     ]
@@ -222,7 +232,13 @@ def _of_team(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[_
 
 
 def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
-    """A fact with the page it is from, where its words do not name it; without such a page with what it is about."""
+    """A fact with the page it is from, where its words do not name it; without such a page with what it is about.
+
+    What an agent says itself is told as its own, with the words it stands on.
+    """
+    if fact.quote:
+        told = words["claim"].format(agent=fact.agent, text=fact.text, quote=_line(fact.quote))
+        return _line(told, tokens=2 * _LINE_TOKENS) + (words["disputed"] if fact.disputed else "")
     page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
     told = _from_page(fact.text, page, words) if is_page_name(page) else fact.statement
     return _line(told) + (words["disputed"] if fact.disputed else "")
@@ -268,15 +284,8 @@ def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[
         return
     for doubt in private.of(Challenge)[-_MOST_CHALLENGES:][::-1]:
         yield _WARNING, words["challenge"].format(_line(doubt.content))
-    planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
-    items = [item.description for item in private.pending() if normalised(item.description) not in planned]
-    for item in [item for item in items if not shared.has_searched(item)][:_MOST_OPEN]:
-        yield _OWN, words["plan"].format(_line(item))
-    said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
-    for guess in private.top_hypotheses(k):
-        told = words["verified" if guess.verified else "hypothesis"]
-        if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
-            yield _OWN, told.format(_line(guess.content), confidence=f"{guess.confidence:.1f}")
+    if view.role is None:
+        yield from _of_plan(private, shared, words, k)
     stated = " ".join(name_key(fact.text) for fact in shared.facts)
     for step in private.best(ReasoningStep, query, k=k):
         if name_key(step.conclusion) not in stated:
@@ -288,6 +297,41 @@ def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[
             from_page = is_page_name(page) and page != seen.source
             told = _from_page(seen.content, page, words) if from_page else seen.content
             yield _OWN, words["evidence"].format(_line(told))
+
+
+def _of_plan(private: PrivateMemory, shared: SharedMemory, words: _Words, k: int) -> Iterator[tuple[int, str]]:
+    """What an agent means to do and what it guesses, in lines of their own."""
+    planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
+    items = [item.description for item in private.pending() if normalised(item.description) not in planned]
+    for item in [item for item in items if not shared.has_searched(item)][:_MOST_OPEN]:
+        yield _OWN, words["plan"].format(_line(item))
+    said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
+    for guess in private.top_hypotheses(k):
+        told = words["verified" if guess.verified else "hypothesis"]
+        if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
+            yield _OWN, told.format(_line(guess.content), confidence=f"{guess.confidence:.1f}")
+
+
+def _of_role(view: TeamView, language: Language, *, k: int) -> Iterator[_Section]:
+    """The contract of an agent, its plan and its guesses, under the headings it writes them under itself."""
+    private = view.private
+    if private is None or view.role is None:
+        return
+    role, plan, hypotheses = HEADINGS[language]
+    told, form = view.role.lines(private.agent, language)
+    yield _Section(f"{role} {{}}", ((_ANSWER, _line(told, tokens=3 * _LINE_TOKENS)),), joined=True)
+    yield _Section("{}", ((_ANSWER, form),), joined=True)
+    items = [item for item in private.of(PlanItem) if item.status is not PlanStatus.COMPLETED]
+    first = sorted(items, key=lambda item: item.status is not PlanStatus.IN_PROGRESS)[:k]
+    marks = {PlanStatus.IN_PROGRESS: "→"}
+    steps = [f"{marks.get(each.status, '•')} {_line(each.description)} [{each.status.value}]" for each in first]
+    yield _Section(plan, _ranked(steps, rank=_OWN), mark="")
+    guesses = [
+        f"{'✓' if each.verified else '~'}{each.confidence:.1f} {_line(each.content)}"
+        + "".join(f" ⚠ {_line(risk)}" for risk in each.risks)
+        for each in private.top_hypotheses(k)
+    ]
+    yield _Section(hypotheses, _ranked(guesses, rank=_OWN), mark="")
 
 
 def _of_earlier(view: TeamView, words: _Words) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +29,7 @@ from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.question_kind import question_type
 from amb_core.team.record_scope import TeamSpace, name_user
 from amb_core.team.reflection import Reflection, reflect
+from amb_core.team.role_contract import RoleContract, keep_notes, without_notes
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.team.team_export import AnsweredSearch, TeamExport, TeamStatistics, write_snapshot
@@ -56,7 +57,8 @@ class TeamMemory:
     `agents` are the names of its members. `meta` is what outlives the task: a LongTermMemory or the URL of one; None
     for none. `store` keeps the task's records (with the same `team_id` they are found again). A
     team that works for a `user` keeps what it learns for that one, and `delete_user` finds it. `curator` reads
-    observations, by default without a model. Thread-safe.
+    observations, by default without a model. `roles` are contracts of members, which stand in their blocks.
+    Thread-safe.
     """
 
     def __init__(
@@ -72,11 +74,15 @@ class TeamMemory:
         clock: Clock | None = None,
         team_id: str = "",
         user: str = "",
+        roles: Mapping[str, RoleContract] | None = None,
     ) -> None:
         if not isinstance(task, str) or not task.strip():
             raise InvalidInput("a team needs a task; pass the question it is to answer.")
         self.task = strip_block(task).strip()
         self.agents = _checked_names(agents)
+        self.roles = dict(roles or {})
+        if not self.roles.keys() <= set(self.agents):
+            raise InvalidParameter(f"roles are those of the team's agents: {', '.join(self.agents)}.")
         self.settings = settings or TeamSettings()
         self.team_id = team_id or secrets.token_hex(8)
         kept = open_store(store) if isinstance(store, str) else store
@@ -122,7 +128,7 @@ class TeamMemory:
             budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
             if stronger and budget_tokens is None:
                 budget = round(budget * self.settings.stronger)
-            view = TeamView(self.task, self.shared, private, meta)
+            view = TeamView(self.task, self.shared, private, meta, self.roles.get(agent))
             asked = current_query(self.task, asked=strip_block(query), last_hop=last)
             text = team_block(view, query=asked, budget_tokens=budget, settings=self.settings, stronger=stronger)
             if text:
@@ -170,8 +176,8 @@ class TeamMemory:
                 asked=tuple(search.query for search in self.shared.searches),
             )
             if raw_output:
-                private.note(OutputNote, content=raw_output, turn=turn)
-        curated = self._curate(request)
+                self._note_output(private, raw_output)
+        curated = self._curate(request.model_copy(update={"observation": without_notes(request.observation)}))
         with self._space.change():
             seen = record_hop(request, curated, shared=self.shared, private=private, turn=turn, success=success)
             self._counts["repeated_searches"] += seen.repeated
@@ -184,11 +190,14 @@ class TeamMemory:
             return self._follow(private, action, new_facts=0, turn=self._turn)
 
     def note_output(self, agent: str, text: str) -> None:
-        """Keep what an agent's model wrote among its own notes; nothing of an empty text."""
+        """Keep what an agent's model wrote among its own notes; nothing of an empty text.
+
+        What stands under 【Plan】 and 【Hypotheses】, 【计划】 and 【假设】, is its plan and its guesses, never a fact.
+        """
         private, said = self.private(agent), strip_block(text).strip()
         if said:
             with self._space.change():
-                private.note(OutputNote, content=said, turn=self._turn)
+                self._note_output(private, said)
 
     def message(self, sender: str, to: str, text: str, *, type: MessageType = "response") -> None:
         """Note that one agent told another something; both remember it, and the team that they spoke."""
@@ -315,6 +324,10 @@ class TeamMemory:
         self.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _note_output(self, private: PrivateMemory, text: str) -> None:
+        private.note(OutputNote, content=text, turn=self._turn)
+        keep_notes(text, private, turn=self._turn)
 
     def _follow(self, private: PrivateMemory, action: str, *, new_facts: int, turn: int) -> Stuck | None:
         return self._circles.follow(private, self._private.values(), action, new_facts=new_facts, turn=turn)

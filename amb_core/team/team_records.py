@@ -116,7 +116,10 @@ class Hop(Noted, letter="h", found_by=("sub_question", "action", "extracted_answ
 
 
 class Fact(Noted, letter="f", found_by=("text", "subject", "relation", "value"), proved_by="confidence"):
-    """One statement taken from an observation, word for word, with what it is about and the hop it came from."""
+    """One statement taken from an observation, word for word, with what it is about and the hop it came from.
+
+    What an agent made of an observation, and shared, has the words it rests on as its `quote`.
+    """
 
     kind: Literal["fact"] = "fact"
     text: str
@@ -126,6 +129,7 @@ class Fact(Noted, letter="f", found_by=("text", "subject", "relation", "value"),
     source: str = ""
     confidence: Share = 0.5
     disputed: bool = False
+    quote: str = ""
 
     @property
     def statement(self) -> str:
@@ -283,22 +287,29 @@ class Quarantined(Noted, letter="x"):
 
 
 class Trajectory(Frozen):
-    """How a task went: its question, the actions with what they brought, and how it ended."""
+    """How a task went: its question, the actions with what they brought, and how it ended.
+
+    `used` are the records of the insights and skills that it was shown, or found itself, in this `run`.
+    """
 
     task: str
     steps: tuple[str, ...] = ()
     answer: str = ""
     success: bool = False
     reason: str = ""
+    run: str = ""
+    used: tuple[str, ...] = ()
 
 
 class Insight(Frozen):
-    """A rule learnt from a task, for which type of question, and how it has proved itself since."""
+    """A rule learnt from a task, for which type of question, and how many tasks used it since and ended well."""
 
     text: str
     question_type: str = ""
     success: bool = True
     importance: Share = 0.5
+    uses: int = 0
+    successes: int = 0
 
 
 class Skill(Frozen):

@@ -31,7 +31,9 @@ class ReActAgent:
     `tools` are functions with type hints, or objects with name, description, parameters (a JSON schema) and a call
     that returns text; `deep_retrieval` joins them unless one is
     among them. `protocol` says how tools are called: `native`, `text` (tags in
-    the model's text), or `auto`: native until the endpoint or the model shows that it cannot. A run takes at most
+    the model's text), `auto`: native until the endpoint or the model shows that it cannot, or `structured`: one object
+    a turn with thought, call and what the newest results say, which goes into memory without another call; a turn
+    that cannot be read is repaired once, and from then on tools are called as in `auto`. A run takes at most
     `max_calls` model calls, and one more when the answer has to be forced, and `max_rounds` steps (None: no limit).
     `tool_timeout` are seconds for one tool call, `parallel` is how many run at once. `on_event` is told of progress;
     what it raises is logged. `scope` says whose bank it is, so that its further questions are theirs, too; without it,
@@ -56,8 +58,8 @@ class ReActAgent:
         scope: Scope | None = None,
         sharing: bool = False,
     ) -> None:
-        if protocol not in ("auto", "native", "text"):
-            raise InvalidParameter(f"the protocol is auto, native or text, not {protocol!r}")
+        if protocol not in ("auto", "native", "text", "structured"):
+            raise InvalidParameter(f"the protocol is auto, native, text or structured, not {protocol!r}")
         least = min(max_calls, parallel, max_output_tokens, 1 if max_rounds is None else max_rounds)
         if least < 1 or tool_timeout <= 0:
             raise InvalidParameter("max_calls, max_rounds, max_output_tokens, tool_timeout and parallel begin at 1")
@@ -126,6 +128,8 @@ class ReActAgent:
             turns=loop.turns,
             rounds=loop.rounds,
             problem=loop.problem,
+            extracted=loop.extracted,
+            dropped=loop.dropped,
         )
         self.tell(Ended(run))
         return run

@@ -29,6 +29,7 @@ from amb_core.rendering import Language, escape, head_and_tail
 from amb_core.usage import Ledger
 from amb_react.protocol import Message, Move, move_of
 from amb_react.run_events import ModelAnswered, ReActEvent, Termination, ToolAnswered, ToolCalled, TurnStarted
+from amb_react.structured import extractions
 from amb_react.talker import Talker, too_long
 from amb_react.toolbox import Toolbox
 from amb_react.words import say
@@ -117,7 +118,7 @@ class Loop:
         )
         self._caller = Caller(run=self)
         self.messages: list[Message] = []
-        self.turns = self.rounds = self._calls = 0
+        self.turns = self.rounds = self._calls = self.extracted = self.dropped = 0
         self._forced: Termination = "answered"
         self.problem = ""
 
@@ -190,13 +191,15 @@ class Loop:
                 reply = self._ask(request, step.pending)
             except ModelRefused:
                 return self._force("token_limit", step)
-            move = move_of(reply)
+            move = self.talker.move(reply)
+            self._keep(move, step)
             if move.calls:
-                if move.tagged:
+                if move.tagged and self.talker.style == "native":
                     self.talker.writes_tags()
                 step.strikes = 0 if self._act(move, step) else step.strikes + 1
             elif move.answer and (move.tagged or self.talker.style == "native" or step.nudged):
-                self._append(step, {"role": "assistant", "content": reply.text})
+                said = move.answer if self.talker.style == "structured" else reply.text
+                self._append(step, {"role": "assistant", "content": said})
                 return move.answer
             else:
                 self._nudge(move, step)
@@ -209,6 +212,13 @@ class Loop:
         inject, caller = self.adapter.inject or "always", self._caller
         request = self.adapter.prepare(step.messages, query=query, reserved_tokens=beside, inject=inject, caller=caller)
         return [*request, *shown]
+
+    def _keep(self, move: Move, step: _Step) -> None:
+        """Have memory take in what the model read off the step's results, unless these are evidence of their own."""
+        if move.extracted and (step.pending is None or step.pending.type is not TaskType.CROSS_VALIDATE):
+            found = extractions(move.extracted, step.results)
+            self.extracted += sum(each.repeat_of is None for each in self.adapter.absorb(found).reports)
+            self.dropped += max(0, len(move.extracted) - len(found))
 
     def _nudge(self, move: Move, step: _Step) -> None:
         """Say what was wrong with a reply that is neither calls nor an answer."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from amb_core.adapter import text_of
+from amb_core.agents.prompted.shapes import StatementShape
 from amb_core.chat.characters import encodable
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import strip_block
@@ -16,6 +17,7 @@ from amb_core.rendering import strip_block
 __all__ = ["Message", "Move", "as_text", "move_of"]
 
 Message = Mapping[str, Any]
+Written = Callable[[str, Sequence[tuple[str, str]]], str]
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|(?=<tool_call>|<answer>)|\Z)", re.DOTALL)
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|(?=<tool_call>)|\Z)", re.DOTALL)
@@ -29,6 +31,7 @@ class Move:
     """What a reply does: call tools, or answer; neither when it is `torn` or empty.
 
     `thought` is what the model wrote before its calls. `tagged` says that the answer, or the calls, stood in tags.
+    `extracted` are statements it read off the newest results, where it was asked for them.
     """
 
     thought: str = ""
@@ -36,6 +39,7 @@ class Move:
     answer: str = ""
     tagged: bool = False
     torn: bool = False
+    extracted: tuple[StatementShape, ...] = ()
 
 
 def move_of(reply: ChatReply) -> Move:
@@ -76,11 +80,14 @@ def _call_of(text: str) -> ToolCall:
     )
 
 
-def as_text(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """The messages for an endpoint that knows no tools: calls and results in tags, no two user messages in a row."""
+def as_text(messages: Iterable[Message], *, calls: Written | None = None) -> list[dict[str, Any]]:
+    """The messages for an endpoint that knows no tools: calls and results in tags, no two user messages in a row.
+
+    `calls` writes a thought and its calls (name, arguments) in another way.
+    """
     shown: list[dict[str, Any]] = []
     for message in messages:
-        plain = _without_tools(message)
+        plain = _without_tools(message, calls or _in_tags)
         if shown and plain["role"] == "user" == shown[-1]["role"]:
             shown[-1] = {"role": "user", "content": _joined(shown[-1]["content"], plain["content"])}
         else:
@@ -88,13 +95,17 @@ def as_text(messages: Iterable[Message]) -> list[dict[str, Any]]:
     return shown
 
 
-def _without_tools(message: Message) -> dict[str, Any]:
+def _without_tools(message: Message, written: Written) -> dict[str, Any]:
     if message["role"] == "tool":
         return {"role": "user", "content": f"<tool_response>\n{text_of(message['content'])}\n</tool_response>"}
     if not message.get("tool_calls"):
         return dict(message)
-    calls = [_tagged(call["function"]["name"], call["function"]["arguments"]) for call in message["tool_calls"]]
-    return {"role": "assistant", "content": "\n".join(filter(None, [text_of(message.get("content")), *calls]))}
+    calls = [(call["function"]["name"], call["function"]["arguments"]) for call in message["tool_calls"]]
+    return {"role": "assistant", "content": written(text_of(message.get("content")), calls)}
+
+
+def _in_tags(thought: str, calls: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(filter(None, [thought, *(_tagged(*call) for call in calls)]))
 
 
 def _tagged(name: str, arguments: str) -> str:

@@ -54,7 +54,8 @@ class ReActRun:
     the memory; the text then says so. It is empty after "interrupted". `sources` are the notes it cites by id, and
     `unknown_ids` what it cites that does not exist. `messages` is the whole transcript, uncondensed, in OpenAI's form.
     `usage` is what the run cost in model calls, those of memory's agents included; `spent` the same by purpose.
-    `problem` is what the endpoint said when it ended the run: after "model_unavailable" and "model_refused".
+    `problem` is what the endpoint said when it ended the run: after "model_unavailable" and "model_refused". In the
+    structured protocol so many statements were `extracted` into memory, and so many `dropped`: nothing bears them out.
     """
 
     question: str
@@ -69,6 +70,8 @@ class ReActRun:
     turns: int
     rounds: int
     problem: str = ""
+    extracted: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)

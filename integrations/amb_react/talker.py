@@ -1,4 +1,4 @@
-"""Asks the model, natively or in the text protocol, and learns what its endpoint takes."""
+"""Asks the model, natively, in the text protocol or for one object a turn, and learns what its endpoint takes."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from amb_core.adapter import TokenCounter
+from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.errors import BudgetSpent, ModelError, ModelRefused
+from amb_core.errors import BudgetSpent, ModelAnswerInvalid, ModelError, ModelRefused
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
-from amb_react.protocol import Message, as_text
+from amb_react.protocol import Message, Move, as_text, move_of
+from amb_react.structured import as_objects, ask_turn, turn_of
 from amb_react.toolbox import Toolbox
 from amb_react.words import phrases, say
 
 __all__ = ["Protocol", "Talker", "too_long"]
 
-Protocol = Literal["auto", "native", "text"]
-_Style = Literal["native", "text"]
+Protocol = Literal["auto", "native", "text", "structured"]
+_Style = Literal["native", "text", "structured"]
 _TOO_LONG = re.compile(
     r"context|too long|too large|exceed|(?:max|limit|number)\w*[\s_]+(?:\w+[\s_]+){0,3}tokens?", re.IGNORECASE
 )
@@ -41,20 +43,28 @@ class Talker:
         temperature: float | None,
         max_output_tokens: int,
     ) -> None:
-        self.chat = chat
+        self.chat, self._objects = chat, StructuredChat(chat)
         self._temperature, self._max_output_tokens = temperature, max_output_tokens
-        self._open = protocol == "auto"
+        self._open = protocol in ("auto", "structured")
         self._count = TokenCounter()
         self._schemas = tuple(tool.schema for tool in toolbox.tools.values())
         listed = "\n".join(json.dumps(schema["function"], ensure_ascii=False) for schema in self._schemas)
         self._plain = phrases(language)["system"]
-        self._tagged = f"{self._plain}\n\n{say(language, 'text_protocol', tools=listed)}"
-        self.style: _Style = "text" if protocol == "text" else "native"
+        self._systems: dict[_Style, str] = {
+            "native": self._plain,
+            "text": f"{self._plain}\n\n{say(language, 'text_protocol', tools=listed)}",
+            "structured": f"{self._plain}\n\n{say(language, 'structured', tools=listed)}",
+        }
+        self.style: _Style = "native" if protocol == "auto" else protocol
         self.blind = False
 
     def system(self, *, tools: bool = True) -> dict[str, Any]:
         """The system message: the same bytes in every request."""
-        return {"role": "system", "content": self._tagged if tools and self.style == "text" else self._plain}
+        return {"role": "system", "content": self._systems[self.style if tools else "native"]}
+
+    def move(self, reply: ChatReply) -> Move:
+        """What a reply to a request with tools does."""
+        return turn_of(reply) if self.style == "structured" else move_of(reply)
 
     def tokens(self, messages: Sequence[Message], *, tools: bool = True) -> int:
         """What a request with these messages costs, the definitions of the tools included."""
@@ -70,10 +80,12 @@ class Talker:
 
         `must_see` is for requests that are about their images. Raises what `ChatModel.complete` raises.
         """
-        native = tools and self.style == "native"
+        native, structured = tools and self.style == "native", tools and self.style == "structured"
         images = not self.blind and any(isinstance(message.get("content"), list) for message in messages)
         forms: list[tuple[_Style, bool]] = [(self.style, self.blind)]
-        if self._open and native:
+        if structured:
+            forms.append(("native", self.blind))
+        if self._open and (native or structured):
             forms.append(("text", self.blind))
         if images and not must_see:
             forms.extend([(style, True) for style, _ in forms])
@@ -83,7 +95,7 @@ class Talker:
                 return self._complete(messages, tools=tools)
             except ModelError as error:
                 failure = failure or error
-                if not _may_be_the_form(error, tools=native, images=images):
+                if not _may_be_the_form(error, tools=native or structured, images=images):
                     break
         self.style, self.blind = before
         raise failure or AssertionError("there is one form at least")
@@ -91,21 +103,23 @@ class Talker:
     def _complete(self, messages: Sequence[Message], *, tools: bool) -> ChatReply:
         plain = [self.system(tools=tools), *(dict(message) for message in messages if message["role"] != "system")]
         seen = [_without_images(message) for message in plain] if self.blind else plain
-        return self.chat.complete(
-            ChatRequest(
-                messages=tuple(as_text(seen) if self.style == "text" else seen),
-                tools=self._schemas if tools and self.style == "native" else (),
-                temperature=self._temperature,
-                max_output_tokens=self._max_output_tokens,
-                purpose="react",
-            )
+        shown = seen if self.style == "native" else as_objects(seen) if self.style == "structured" else as_text(seen)
+        request = ChatRequest(
+            messages=tuple(shown),
+            tools=self._schemas if tools and self.style == "native" else (),
+            temperature=self._temperature,
+            max_output_tokens=self._max_output_tokens,
+            purpose="react",
         )
+        return ask_turn(self._objects, request) if tools and self.style == "structured" else self.chat.complete(request)
 
 
 def _may_be_the_form(error: ModelError, *, tools: bool, images: bool) -> bool:
     """Whether another form of the request may be taken; some servers answer 500 to what they do not know."""
     if isinstance(error, BudgetSpent) or too_long(error):
         return False
+    if isinstance(error, ModelAnswerInvalid):
+        return True
     if isinstance(error, ModelRefused) and (error.malformed or images):
         return True
     said = str(error).lower()

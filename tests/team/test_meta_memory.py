@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from amb_core.longterm import LongTermMemory
-from amb_core.team import MetaMemory
+from amb_core.team import MetaMemory, TeamMemory
 from amb_core.team.team_records import Insight, Skill, Trajectory
 
 SAID = "Search for the page of the director first."
@@ -73,3 +73,31 @@ def test_an_insight_learnt_again_is_one_record_that_matters_more(meta: MetaMemor
     assert first == again
     assert record is not None
     assert record.importance > 0.4
+
+
+def test_uses_and_successes_are_what_the_trajectories_say(meta: MetaMemory) -> None:
+    films = {"Titanic": "James Cameron", "Alien": "Ridley Scott", "Fargo": "Joel Coen", "Jaws": "Steven Spielberg"}
+    for number, (film, director) in enumerate([*films.items()] * 3):
+        with TeamMemory(f"Who directed {film}?", agents=["a"], meta=meta.memory, team_id=f"run{number}") as team:
+            team.inject("a")
+            for missed in range(2):
+                team.observe(agent="a", action=f"Search[x{missed}]", observation="Could not find it.")
+            team.observe(agent="a", action=f"Search[{film}]", observation=f"{film} was directed by {director}.")
+            team.finish(answer=director, success=number % 3 != 1)
+            team.finish(answer=director, success=number % 3 != 1)  # says nothing new
+    went = recounted(meta)
+    kept = meta.memory.records(meta.namespace, filters={"kind": "Insight"})
+    kept += meta.memory.records(meta.namespace, filters={"kind": "Skill"})
+    counted = {each.id: (each.metadata["data"]["uses"], each.metadata["data"]["successes"]) for each in kept}
+    assert counted == {each: (len(went[each]), sum(went[each])) for each in counted}
+    assert all(0 < successes < uses for uses, successes in counted.values())
+    assert {each.uses for each in (*meta.insights, *meta.skills)} == {uses for uses, _ in counted.values()}
+
+
+def recounted(meta: MetaMemory) -> dict[str, list[bool]]:
+    """How the runs ended that used each record, by all versions of the trajectories."""
+    records = meta.memory.records(meta.namespace, filters={"kind": "Trajectory"})
+    versions = [each for record in records for each in meta.memory.history(record.id, namespace=meta.namespace)]
+    runs = {each.metadata["data"]["run"]: Trajectory.model_validate(each.metadata["data"]) for each in versions}
+    used = {each for went in runs.values() for each in went.used}
+    return {each: [went.success for went in runs.values() if each in went.used] for each in used}

@@ -39,7 +39,7 @@ def test_a_chinese_team_works_in_chinese():
 
         assert seen.hop.extracted_answer == "詹姆斯·卡梅隆"
         block = team.inject("检索")
-        assert "团队已知" in block
+        assert "查到的原文" in block
         assert "詹姆斯·卡梅隆" in block
         assert team.before_search("检索", "泰坦尼克号的导演") is not None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
 from amb_core.agents.chunking import chunk_spans
@@ -18,7 +18,7 @@ from amb_core.reading.quotes import as_written, bears_out, find_words, is_pronou
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
 
-__all__ = ["PromptedReader"]
+__all__ = ["PromptedReader", "borne_out"]
 
 _SHARE, _KNOWN = 0.6, 1_200
 """What share of the window the text may take, and tokens for what is known."""
@@ -61,7 +61,7 @@ class PromptedReader:
         _, end = chunk_spans(request.text, limit=self.most_tokens)[0]
         shown = request.model_copy(update={"text": request.text[:end]})
         said, borne = self._asked(shown), _Borne(shown)
-        statements, bare = tuple(borne.statements(said)), said.answer.strip(" .。").casefold()
+        statements, bare = tuple(borne.statements(said.statements)), said.answer.strip(" .。").casefold()
         answer = bare if bare in _YES_NO else borne.written(said.answer)
         read = ReadingAnswer(
             statements=statements,
@@ -88,19 +88,25 @@ class PromptedReader:
         )
 
 
+def borne_out(said: Sequence[StatementShape], request: ReadingRequest) -> list[Statement]:
+    """What of statements, however a model came to them, the text of a request bears out."""
+    return list(_Borne(request).statements(said))
+
+
 class _Borne:
     """What of an answer the text bears out, as the text and those who know write it."""
 
     def __init__(self, request: ReadingRequest) -> None:
         self._text, self._speaker = request.text, request.speaker
+        self._unnamed = {request.speaker, *request.unnamed}
         self._sources = (request.text, request.goal, request.question, *request.known)
         self._called = {_folded(name): (name, group) for group in request.names for name in group}
 
-    def statements(self, said: ReadingShape) -> Iterator[Statement]:
+    def statements(self, said: Sequence[StatementShape]) -> Iterator[Statement]:
         """The statements, each once, and not too many for the same words."""
         told: set[Statement] = set()
         spans: Counter[tuple[int, int]] = Counter()
-        for each in said.statements:
+        for each in said:
             statement = self._statement(each)
             if statement is not None and statement not in told and spans[statement.span] < _MOST_EACH:
                 told.add(statement)
@@ -126,8 +132,8 @@ class _Borne:
             return None
         quote = self._text[place[0] : place[1]]
         of, what = (self._called.get(_folded(name), (name, ()))[1] for name in (subject, value))
-        is_speaker = subject == self._speaker
-        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=is_speaker):
+        is_spoken_of = subject in self._unnamed
+        if not bears_out(quote, subject=of or (subject,), value=value, called=what, is_speaker=is_spoken_of):
             return None
         return Statement(
             text=quote,

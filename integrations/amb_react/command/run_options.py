@@ -127,7 +127,9 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     model.add_argument(
         "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"
     )
-    model.add_argument("--protocol", choices=("auto", "native", "text"), help="how tools are called (default: auto)")
+    model.add_argument(
+        "--protocol", choices=("auto", "native", "text", "structured"), help="how tools are called (default: auto)"
+    )
     model.add_argument("--no-fused", dest="fused", action="store_false", default=None, help="a call for each agent")
     recorded = model.add_mutually_exclusive_group()
     recorded.add_argument("--record", help="write all requests and answers to a file (it holds whole prompts)")

@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from amb_core import MemoryBank, ToolResult
+from amb_core import MemoryBank, Settings, ToolResult
+from amb_core.agent_io import JudgeRequest, Statement
 from amb_core.agents.prompted import PromptedJudge, llm_agents
 from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.longterm import LongTermMemory
-from amb_core.team import CuratorRequest, LocalCurator, PromptedCurator
+from amb_core.team import CuratorRequest, LocalCurator, PromptedCurator, TeamMemory
+from amb_core.text import estimate_tokens
 
 PAGE = (
     "The Harbour Point battery stores 18 MWh and was commissioned in March 2021. "
@@ -104,3 +106,31 @@ def test_one_verdict_on_everything_loses_no_text_that_shares_no_word_with_anothe
         earlier = [old for each in records for old in memory.history(each.id, namespace="user_profile/u")]
         held = "\n".join(each.content for each in [*records, *earlier])
     assert [fact for fact in FACTS[language] if fact not in held] == []
+
+
+@pytest.mark.parametrize("word", ["cheese ", "奶酪"])
+def test_a_judge_is_asked_in_bounds_about_statements_of_any_length_and_number(word: str) -> None:
+    chat, long = ScriptedChatModel(lambda _: '{"verdicts": []}'), word * (200_000 // len(word))
+    earlier = tuple(Statement(text=f"{number} {long[:20_000]}") for number in range(8))
+    answer = PromptedJudge(chat).judge(JudgeRequest(later=Statement(text=long), earlier=earlier))
+    assert [each.relation for each in answer.verdicts] == ["neither"] * 8
+    (asked,) = chat.requests
+    assert estimate_tokens(str(asked.messages[1]["content"])) < Settings().agent_window
+
+
+@pytest.mark.parametrize("line", ["Ann Roe walked on through the rain. ", "安若冒雨往前走。"])
+def test_an_observation_of_200_000_characters_is_curated_in_one_bounded_call(line: str) -> None:
+    chat, text = ScriptedChatModel(lambda _: '{"statements": []}'), line * (200_000 // len(line))
+    PromptedCurator(chat).curate(CuratorRequest(task="Who wrote Salt Roads?", action="visit[x]", observation=text))
+    (asked,) = chat.requests
+    assert estimate_tokens(str(asked.messages[1]["content"])) < Settings().agent_window
+
+
+def test_a_hundred_statements_of_one_line_are_one_fact_of_a_team_and_the_rest_is_counted() -> None:
+    line = f"Ann Roe wrote {' '.join(f'book{number}' for number in range(100))}."
+    said = [{"quote": line, "subject": "Ann Roe", "attribute": "wrote", "value": f"book{n}"} for n in range(100)]
+    chat = ScriptedChatModel([json.dumps({"statements": said}), json.dumps({"statements": said[:8]})])
+    with TeamMemory("Who wrote book1?", agents=["a"], curator=PromptedCurator(chat)) as team:
+        seen = team.observe(agent="a", action="visit[x]", observation=line)
+        assert [fact.text for fact in team.shared.facts] == [line]
+    assert (len(chat.requests), len(seen.curated.relations)) == (2, 8)

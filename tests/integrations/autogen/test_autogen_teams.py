@@ -277,7 +277,7 @@ def test_a_team_in_chinese_is_told_in_chinese() -> None:
         attach_team(group, team)
         asyncio.run(group.run(task=team.task))
         assert library.made == ["泰坦尼克号 导演"]
-        assert "团队已知" in _shown(client)
+        assert "查到的原文" in _shown(client)
         assert "取自团队记忆：检索者" in _shown(client, 1)
 
 

@@ -28,7 +28,7 @@ TITANIC = QUESTIONS[0]
 
 def test_a_block_is_read_as_statements_searches_plans_guesses_and_ways() -> None:
     shown = read_shown(
-        "<team>\nWhat the team knows:\n- Titanic was directed by James Cameron.\nWhat the team did:\n"
+        "<team>\nFound, as written:\n- Titanic was directed by James Cameron.\nWhat the team did:\n"
         "- Search[Titanic] → James Cameron\nAlready searched, do not repeat: Titanic; Kate\nYour own notes:\n"
         "- to ask next: James Cameron\n- may be the answer (0.8): Suzy Amis\nFrom earlier tasks:\n"
         "- worked: Who made Jaws? → Search[Jaws] → Steven → Steven\n- learnt: search for names\n</team>"

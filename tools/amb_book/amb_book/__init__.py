@@ -1,8 +1,8 @@
 """Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
 
 book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
-statements.py         what an author settles, borne_out.py: whether a quote says it; forms.py: places to fill in;
-                      settlement_log.py: what was confirmed
+statements.py         what an author settles; statement_forms.py: what a reader found, as such; forms.py: places to fill
+                      in; settlement_log.py: what was confirmed
 facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,
                       timeline.py says when facts end, entities.py and name_book.py who and what there is,
                       fact_answers.py what is answered

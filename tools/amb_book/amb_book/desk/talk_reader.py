@@ -5,27 +5,35 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
-from amb_book.borne_out import bears_out, stands_in
+from pydantic import BaseModel, Field
+
 from amb_book.desk.extractors import place_of
 from amb_book.desk.read_off import Extracted, ReadOff
-from amb_book.desk.talk_shapes import PlanPlaces, TalkShape, statement_of
 from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
+from amb_book.prompted_extractor import reading_request
+from amb_book.prompts import book_prompt
+from amb_book.statement_forms import BookForms, PlanPlaces
+from amb_book.statements import PlanStatement
 from amb_book.text_pieces import spans_within
+from amb_core.agent_io import ReadingRequest
 from amb_core.agents.prompted import Asker
+from amb_core.agents.prompted.prompted_reader import borne_out
+from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
+from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
+from amb_core.reading.quotes import find_words
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens
 
 if TYPE_CHECKING:
     from amb_book.book_memory import BookMemory
-    from amb_book.facts import FactGraph
 
 __all__ = ["TalkReader"]
 
@@ -36,6 +44,20 @@ _MOST_PARTS = 40
 _KNOWN_TOKENS, _PLAN_TOKENS, _STANDING_TOKENS = 1_200, 800, 2_000
 _DRAFT_TOKENS = 25
 """What is shorter is no text of a chapter."""
+
+
+class GoneShape(BaseModel):
+    """An earlier decision that was withdrawn or replaced, and the words that say so."""
+
+    n: int
+    quote: Annotated[str, Field(max_length=1_500)]
+
+
+class TalkShape(LongReadingShape):
+    """What a reader answers, and beside it which earlier decisions hold no more, and where the chapter stands."""
+
+    gone: Annotated[list[GoneShape], Field(max_length=60)] = []
+    chapter_turns: Annotated[list[int], Field(max_length=40)] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +78,10 @@ class _Piece:
 class TalkReader:
     """Reads off what was agreed: every turn is shown, in as many questions as it takes, each with what stood before it.
 
-    A decision is kept only if its quote stands in what the author said or took, and bears it out; one of an earlier
-    part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more than 40
-    questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the language
-    and the window, `meter` counts what is spent under the purpose `settling`.
+    A decision is a statement of a reader, kept only if the author said or took the quote, which bears it out; one of an
+    earlier part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more
+    than 40 questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the
+    language and the window, `meter` counts what is spent under the purpose `settling`.
     """
 
     def __init__(
@@ -98,16 +120,20 @@ class TalkReader:
 
     def _asked(self, part: Sequence[_Piece], reading: _Reading) -> TalkShape:
         text = "\n\n".join(piece.told for piece in part)
+        request = reading.request(text)
         parts = {
             "chapter": reading.chapter,
-            "known": _known(text, reading.story.facts, reading.chapter),
-            "plan": _clipped(PlanPlaces(reading.story.plan).told, _PLAN_TOKENS),
+            "known": clip_tokens("\n".join(request.known), _KNOWN_TOKENS),
+            "plan": _clipped(reading.places.told, _PLAN_TOKENS),
             "standing": reading.told,
             "chapter_turns": reading.chapter_turns,
             "talk": text,
         }
         language = self._asker.language(text)
-        return self._asker.ask("settling", TalkShape, parts, language=language, max_output_tokens=_OUTPUT)
+        system = f"{prompt('reading', language)}\n\n{book_prompt('reading_talk', language)}"
+        return self._asker.ask(
+            "settling", TalkShape, parts, language=language, max_output_tokens=_OUTPUT, system=system
+        )
 
 
 class _Reading:
@@ -121,7 +147,17 @@ class _Reading:
         self.withdrawn: list[str] = []
         self.dropped = 0
         self._read = False
+        self._kinds: dict[str, str] = {}
         self._shown: list[Extracted] = []
+
+    @property
+    def places(self) -> PlanPlaces:
+        """The parts of the plan, those that stand among them."""
+        places = PlanPlaces(self.story.plan)
+        for each in self.standing:
+            if isinstance(each.statement, PlanStatement):
+                places.add(each.statement)
+        return places
 
     @property
     def told(self) -> list[dict[str, Any]]:
@@ -148,28 +184,29 @@ class _Reading:
         last = max((piece.turn.number for piece in part), default=0)
         heard = [turn for number, turn in self._drafts.items() if number <= last]
         here = "\n\n".join(piece.text for piece in part if piece.turn.role == "author")
-        gone = {each.n for each in answer.gone if len(each.evidence.strip()) > 1 and stands_in(here, each.evidence)}
+        gone = {each.n for each in answer.gone if len(each.quote.strip()) > 1 and find_words(each.quote, here)}
         out = [each for number, each in enumerate(self._shown, 1) if number in gone]
         self.withdrawn += map(_line, out)
         self.standing = [each for each in self.standing if all(each is not other for other in out)]
-        self.standing += self._believed(answer, heard)
+        self.standing += self._believed(answer, part, heard)
         numbers = [number for number in answer.chapter_turns if self._is_draft(number)]
         self.chapter_turns = list(dict.fromkeys(numbers)) or self.chapter_turns
 
-    def _believed(self, answer: TalkShape, heard: Sequence[Turn]) -> Iterator[Extracted]:
+    def _believed(self, answer: TalkShape, part: Sequence[_Piece], heard: Sequence[Turn]) -> Iterator[Extracted]:
+        request = self.request("\n\n".join(piece.text for piece in part))
         text = "\n\n".join(turn.text for turn in heard)
-        places = PlanPlaces(self.story.plan)
-        for each in self.standing:
-            places.add(each.statement)
-        for told in answer.statements:
-            quote, statement = stands_in(text, told.evidence), statement_of(told, places)
-            if quote is None or statement is None:
-                self.dropped += 1
-                continue
-            if bears_out(quote, statement, text=text, known=self.story.facts, chapter=self.chapter):
-                yield Extracted(statement, quote, told.confidence, place_of(quote, heard))
-            else:
-                self.dropped += 1
+        told = borne_out(answer.statements, request.model_copy(update={"text": text}))
+        formed = BookForms(self.story.facts, self.chapter, places=self.places, kinds=self._kinds).of(told)
+        self.dropped += len(answer.statements) - len(told) + formed.dropped
+        for each in formed.found:
+            yield replace(each, turn=place_of(each.evidence, heard))
+
+    def request(self, text: str) -> ReadingRequest:
+        """A text with what the book and the plan know of whom it names."""
+        asked = reading_request(text, self.story.facts, self.chapter, self._kinds)
+        parts = self.places.names
+        unnamed = tuple(name for part in parts for name in part)
+        return asked.model_copy(update={"names": (*asked.names, *parts), "unnamed": unnamed})
 
     def _is_draft(self, number: int) -> bool:
         turn = self._drafts.get(number)
@@ -201,14 +238,6 @@ def _line(each: Extracted) -> str:
     statement: Any = each.statement
     data = statement.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"evidence"})
     return json.dumps(data, ensure_ascii=False)
-
-
-def _known(text: str, known: FactGraph, chapter: int) -> str:
-    """Whom the talk names with what the book says of them, then all other names."""
-    named = {each.id: each for mention in known.mentions(text, at=chapter) for each in mention.entities}
-    told = [fact.text for each in named for fact in known.about(each, at=chapter).facts]
-    others = [entity.name for entity in known.entities(at=chapter)]
-    return clip_tokens("\n".join([*dict.fromkeys(told), ", ".join(others)]), _KNOWN_TOKENS)
 
 
 def _clipped(told: Sequence[dict[str, str]], most: int) -> list[dict[str, str]]:

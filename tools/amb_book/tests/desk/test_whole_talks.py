@@ -70,7 +70,7 @@ def asked_by(story: Story, *said: str, reading: Callable[[str], list[dict]]) -> 
 
 def test_a_model_is_shown_the_whole_talk_in_order_and_rules_add_nothing_to_its_word(story: Story) -> None:
     said = [f"Lin Yue died at gate {number}." for number in range(20)]
-    dead = {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": said[3]}
+    dead = {"subject": "Lin Yue", "attribute": "DEAD", "value": "died", "quote": said[3]}
     found, (shown,) = asked_by(story, *said, "Forget Bo Lind.", reading=lambda text: [dead])
     places = [shown.find(f"author]\n{each}") for each in (*said, "Forget Bo Lind.")]
     assert -1 not in places
@@ -81,7 +81,7 @@ def test_a_model_is_shown_the_whole_talk_in_order_and_rules_add_nothing_to_its_w
 def test_a_later_word_goes_before_an_earlier_one_whether_written_or_read_by_the_model(story: Story) -> None:
     dead, alive = ({"status": {"of": "Lin Yue", "is": status}} for status in ("dead", "alive"))
     said = ["Lin Yue died at the gate.", json.dumps(alive)]
-    told = {"kind": "status", "name": "Lin Yue", "value": "dead", "evidence": said[0]}
+    told = {"subject": "Lin Yue", "attribute": "DEAD", "value": "died", "quote": said[0]}
     assert asked_by(story, *said, reading=lambda text: [told])[0].statements == [alive]
     later = Story(None)
     later.settle(chapter=1, statements=[{"entity": "Lin Yue", "kind": "character"}])
@@ -129,7 +129,7 @@ def test_a_place_filled_in_is_settled_with_its_sentence_and_the_others_are_not(d
 
 
 def test_what_a_model_reads_off_fills_its_place_of_the_form(story: Story) -> None:
-    dead = {"kind": "status", "name": "the Fox", "value": "dead", "evidence": "Lin Yue died."}
+    dead = {"subject": "the Fox", "attribute": "DEAD", "value": "died", "quote": "Lin Yue died."}
     found, _ = asked_by(story, "Lin Yue died.", reading=lambda text: [dead])
     assert found.statements == [{"status": {"of": "the Fox", "is": "dead"}}]
     assert places(found)[0] == "Lin Yue is at: (the Harbour)"

@@ -12,7 +12,7 @@ from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 
-CROWNED = {"kind": "status", "name": "Lin Yue", "value": "crowned", "evidence": "At dawn they crowned Lin Yue."}
+CROWNED = {"subject": "Lin Yue", "attribute": "STATUS", "value": "crowned", "quote": "At dawn they crowned Lin Yue."}
 
 
 @dataclass
@@ -116,7 +116,7 @@ def test_in_chinese_options_are_offered_taken_and_settled(story: Story) -> None:
     def model(request: ChatRequest) -> str:
         if request.purpose == "creative":
             return next(ways)
-        dead = {"kind": "status", "name": "林月", "value": "被俘", "evidence": "林月在城下被俘。"}
+        dead = {"subject": "林月", "attribute": "STATUS", "value": "被俘", "quote": "林月在城下被俘。"}
         return json.dumps({"statements": [dead]}) if request.purpose == "settling" else "没有"
 
     desk = story.desk(chat=ScriptedChatModel(model))

@@ -73,9 +73,14 @@ class WritingModel:
         return {"option": option["option"], **scores, "reason": f"It {'serves' if score > 5 else 'leaves'} the plan."}
 
     def _settling(self, request: ChatRequest) -> dict[str, Any]:
-        captured = {"kind": "status", "name": "Lin Yue", "value": "captured", "confidence": 0.9}
-        invented = {"kind": "status", "name": "the King", "value": "dead", "evidence": "The King fell off his horse."}
-        return {"statements": [{**captured, "evidence": "Lin Yue was captured."}, invented]}
+        captured = {"subject": "Lin Yue", "attribute": "STATUS", "value": "captured", "quote": "Lin Yue was captured."}
+        invented = {
+            "subject": "the King",
+            "attribute": "DEAD",
+            "value": "fell",
+            "quote": "The King fell off his horse.",
+        }
+        return {"statements": [captured, invented]}
 
     def _checking(self, request: ChatRequest) -> dict[str, Any]:
         material = json.loads(str(request.messages[-1]["content"]))
