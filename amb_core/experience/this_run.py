@@ -111,9 +111,16 @@ class ThisRun:
         for line in self._told.values():
             step = steps.get(line.record)
             fresh = None if step is None else self._fresh(step)
-            differs = fresh is not None and any(part not in fresh for part in line.parts)
+            differs = fresh is not None and not self._holds(fresh, line.parts)
             if step is not None and (differs or over & identifiers(step.arguments)):
                 self._stale.add(line.text)
+
+    def _holds(self, fresh: str, parts: Sequence[str]) -> bool:
+        """Whether what was told stands in what is read now, which itself was not redacted."""
+        if all(part in fresh for part in parts):
+            return True
+        fresh = self._experience.memory.redacted(fresh)
+        return all(part in fresh for part in parts)
 
     def _over(self, steps: Sequence[RunStep]) -> set[str]:
         """The strings of an earlier run's results in whose place the same calls of this run have read others."""
