@@ -19,7 +19,7 @@ _CALL, _USED, _ASKED, _ELSE = 4.0, 3.0, 1.5, 1.0
 """What a string is worth that stands in a call, that later calls of its run used, that is about what is asked now, or
 neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known)."""
 _ANY = 0.1
-"""What any other part is worth, such as a name of one word."""
+"""What anything else is worth, such as a name of one word."""
 _FRAME = 14
 """Tokens of a line beside its call and its parts."""
 
@@ -58,7 +58,7 @@ class _Piece:
         """What sorts the best first: the better run, then what brings most for each of its tokens; 0 for nothing."""
         new = self.strings - brought
         if self.part is None:
-            worth = _CALL * len(new) / (2 if self.of.step.failed else 1)
+            worth = _ANY + _CALL * len(new) / (2 if self.of.step.failed else 1)
         else:
             used = len(new.intersection(self.of.step.used))
             worth = _ANY + _USED * used + (_ASKED if self.strings & known else _ELSE) * (len(new) - used)
@@ -107,7 +107,7 @@ def _pieces(each: Candidate, request: str) -> list[_Piece]:
     found = []
     for number, part in enumerate(texts):
         text = part if part is not None else each.step.arguments
-        if part is None or part not in request:
+        if text not in request:
             new = frozenset(one for one in identifiers(text) if one not in request)
             found.append(_Piece(each, number, part, new))
     return found
