@@ -17,9 +17,10 @@ __all__ = ["Candidate", "choose_lines"]
 
 _CALL, _USED, _ASKED, _ELSE = 4.0, 3.0, 1.5, 1.0
 """What a string is worth that stands in a call, that later calls of its run used, that is about what is asked now, or
-neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known)."""
+neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known). A call
+is worth one more, for it says what was done."""
 _ANY = 0.1
-"""What anything else is worth, such as a name of one word."""
+"""What a part of a result without strings is worth, such as a name of one word."""
 _FRAME = 14
 """Tokens of a line beside its call and its parts."""
 
@@ -58,7 +59,7 @@ class _Piece:
         """What sorts the best first: the better run, then what brings most for each of its tokens; 0 for nothing."""
         new = self.strings - brought
         if self.part is None:
-            worth = _ANY + _CALL * len(new) / (2 if self.of.step.failed else 1)
+            worth = _ELSE + _CALL * len(new) / (2 if self.of.step.failed else 1)
         else:
             used = len(new.intersection(self.of.step.used))
             worth = _ANY + _USED * used + (_ASKED if self.strings & known else _ELSE) * (len(new) - used)
