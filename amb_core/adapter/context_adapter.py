@@ -348,9 +348,11 @@ class ContextAdapter:
             open_question(self, asked_anew(plain, goal=insight.task_goal, followed=is_of_talk(insight)))
 
     def _show_past(self, results: Sequence[ToolResult]) -> None:
-        """Let the memory of earlier runs see what this one reads itself."""
-        if self._past is not None:
-            self.attempt("see earlier runs", partial(self._past.saw, results))
+        """Let the memory of earlier runs see what this one reads itself, and which of its own calls brought nothing."""
+        past, banks = self._past, self._banks
+        if past is not None:
+            own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
+            self.attempt("see earlier runs", partial(past.saw, own))
 
     def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""

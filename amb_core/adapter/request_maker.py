@@ -189,6 +189,7 @@ class RequestMaker:
         shown = self._written(view, standing)
         moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
         block = self._source.missing(moment, budget)
+        self._correct(standing)
         if block is None:
             return
         piece = self._piece(block)
@@ -213,10 +214,15 @@ class RequestMaker:
         begins = tuple(key for at, key in enumerate(keys) if items[at].kind == "system" or at == first)
         standing = self._standing.setdefault(begins, _Standing())
         here = set(keys)
-        standing.head = self._corrected(standing.head) if standing.head else None
-        notes = {key: self._corrected(piece) for key, piece in standing.notes.items() if key in here}
-        standing.notes = {key: piece for key, piece in notes.items() if piece is not None}
+        standing.notes = {key: piece for key, piece in standing.notes.items() if key in here}
+        self._correct(standing)
         return standing
+
+    def _correct(self, standing: _Standing) -> None:
+        """Take out of what stands what is no longer so."""
+        standing.head = self._corrected(standing.head) if standing.head else None
+        notes = {key: self._corrected(piece) for key, piece in standing.notes.items()}
+        standing.notes = {key: piece for key, piece in notes.items() if piece is not None}
 
     def _corrected(self, piece: _Piece) -> _Piece | None:
         """What memory said, without what is no longer so; None where nothing is left. Mostly it is as it was."""

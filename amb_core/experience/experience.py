@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.experience.insights import read_insights
-from amb_core.experience.run_steps import RunStep, code_of, run_code, steps_of
+from amb_core.experience.run_steps import RunStep, code_of, run_code, steps_of, with_silent
 from amb_core.experience.this_run import ThisRun
 from amb_core.longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_core.longterm.namespaces import namespace_of
@@ -87,20 +87,21 @@ class Experience:
         if not user:
             raise InvalidParameter("experience is kept by user: give the bank a scope, or Experience(…, user='u1').")
         state, within = bank.snapshot(), self.namespace(user, agent)
-        run, steps = run_code(state.insight), steps_of(state, agent=agent)
+        run = run_code(state.insight)
         view = self._joined.get((run, agent))
         said, helped = ([], []) if view is None else view.told()
+        steps = with_silent(steps_of(state, agent=agent), [] if view is None else view.silent())
         head, entries = _head(state, said, steps), [step.entry for step in steps]
         with self._lock:
             known = self.records_of(within, run)
-            there = {str(each.metadata.get("entry")): each for each in known if each.metadata.get("kind") == "step"}
-            gone = [record.id for entry, record in there.items() if entry not in entries]
+            there = {_key(each): each for each in known if each.metadata.get("kind") == "step"}
+            gone = [record.id for (entry, _), record in there.items() if entry not in entries]
             is_told = any(each.metadata.get("topic") == code_of(run, "run", head) for each in known)
             if gone or not is_told:
                 gone += [each.id for each in known if each.metadata.get("kind") != "step"]
             self._delete(within, gone)
             for step in steps:
-                self._keep_step(within, run, state, step, there.get(step.entry))
+                self._keep_step(within, run, state, step, there.get((step.entry, step.call)))
             if steps and (gone or not is_told):
                 self._write(within, run, state, head, kind="run", entries=entries)
                 self._conclude(within, run, state, steps)
@@ -157,7 +158,8 @@ class Experience:
         """Keep what a model concludes from a run; it is asked once, and costs nobody the run if it fails."""
         if self._chat is None:
             return
-        for found in read_insights(self._chat, goal=state.insight.task_goal, steps=steps):
+        loud = [step for step in steps if step.output]
+        for found in read_insights(self._chat, goal=state.insight.task_goal, steps=loud):
             at = steps[-1].at
             self._write(within, run, state, found.text, kind="insight", entries=found.entries, at=at, helped=[])
 
@@ -196,6 +198,11 @@ def _head(state: BankSnapshot, said: Sequence[str], steps: Sequence[RunStep]) ->
     asked = dict.fromkeys([*state.goals, *said])
     calls = dict.fromkeys(f"{step.tool} {step.arguments}" for step in steps)
     return "\n".join([*asked, *calls])[:_MOST_CHARS]
+
+
+def _key(record: MemoryRecord) -> tuple[str, str]:
+    """What a step is known by: its entry, and its call, for one that brought nothing has the entry of another."""
+    return str(record.metadata.get("entry")), str(record.metadata.get("call"))
 
 
 def _entries(record: MemoryRecord) -> set[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import partial
+from heapq import heapify, heappop, heappush
 
 from amb_core.experience.experience_block import ToldLine, parts_of, step_line
 from amb_core.experience.run_steps import RunStep
@@ -14,12 +15,12 @@ from amb_core.text import estimate_tokens
 
 __all__ = ["Candidate", "choose_lines"]
 
-_USED, _ASKED, _ELSE = 3.0, 1.5, 0.3
-"""What a string is worth that later calls of its run used, that is about what is asked now, or neither."""
-_CALL = 1.5
-"""What a string in a call is worth: the same call is likely to be made again."""
+_CALL, _USED, _ASKED, _ELSE = 4.0, 3.0, 1.5, 1.0
+"""What a string is worth that stands in a call, that later calls of its run used, that is about what is asked now, or
+neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known). A call
+is worth one more, for it says what was done."""
 _ANY = 0.1
-"""What any other part is worth, such as a name of one word."""
+"""What a part of a result without strings is worth, such as a name of one word."""
 _FRAME = 14
 """Tokens of a line beside its call and its parts."""
 
@@ -49,13 +50,21 @@ class _Piece:
     part: str | None
     strings: frozenset[str]
 
-    def worth(self, known: frozenset[str], brought: Mapping[str, object]) -> float:
-        used = {*self.of.step.used}
-        new = [one for one in self.strings if one not in brought]
+    @property
+    def told(self) -> bool:
+        """Whether it is chosen already."""
+        return self.of.begun if self.part is None else self.number in self.of.chosen
+
+    def order(self, known: frozenset[str], brought: AbstractSet[str]) -> tuple[int, float]:
+        """What sorts the best first: the better run, then what brings most for each of its tokens; 0 for nothing."""
+        new = self.strings - brought
         if self.part is None:
-            return _CALL * len(new) / (2 if self.of.step.failed else 1)
-        about = _ASKED if self.strings & known else _ELSE
-        return _ANY + sum(_USED if one in used else about for one in new)
+            worth = _ELSE + _CALL * len(new) / (2 if self.of.step.failed else 1)
+        else:
+            used = len(new.intersection(self.of.step.used))
+            worth = _ANY + _USED * used + (_ASKED if self.strings & known else _ELSE) * (len(new) - used)
+        worth *= 1 + bool(self.of.step.helped)
+        return (self.of.rank, -worth / max(self.of.cost(self.part), 1))
 
 
 def choose_lines(
@@ -63,20 +72,35 @@ def choose_lines(
 ) -> list[ToldLine]:
     """The lines that bring most of what the request does not hold, the best run first, in the order of the calls."""
     candidates = [*found]
-    pieces = [piece for each in candidates for piece in _pieces(each, request)]
-    brought: dict[str, None] = {}
-    left = budget
-    for piece in sorted(pieces, key=partial(_order, known=known)):
-        cost = piece.of.cost(piece.part)
-        if cost > left or piece.worth(known, brought) <= 0:
-            continue
-        left -= cost
-        piece.of.begun = True
-        if piece.part is not None:
-            piece.of.chosen[piece.number] = piece.part
-        brought |= dict.fromkeys(piece.strings)
+    _choose([piece for each in candidates for piece in _pieces(each, request)], known=known, left=budget)
     told = sorted((each for each in candidates if each.begun), key=lambda each: (each.rank, each.step.number))
     return [step_line(each.step, each.record, _in_order(each), language=language) for each in told]
+
+
+def _choose(pieces: Sequence[_Piece], *, known: frozenset[str], left: int) -> None:
+    """Mark in their calls the pieces that are told; each is weighed anew when its turn comes."""
+    brought: set[str] = set()
+    waiting = [(*piece.order(known, brought), at) for at, piece in enumerate(pieces)]
+    heapify(waiting)
+    while waiting:
+        at = heappop(waiting)[-1]
+        piece = pieces[at]
+        order = (*piece.order(known, brought), at)
+        if waiting and order > waiting[0]:
+            heappush(waiting, order)
+            continue
+        cost = piece.of.cost(piece.part)
+        if piece.told or cost > left or order[1] >= 0:
+            continue
+        left -= cost
+        brought |= piece.strings
+        if not piece.of.begun:
+            piece.of.begun = True
+            for other, one in enumerate(pieces):
+                if one.of is piece.of:
+                    heappush(waiting, (*one.order(known, brought), other))
+        if piece.part is not None:
+            piece.of.chosen[piece.number] = piece.part
 
 
 def _pieces(each: Candidate, request: str) -> list[_Piece]:
@@ -84,15 +108,10 @@ def _pieces(each: Candidate, request: str) -> list[_Piece]:
     found = []
     for number, part in enumerate(texts):
         text = part if part is not None else each.step.arguments
-        if part is None or part not in request:
+        if text not in request:
             new = frozenset(one for one in identifiers(text) if one not in request)
             found.append(_Piece(each, number, part, new))
     return found
-
-
-def _order(piece: _Piece, *, known: frozenset[str]) -> tuple[int, bool, float]:
-    worth = piece.worth(known, {}) * (1 + bool(piece.of.step.helped))
-    return (piece.of.rank, not piece.of.step.helped and worth <= 0, -worth / max(piece.of.cost(piece.part), 1))
 
 
 def _in_order(each: Candidate) -> list[str]:

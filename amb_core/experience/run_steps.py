@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
 from amb_core.longterm import MemoryRecord
+from amb_core.memory.arguments import storable
 from amb_core.memory.passage_terms import identifiers
-from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
+from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry, ToolResult
 from amb_core.reading import read_records
 from amb_core.reading.layout_passages import read_passages
 
-__all__ = ["RunStep", "call_code", "code_of", "has_failed", "record_code", "run_code", "steps_of"]
+__all__ = ["RunStep", "call_code", "code_of", "has_failed", "record_code", "run_code", "steps_of", "with_silent"]
 
 _LETTERS = 16
 _MOST_ARGUMENTS, _MOST_OUTPUT, _MOST_USED = 4_000, 12_000, 60
@@ -109,13 +110,29 @@ def steps_of(state: BankSnapshot, *, agent: str) -> list[RunStep]:
     return found
 
 
+def with_silent(steps: Sequence[RunStep], silent: Iterable[tuple[str, ToolResult]]) -> list[RunStep]:
+    """The steps, and behind them the calls that brought nothing, each with the code of the call it came after.
+
+    A bank has no entry of those: they are kept with the entry of that call, go with it, and are left out without it.
+    """
+    found, behind = {step.call: step for step in steps}, list[RunStep]()
+    for after, result in silent:
+        if (step := found.get(after)) is not None:
+            tool, asked = _name(result.tool), _told(storable(result.arguments))[:_MOST_ARGUMENTS]
+            call = call_code(result.tool, result.arguments)
+            behind.append(
+                RunStep(number=step.number, tool=tool, arguments=asked, call=call, entry=step.entry, at=step.at)
+            )
+    return sorted([*steps, *behind], key=lambda step: step.number)
+
+
 def _is_of(entry: InteractionEntry, agent: str) -> bool:
     said = entry.metadata
     return said.get("kind") == "tool" and not entry.forgotten and str(said.get("agent", "")) == agent
 
 
 def _step(entry: InteractionEntry, text: str, asked: str, used: tuple[str, ...]) -> RunStep:
-    tool = "_".join(str(entry.metadata.get("tool", "tool")).split())
+    tool = _name(str(entry.metadata.get("tool", "tool")))
     arguments = entry.metadata.get("arguments")
     return RunStep(
         number=int(entry.entry_id[1:]),
@@ -129,6 +146,11 @@ def _step(entry: InteractionEntry, text: str, asked: str, used: tuple[str, ...])
         entry=entry.entry_id,
         at=entry.timestamp,
     )
+
+
+def _name(tool: str) -> str:
+    """A tool's name as one word, with which the text of its record begins."""
+    return "_".join(tool.split())
 
 
 def _told(arguments: JsonValue) -> str:

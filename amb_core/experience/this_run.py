@@ -35,8 +35,9 @@ class ThisRun:
     """Tells a run what earlier ones did, and takes in what it does itself. Thread-safe.
 
     What this run has read anew takes the place of what an earlier one read: it is not told, and where it was told and
-    differs, `corrected` takes it out. What this run's own texts say counts for nothing: an earlier line has helped when
-    a call that went well uses a string which only that line had told.
+    differs, `corrected` takes it out, and so it does with the lines of a run that was thought to be like this one
+    until more was said. What this run's own texts say counts for nothing: an earlier line has helped when a call that
+    went well uses a string which only that line had told.
     """
 
     def __init__(self, experience: Experience, bank: MemoryBank, *, agent: str = "") -> None:
@@ -50,7 +51,10 @@ class ThisRun:
         self._known: set[str] = set()
         self._told: dict[str, ToldLine] = {}
         self._stale: set[str] = set()
+        self._unlike: set[str] = set()
         self._helped: set[str] = set()
+        self._last = ""
+        self._silent: dict[str, tuple[str, ToolResult]] = {}
         self._steps: dict[str, list[MemoryRecord]] = {}
         self._found: tuple[str, list[str]] = ("", [])
         self._lock = threading.RLock()
@@ -80,6 +84,11 @@ class ThisRun:
         with self._lock:
             return "\n".join(self._asked)[:_MOST_ASKED].splitlines(), sorted(self._helped)
 
+    def silent(self) -> list[tuple[str, ToolResult]]:
+        """The calls that went well and brought nothing, each with the code of the call that last brought something."""
+        with self._lock:
+            return [*self._silent.values()]
+
     def saw(self, results: Iterable[ToolResult]) -> None:
         """Take in what tools brought to this run."""
         with self._lock:
@@ -88,6 +97,10 @@ class ThisRun:
 
     def _saw(self, result: ToolResult) -> None:
         call = call_code(result.tool, result.arguments)
+        if result.output.strip():
+            self._last = call
+        elif not result.is_error and (result.agent or self._agent) == self._agent:
+            self._silent.setdefault(call, (self._last, result))
         if result.is_error or has_failed(result.output) or self._read.get(call) == result.output:
             return
         values = identifiers("\n".join(map(str, result.arguments.values())))
@@ -109,9 +122,16 @@ class ThisRun:
         for line in self._told.values():
             step = steps.get(line.record)
             fresh = None if step is None else self._fresh(step)
-            differs = fresh is not None and any(part not in fresh for part in line.parts)
+            differs = fresh is not None and not self._holds(fresh, line.parts)
             if step is not None and (differs or over & identifiers(step.arguments)):
                 self._stale.add(line.text)
+
+    def _holds(self, fresh: str, parts: Sequence[str]) -> bool:
+        """Whether what was told stands in what is read now, which itself was not redacted."""
+        if all(part in fresh for part in parts):
+            return True
+        fresh = self._experience.memory.redacted(fresh)
+        return all(part in fresh for part in parts)
 
     def _over(self, steps: Sequence[RunStep]) -> set[str]:
         """The strings of an earlier run's results in whose place the same calls of this run have read others."""
@@ -129,9 +149,9 @@ class ThisRun:
         return self._read.get(step.call, self._read.get(step.about) if step.about else None)
 
     def corrected(self, text: str) -> str:
-        """A text in which lines of earlier runs stand, without those that are no longer so."""
+        """A text in which lines of earlier runs stand, without those that are no longer so, or of unlike runs."""
         with self._lock:
-            for line in self._stale:
+            for line in self._stale | self._unlike:
                 if line in text:
                     text = text.replace(f"{line}\n", "")
         return strip_empty(text)
@@ -148,14 +168,19 @@ class ThisRun:
         with self._lock:
             self._asked.update(dict.fromkeys(line for line in asked.splitlines() if line.strip()))
             self._known |= identifiers(asked)
+            runs = [self._records(within, run) for run in self._runs(within)]
+            like = {record.id for records in runs for record in records}
+            self._unlike = {text for text, line in self._told.items() if line.record not in like}
+            request = self.corrected(request)
             left = self.most_tokens - sum(estimate_tokens(line) for line in self._told if line in request)
-            lines = self._chosen(within, request, left, language)
+            lines = self._chosen(runs, request, left, language)
             self._told.update((line.text, line) for line in lines)
             return experience_block([line.text for line in lines], language)
 
-    def _chosen(self, within: str, request: str, budget: int, language: Language) -> list[ToldLine]:
+    def _chosen(
+        self, runs: Sequence[Sequence[MemoryRecord]], request: str, budget: int, language: Language
+    ) -> list[ToldLine]:
         """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""
-        runs = [self._records(within, run) for run in self._runs(within)]
         newest: dict[str, float] = {}
         for step, _ in (pair for records in runs for pair in _steps(records)):
             for key in filter(None, (step.call, step.about)):

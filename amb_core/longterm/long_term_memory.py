@@ -303,6 +303,10 @@ class LongTermMemory:
 
         return self._places.attempt("write", lambda place: sum(place.adopt(each, at=now) for each in histories), down)
 
+    def redacted(self, text: str) -> str:
+        """A text as it would be kept: without personal data, unless there is no redactor."""
+        return self._cleaner.plain(text)
+
     def note_use(self, *, injected: int, used: int = 0) -> None:
         """Count memories that were put before an agent, and those of them that its answer drew on."""
         self._metrics.count(injected=injected, used=used)

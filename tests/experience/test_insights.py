@@ -57,3 +57,36 @@ def test_a_model_that_answers_nonsense_costs_no_run(answer):
     experience = Experience(chat=ScriptedChatModel([answer] * 6))
     run(experience)
     assert "card_7781" in run(experience, REFUND, at=DAY)[0]
+
+
+def test_the_count_is_the_number_of_runs_that_used_what_only_it_had_told():
+    experience, (record,) = concluded(SAID)
+    takes = turn(1, "refund", {"card": "card_7781", "amount": 5}, "{}")
+    runs = [
+        ([ask(), *takes], {}, True),
+        ([ask(), *takes, *turn(2, "refund", {"card": "card_7781", "amount": 6}, "{}")], {}, True),
+        ([ask()], {}, False),
+        ([ask(), *turn(1, "refund", {"card": "card_7781"}, "Error: no amount")], {}, False),
+        ([ask(), *turn(1, "find", {"for": "me"}, "Take card_7781 for the refund."), *takes], {}, False),
+        ([ask(), *takes], {"user": "u2"}, False),
+    ]
+    for day, (messages, options, _) in enumerate(runs, start=1):
+        assert "card_7781" in run(experience, messages, at=day * DAY, **options)[0] or options
+    names = experience.memory.get(record.id, namespace="experience/u1").metadata["helped"]
+    kept = {str(each.metadata["run"]) for each in experience.memory.records("experience/u1")}
+    assert len(names) == len(set(names)) == sum(helps for _, _, helps in runs)
+    assert set(names) <= kept - {record.metadata["run"]}
+
+
+def test_a_conclusion_that_is_drawn_again_proves_nothing():
+    experience, (record,) = concluded(SAID)
+    run(experience, [ask(), *REFUND[1:3]], at=DAY)
+    found = experience.memory.records("experience/u1", filters={"kind": "insight"})
+    assert [each.metadata["helped"] for each in found] == [[]] * len(found)
+    assert record.id in {each.id for each in found}
+
+
+def test_no_other_user_or_agent_is_told_a_conclusion():
+    experience, _ = concluded(SAID)
+    assert run(experience, [ask()], user="u2", at=DAY) == [""]
+    assert run(experience, [ask()], agent="clerk", at=DAY) == [""]

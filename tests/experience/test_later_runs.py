@@ -92,6 +92,29 @@ def test_of_two_earlier_runs_the_newer_reading_is_told():
     assert '"total": 118' not in told
 
 
+def test_a_run_that_turns_out_to_be_another_gives_its_place_to_the_right_one():
+    experience = Experience(budget_tokens=60)
+    other = ORDER.replace("OR-5521", "OR-9").replace("card_7781", "card_0009")
+    ask_for = "Refund an order to the customer."
+    run(experience, [ask(ask_for), *turn(1, "get_order", {"order": "OR-5521"}, ORDER)], goal=ask_for)
+    run(experience, [ask(ask_for), *turn(1, "get_order", {"order": "OR-9"}, other)], goal=ask_for)
+    seen = [ask(ask_for), {"role": "assistant", "content": "Which?"}, ask("It is OR-5521.")]
+    first, second = run(experience, seen, at=DAY, goal=ask_for)
+    assert "card_0009" in first
+    assert "card_7781" in second
+    assert "card_0009" not in second
+
+
+def test_a_line_with_a_redacted_value_stays_when_it_is_read_again():
+    experience = Experience()
+    record = '{"id": "U-71", "mail": "ana@example.com", "card": "card_7781"}'
+    seen = [ask(), *turn(1, "get_user", {"id": "U-71"}, record), *turn(2, "refund", {"card": "card_7781"}, "ok")]
+    run(experience, seen)
+    first, second, _ = run(experience, seen, at=DAY)
+    assert "[e-mail]" in first
+    assert second == first
+
+
 def test_an_unlike_run_is_not_told():
     experience = Experience()
     run(experience)

@@ -95,3 +95,14 @@ def test_a_repeated_lie_is_no_evidence_for_a_bank():
     assert "900" not in bank.recall("Norra battery").text
     told = run(experience, REFUND, at=9 * DAY)[0]
     assert told.count("900 MWh") == 1
+
+
+@pytest.mark.parametrize("output", ["\ud800 half a letter", "\0", "x" * 200_000, "[" * 5_000, "  \n "])
+@pytest.mark.parametrize("arguments", [{}, {"a": [{"b": None}] * 50}, {"text": "y" * 50_000}, {"\ud800": "\0"}])
+def test_odd_calls_harm_no_run(output, arguments):
+    experience = Experience(budget_tokens=100)
+    odd = [*REFUND[:3], *turn(2, "odd tool\nname", arguments, output)]
+    run(experience, odd)
+    told = run(experience, odd, at=DAY)[0]
+    assert "card_7781" in told
+    assert all(line.startswith("as of 2023") for line in told.split("\n")[2:-1])

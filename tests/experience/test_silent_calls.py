@@ -1,0 +1,81 @@
+"""A call that brings nothing back is part of what a run did: kept behind the call before it, and gone with that."""
+
+import runpy
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+
+from amb_core import ContextAdapter, MemoryBank
+from amb_core.experience import Experience
+from amb_core.scope import Scope
+
+DAY, GOAL, ORDER, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "ask", "run", "turn")(
+    runpy.run_path(str(Path(__file__).with_name("order_runs.py")))
+)
+READ = turn(1, "get_order", {"order": "OR-5521"}, ORDER)
+SENT = turn(2, "send_letter", {"to": "desk_17", "text": "Ask ana@example.com first."}, "")
+
+
+def kept(experience, namespace="experience/u1"):
+    return [each.content for each in experience.memory.records(namespace, filters={"kind": "step"})]
+
+
+def ended(experience, messages, **options):
+    """A bank in which an agent did something, not closed yet."""
+    bank = MemoryBank(GOAL)
+    ContextAdapter(bank, scope=Scope(user="u1"), experience=experience, **options).next_request(messages)
+    return bank
+
+
+def test_it_is_told_to_a_later_run_after_the_call_before_it():
+    experience = Experience()
+    run(experience, [ask(), *READ, *SENT])
+    lines = run(experience, [ask()], at=DAY)[0].split("\n")
+    assert "get_order" in lines[2]
+    assert 'send_letter {"to": "desk_17"' in lines[3]
+
+
+def test_it_is_redacted():
+    experience = Experience()
+    run(experience, [ask(), *READ, *SENT])
+    assert "[e-mail]" in kept(experience)[1]
+    assert "ana@example.com" not in str(experience.memory.records("experience/u1"))
+
+
+def test_it_goes_with_the_entry_of_the_call_before_it_and_does_not_come_back():
+    experience = Experience()
+    bank = ended(experience, [ask(), *READ, *SENT])
+    experience.keep(bank)
+    assert len(kept(experience)) == 2
+    bank.forget("e1")
+    bank.close()
+    assert kept(experience) == []
+
+
+def test_it_is_there_once_however_often_a_run_is_kept():
+    experience = Experience()
+    bank = ended(experience, [ask(), *READ, *SENT])
+    experience.keep(bank)
+    bank.close()
+    assert len(kept(experience)) == 2
+
+
+@pytest.mark.parametrize(
+    ("messages", "options"),
+    [
+        ([ask(), *SENT, *READ], {}),
+        ([ask(), *READ, *SENT], {"shared": MemoryBank(GOAL), "share": lambda result: result.tool == "send_letter"}),
+    ],
+    ids=["with nothing before it", "shared with a team"],
+)
+def test_what_no_entry_leads_to_is_not_kept(messages, options):
+    experience = Experience()
+    ended(experience, messages, **options).close()
+    assert [each.split(" ")[0] for each in kept(experience)] == ["get_order"]
+
+
+def test_another_user_is_not_told_of_it():
+    experience = Experience()
+    run(experience, [ask(), *READ, *SENT])
+    assert run(experience, [ask()], user="u2", at=DAY) == [""]
