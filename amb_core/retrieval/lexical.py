@@ -27,6 +27,22 @@ _WIDTH = _SLOT.size
 _ONCE = _FREQUENCY.pack(1.0)
 
 
+def _row_of(frequency: int) -> bytes:
+    return _ONCE if frequency == 1 else _FREQUENCY.pack(frequency)
+
+
+class _Idfs(dict[int, float]):
+    """Lucene's idf by how many of `count` texts contain a term."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, df: int) -> float:
+        idf = self[df] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return idf
+
+
 class LexicalIndex:
     """Token lists under integer keys, scored with BM25 and Lucene's idf ln(1 + (N - df + .5) / (df + .5)).
 
@@ -72,20 +88,19 @@ class LexicalIndex:
         counts.update(also)
         slot = len(self._keys)
         known, slots, frequencies, holding = self._terms, self._slots, self._frequencies, self._holding
-        here, numbers = _SLOT.pack(slot), []
-        for term, frequency in counts.items():
-            number = known.get(term)
-            often = _ONCE if frequency == 1 else _FREQUENCY.pack(frequency)
-            if number is None:
-                number = known[term] = len(slots)
-                slots.append(here)
-                frequencies.append(often)
-                holding.append(1)
-            else:
-                _extend(slots, number, here)
-                _extend(frequencies, number, often)
-                holding[number] += 1
-            numbers.append(number)
+        here, before = _SLOT.pack(slot), len(self._slots)
+        fresh = [term for term in counts if term not in known]
+        known.update(zip(fresh, range(before, before + len(fresh)), strict=True))
+        slots += [here] * len(fresh)
+        frequencies += [_row_of(counts[term]) for term in fresh]
+        holding.extend([1] * len(fresh))
+        numbers = [known[term] for term in counts]
+        if len(fresh) < len(numbers):
+            for number, frequency in zip(numbers, counts.values(), strict=True):
+                if number < before:
+                    _extend(slots, number, here)
+                    _extend(frequencies, number, _row_of(frequency))
+                    holding[number] += 1
         self._term_numbers.extend(numbers)
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
@@ -137,22 +152,13 @@ class LexicalIndex:
 
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
-        df = self.document_frequency(term)
-        return math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return _Idfs(self._count)[self.document_frequency(term)]
 
     def idfs(self, terms: Iterable[str]) -> dict[str, float]:
         """The idf of those among some terms that a text contains."""
-        found: dict[str, float] = {}
-        known, holding = self._terms, self._holding
-        by_df: dict[int, float] = {}
-        for term in terms:
-            number = known.get(term)
-            if number is not None and (df := holding[number]):
-                idf = by_df.get(df)
-                if idf is None:
-                    idf = by_df[df] = math.log1p((self._count - df + 0.5) / (df + 0.5))
-                found[term] = idf
-        return found
+        known, holding, idf_of = self._terms, self._holding, _Idfs(self._count)
+        numbers = ((term, known.get(term)) for term in terms)
+        return {term: idf_of[df] for term, number in numbers if number is not None and (df := holding[number])}
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
         """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
@@ -183,7 +189,9 @@ class LexicalIndex:
             saturated = self._saturation(slots)
             saturated += frequencies
             gains = frequencies / saturated
-            worth = np.array([weights[term] * self.idf(term) for term in terms], dtype=np.float32)
+            idf_of, holding = _Idfs(self._count), self._holding
+            each = [weights[term] * idf_of[holding[number]] for term, number in zip(terms, numbers, strict=True)]
+            worth = np.array(each, dtype=np.float32)
             gains *= np.repeat(worth, np.diff(bounds))
         keys = None if self._keys_are_slots else np.array(self._keys, dtype=np.int64)
         return TermScores(terms, bounds, slots, gains, slot_count=len(self._keys), keys=keys, slots_of=self._slots_at)
