@@ -112,7 +112,7 @@ class PassageIndex:
     def _add(self, entry: InteractionEntry) -> None:
         owner = self._number_of[entry.entry_id] = len(self._entries)
         self._entries.append(entry.entry_id)
-        self._callers.append(_call_of(entry))
+        self._callers.append((str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")))
         self._firsts.append(len(self._passages))
         mark = call_mark(entry)
         if mark is not None:
@@ -350,7 +350,7 @@ class PassageIndex:
         known = self._unit_numbers
         fresh[[known[one] for one in present if one in known]] = 0.0
         sums = np.concatenate(([0.0], np.cumsum(fresh[np.array(self._units, dtype=np.int32)])))
-        starts = np.append(np.array(self._starts, dtype=np.int64), len(self._units))
+        starts: NDArray[np.int64] = np.append(np.array(self._starts, dtype=np.int64), len(self._units))
         return (sums[starts[1:]] - sums[starts[:-1]]).astype(np.float32)
 
     def units_of(self, key: int) -> frozenset[str]:
@@ -393,7 +393,3 @@ def _numbers_asked(entry: InteractionEntry) -> list[int]:
     values = arguments.values() if isinstance(arguments, dict) else ()
     heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
     return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
-
-
-def _call_of(entry: InteractionEntry) -> tuple[str, str]:
-    return str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")
