@@ -95,12 +95,11 @@ class LexicalIndex:
         frequencies += [_row_of(counts[term]) for term in fresh]
         holding.extend([1] * len(fresh))
         numbers = [known[term] for term in counts]
-        if len(fresh) < len(numbers):
-            for number, frequency in zip(numbers, counts.values(), strict=True):
-                if number < before:
-                    _extend(slots, number, here)
-                    _extend(frequencies, number, _row_of(frequency))
-                    holding[number] += 1
+        for number, frequency in zip(numbers, counts.values(), strict=True):
+            if number < before:
+                _extend(slots, number, here)
+                _extend(frequencies, number, _row_of(frequency))
+                holding[number] += 1
         self._term_numbers.extend(numbers)
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
@@ -255,8 +254,8 @@ class LexicalIndex:
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
         self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
-        counts = integers(packed, "counts")
-        ends = np.cumsum(counts).tolist()
+        self._holding = array("i", integers(packed, "counts").tolist())
+        ends = np.cumsum(self._holding).tolist()
         slots, frequencies = integers(packed, "slots", np.int32).tobytes(), floats(packed, "frequencies").tobytes()
         begin = 0
         self._slots, self._frequencies = [], []
@@ -266,7 +265,6 @@ class LexicalIndex:
             begin = end
         if len(self._terms) != len(self._slots):
             raise ValueError("terms and postings do not belong together")
-        self._holding = array("i", counts.tolist())
         self._keys = array("q", integers(packed, "keys").tobytes())
         lengths = floats(packed, "lengths")
         self._lengths = array("f", lengths.tobytes())
