@@ -48,13 +48,19 @@ _PREFIXES |= {"xai": "x_ai", "bedrock": "aws.bedrock", "moonshot": "moonshot_ai"
 
 
 @cache
-def _tracer() -> Any:
-    """The tracer, or None without the API; the provider may be set later."""
+def _api() -> Any:
+    """The module of the API with our tracer, or (None, None) without it."""
     try:
         from opentelemetry import trace
     except ImportError:
-        return None
-    return trace.get_tracer(_NAME)
+        return None, None
+    return trace, trace.get_tracer(_NAME)
+
+
+def _tracer() -> Any:
+    """The tracer, or None while nobody listens: without the API, and until a provider is set, which may be later."""
+    api, tracer = _api()
+    return None if api is None or isinstance(api.get_tracer_provider(), api.ProxyTracerProvider) else tracer
 
 
 @contextmanager
@@ -67,6 +73,9 @@ def traced(
     ours in `amb.operation`. An exception marks the span as failed by its type and goes on.
     """
     found = dict(attributes)
+    if _tracer() is None:
+        yield found
+        return
     named: dict[str, Value] = {"gen_ai.operation.name": memory, f"{_NAME}.operation": operation} if memory else {}
     with _span(memory or f"{_NAME}.{operation}", "INTERNAL", named) as ended:
         try:

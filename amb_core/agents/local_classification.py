@@ -51,7 +51,7 @@ class LocalClassification:
         return ClassificationAnswer(should_cluster=len(clusters) > 1, clusters=clusters)
 
     def _clusters(self, text: str, goal: str) -> Iterator[Cluster]:
-        parts = _fresh(text, list(read_parts(text)))
+        parts = _fresh(text, read_parts(text))
         results = _results(text, parts)
         introduced = {start for start in results if start - parts[0].start <= _INTRODUCTION}
         opening = frozenset(results) - {min(introduced, default=-1)}

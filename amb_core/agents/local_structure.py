@@ -46,7 +46,7 @@ class LocalStructure:
         language = detect_language(body)
         if len(body) <= _WHOLE_CHARS[language]:
             return StructureAnswer(summary=body)
-        parts = list(read_parts(text))
+        parts = read_parts(text)
         if not parts or (len(body) <= _FEW_CHARS[language] and len(parts) <= _FEW):
             return StructureAnswer(summary=body)
         order = _ranked(text, parts, request.task_goal, language)

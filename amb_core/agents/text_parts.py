@@ -12,6 +12,7 @@ from amb_core.reading import Layout, read_regions
 from amb_core.reading.layout_passages import read_passages
 from amb_core.text import sentence_spans
 from amb_core.text.language import Language
+from amb_core.text.pure_cache import remembered
 
 __all__ = ["Part", "leans", "read_parts"]
 
@@ -36,8 +37,13 @@ class Part(NamedTuple):
     is_prose: bool
 
 
-def read_parts(text: str) -> Iterator[Part]:
-    """The parts in order; together they hold every character but blank space."""
+@remembered(most=8, longest=20_000)
+def read_parts(text: str) -> tuple[Part, ...]:
+    """The parts in order; together they hold every character but blank space. A text of one topic is read once."""
+    return tuple(_parts(text))
+
+
+def _parts(text: str) -> Iterator[Part]:
     regions, passages, done = read_regions(text), read_passages(text), 0
     begins = [0, *(passage.start for passage in passages[1:]), len(text)]
     for passage, (begin, stop) in zip(passages, pairwise(begins), strict=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -32,7 +32,8 @@ from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.models import EXTRACTION, Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
-from amb_core.text import index_tokens, keywords, paragraph_spans, sentences
+from amb_core.text import keywords, paragraph_spans, sentences
+from amb_core.text.index_terms import tokens_by_line
 
 if TYPE_CHECKING:
     from amb_core.memory.writer import BankLock
@@ -206,15 +207,16 @@ class Weaver:
         if len(drafts) < 2:
             return [()] * len(drafts)
         found: list[tuple[str, ...]] = []
-        holders: defaultdict[str, list[int]] = defaultdict(list)
+        holders: dict[str, int] = {}  # by term which parts have it, a bit each
         for number, draft in enumerate(drafts):
-            shared: defaultdict[int, int] = defaultdict(int)
-            for term in dict.fromkeys(index_tokens(f"{draft.context}\n{draft.content}")):
-                holding = holders[term]
-                if len(holding) <= _TELLING:
-                    for other in holding:
-                        shared[other] += 1
-                holding.append(number)
+            terms = set(tokens_by_line(f"{draft.context}\n{draft.content}"))
+            shared: Counter[int] = Counter()
+            for parts, count in Counter([holders.get(term, 0) for term in terms]).items():
+                rest = parts if parts.bit_count() <= _TELLING else 0
+                while rest:
+                    shared[rest.bit_length() - 1] += count
+                    rest ^= 1 << rest.bit_length() - 1
+            holders.update({term: holders.get(term, 0) | 1 << number for term in terms})
             nearest = sorted(shared, key=lambda other: (-shared[other], other))
             found.append(tuple(f"d{other}" for other in nearest[:_SIBLINGS]))
         return found

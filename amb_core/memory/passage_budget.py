@@ -54,12 +54,12 @@ class Shelf:
 
     def body(self, key: int) -> tuple[int, int]:
         """Characters (start, end) of what may be shown of the text that a passage stands in."""
-        place = self.index.place(key)
-        if place.of_call:
-            return 0, len(place.text)
-        if place.entry.entry_id not in self._bodies:
-            self._bodies[place.entry.entry_id] = self.index.body(place.entry)
-        return self._bodies[place.entry.entry_id]
+        if self.index.is_of_call(key):
+            return 0, len(self.index.place(key).text)
+        entry = self.index.entry(key)
+        if entry.entry_id not in self._bodies:
+            self._bodies[entry.entry_id] = self.index.body(entry)
+        return self._bodies[entry.entry_id]
 
     def span(self, unit: range) -> tuple[int, int]:
         """Characters (start, end) of passages that stand side by side."""
@@ -70,9 +70,9 @@ class Shelf:
         """What passages of one step bring that its header does not say."""
         for key in unit:
             if key not in self._terms:
-                head = self.head(self.index.place(key).entry)
+                head = self.head(self.index.entry(key))
                 self._terms[key] = self.index.units_of(key) - words_of(head)
-        return frozenset().union(*(self._terms[key] for key in unit))
+        return self._terms[unit[0]] if len(unit) == 1 else frozenset().union(*(self._terms[key] for key in unit))
 
     def head(self, entry: InteractionEntry) -> str:
         """The line above what is shown of an entry; each is written once."""
@@ -111,6 +111,7 @@ class Choice:
     _said: set[str] = field(default_factory=set)
     _heads: set[str] = field(default_factory=set)
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
     _units: dict[tuple[int, int, int], range] = field(default_factory=dict)
 
     def begin(self, shelf: Shelf, key: int) -> None:
@@ -125,11 +126,13 @@ class Choice:
         """What the unit around a passage is worth, less where much of it is said already; -inf for nothing new."""
         unit = self._unit(shelf, key, self.left)
         terms = shelf.terms(unit)
-        before = len(terms - self.present)
-        new = len(terms - self.present - self._said)
+        fresh = terms - self.present
+        before, new = len(fresh), len(fresh - self._said)
         if not unit or (terms and not new):
             return -math.inf
-        mean = np.logaddexp.reduce(shelf.scores[unit.start : unit.stop]) - math.log(len(unit))
+        mean = shelf.scores[key]
+        if len(unit) > 1:
+            mean = np.logaddexp.reduce(shelf.scores[unit.start : unit.stop]) - math.log(len(unit))
         return float(shelf.scores[key] + mean) / 2 + self.novelty * math.log((new + 0.5) / (before + 0.5))
 
     def shows(self, shelf: Shelf, key: int) -> bool:
@@ -140,6 +143,8 @@ class Choice:
         """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
         cost = self._head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
+        if self.shown and room < _GAPS:
+            return
         unit = self._unit(shelf, key, room - _LABEL)
         if not unit:
             return
@@ -167,7 +172,7 @@ class Choice:
         self.shown.append(Shown(shelf, unit[0], score, spans))
 
     def _head_cost(self, shelf: Shelf, key: int) -> int:
-        head = shelf.head(shelf.index.place(key).entry)
+        head = shelf.head(shelf.index.entry(key))
         return 0 if head in self._heads else estimate_tokens(head) + 1
 
     def _unit(self, shelf: Shelf, key: int, most: int) -> range:
@@ -180,22 +185,26 @@ class Choice:
 
     def _grown(self, shelf: Shelf, key: int, most: int) -> range:
         index, taken, (start, end) = shelf.index, self._taken[id(shelf)], shelf.body(key)
+        score_of, of_call = shelf.scores.item, index.is_of_call(key)
 
         def may(other: int) -> bool:
+            if other in taken or not math.isfinite(score_of(other)) or index.is_of_call(other) is not of_call:
+                return False
             there = index.passage(other)
-            return (
-                other not in taken
-                and bool(np.isfinite(shelf.scores[other]))
-                and index.is_of_call(other) is index.is_of_call(key)
-                and there.start < end
-                and there.end > start
-            )
+            return there.start < end and there.end > start
 
-        if not may(key) or index.text(key) in self.request:
+        if not may(key) or self._is_in_request(shelf, key):
             return range(0)
         if index.is_data(key) or not self.most:
             return range(key, key + 1)
         return grow(index, key, scores=shelf.scores, least=min(self.least, most), most=most, may=may)
+
+    def _is_in_request(self, shelf: Shelf, key: int) -> bool:
+        """Whether a passage stands in the request word for word; a long request is looked through once for each."""
+        asked = (id(shelf), key)
+        if asked not in self._in_request:
+            self._in_request[asked] = shelf.index.text(key) in self.request
+        return self._in_request[asked]
 
     def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
         """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""

@@ -37,6 +37,7 @@ Floats = NDArray[np.float32]
 _EDGE, _LONGEST_LINE, _LETTERS, _SHARED = 6, 300, 6, 3
 """So many lines at either end of a result are compared with those of others, so many characters of them at most, and
 only lines of so many letters beside paths; what so many results have is shared."""
+_DATA = (Layout.JSON, Layout.JSON_LINES)
 _PATH = re.compile(r"\S*/\S*")
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
 _NEARLY = 0.9
@@ -70,6 +71,7 @@ class PassageIndex:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
         self._entries: list[str] = []
+        self._callers: list[tuple[str, str]] = []
         self._number_of: dict[str, int] = {}
         self._looked_at = 0
         self._passages: list[Passage] = []
@@ -77,6 +79,7 @@ class PassageIndex:
         self._of_call = bytearray()
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
+        self._unit_names: list[str] = []
         self._units, self._starts = array("i"), array("q")
         self._firsts: list[int] = []
         self._newest_of: dict[int, list[int]] = {}
@@ -109,6 +112,7 @@ class PassageIndex:
     def _add(self, entry: InteractionEntry) -> None:
         owner = self._number_of[entry.entry_id] = len(self._entries)
         self._entries.append(entry.entry_id)
+        self._callers.append((str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")))
         self._firsts.append(len(self._passages))
         mark = call_mark(entry)
         if mark is not None:
@@ -167,7 +171,8 @@ class PassageIndex:
         self._figures.append(sum(one[0].isdigit() for one in found) / (1 + len(found)))
         self._starts.append(len(self._units))
         known = self._unit_numbers
-        self._units.extend(known.setdefault(one, len(known)) for one in brings)
+        self._unit_names += [one for one in brings if one not in known]
+        self._units.extend([known.setdefault(one, len(known)) for one in brings])
         same = hash(" ".join(plain.split()))
         if same in self._same:
             self._older[self._same[same]] = 1
@@ -207,8 +212,12 @@ class PassageIndex:
 
     def place(self, key: int) -> Place:
         """What a passage is and where it stands."""
-        entry, of_call = self._state.tree.entries[self._entries[self._owner[key]]], bool(self._of_call[key])
+        entry, of_call = self.entry(key), bool(self._of_call[key])
         return Place(entry, self._passages[key], call_text(entry) if of_call else entry.text, of_call)
+
+    def entry(self, key: int) -> InteractionEntry:
+        """The entry that a passage stands in."""
+        return self._state.tree.entries[self._entries[self._owner[key]]]
 
     def passage(self, key: int) -> Passage:
         """Where a passage stands in its text."""
@@ -225,7 +234,7 @@ class PassageIndex:
 
     def is_data(self, key: int) -> bool:
         """Whether a passage is a part of data, whose members say by themselves what they are."""
-        return self.layout(key) in (Layout.JSON, Layout.JSON_LINES)
+        return self._layouts[self._owner[key]] in _DATA
 
     def layout(self, key: int) -> Layout:
         """The layout of the result that a passage belongs to."""
@@ -317,7 +326,7 @@ class PassageIndex:
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it came from one of these calls (run, call id)."""
-        return np.array([_call_of(self._state.tree.entries[one]) in calls for one in self._entries], dtype=bool)
+        return np.array([one in calls for one in self._callers], dtype=bool)
 
     def span(self, entry_id: str) -> range:
         """The passages of an entry."""
@@ -341,12 +350,13 @@ class PassageIndex:
         known = self._unit_numbers
         fresh[[known[one] for one in present if one in known]] = 0.0
         sums = np.concatenate(([0.0], np.cumsum(fresh[np.array(self._units, dtype=np.int32)])))
-        starts = np.array([*self._starts, len(self._units)], dtype=np.int64)
+        starts: NDArray[np.int64] = np.append(np.array(self._starts, dtype=np.int64), len(self._units))
         return (sums[starts[1:]] - sums[starts[:-1]]).astype(np.float32)
 
     def units_of(self, key: int) -> frozenset[str]:
         """The identifiers and longer words of one passage."""
-        return self._units_in(plain_text(self.text(key)), self._owner[key])
+        end = self._starts[key + 1] if key + 1 < len(self._starts) else len(self._units)
+        return frozenset([self._unit_names[number] for number in self._units[self._starts[key] : end]])
 
 
 def call_text(entry: InteractionEntry) -> str:
@@ -365,8 +375,11 @@ def _forms(entry: InteractionEntry) -> Iterator[str]:
 
 def _form(tool: str, line: str) -> str:
     """A line without the paths in it; nothing for one of hardly any words."""
-    form = _PATH.sub("", line[:_LONGEST_LINE])
-    return f"{tool}\n{form.strip()}" if sum(map(str.isalpha, form)) >= _LETTERS else ""
+    form = line[:_LONGEST_LINE]
+    if "/" in form:
+        form = _PATH.sub("", form)
+    is_telling = next(islice(filter(str.isalpha, form), _LETTERS - 1, None), "")
+    return f"{tool}\n{form.strip()}" if is_telling else ""
 
 
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
@@ -380,7 +393,3 @@ def _numbers_asked(entry: InteractionEntry) -> list[int]:
     values = arguments.values() if isinstance(arguments, dict) else ()
     heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
     return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
-
-
-def _call_of(entry: InteractionEntry) -> tuple[str, str]:
-    return str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")

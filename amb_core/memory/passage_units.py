@@ -18,7 +18,7 @@ def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int
     All of a result, or of the function or record around, where it is small enough. Of what is larger, the better
     neighbours up to `least` tokens; never beyond a passage that `may` not be shown.
     """
-    steps = index.span(index.place(key).entry.entry_id)
+    steps = index.span(index.entry(key).entry_id)
 
     def section(other: int) -> bool:
         return may(other) and _section(index, other) == _section(index, key)

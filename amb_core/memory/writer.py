@@ -143,7 +143,8 @@ class Writer:
             attachments=attachments,
         )
         repeated = self.state.tree.repeats.original_of(entry) if not attachments else None
-        entry = entry.model_copy(update={"parent_id": repeated})
+        if repeated is not None:
+            entry = entry.model_copy(update={"parent_id": repeated})
         state = EntryState.RAW if repeated is None else EntryState.DONE
         changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
         self.commit(changes)

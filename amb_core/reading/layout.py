@@ -61,7 +61,7 @@ def read_regions(text: str) -> tuple[Region, ...]:
     whole = _whole(text[start:end])
     if whole is not None:
         return (Region(whole, start, end),)
-    embedded = _embedded_json(text) or _cut_json(text)
+    embedded = (_embedded_json(text) or _cut_json(text)) if "{" in text or "[" in text else None
     if embedded is not None:
         left, right = embedded
         return (*_by_lines(text, 0, left), Region(Layout.JSON, left, right), *_by_lines(text, right, len(text)))
@@ -184,7 +184,7 @@ _FENCED = {
 def _between_fences(text: str) -> Iterator[Region]:
     """The regions of a text in which blocks between fences that name a language are what the fence says."""
     done = 0
-    for fence in _FENCE.finditer(text):
+    for fence in _FENCE.finditer(text) if "```" in text else ():
         layout = _FENCED.get(fence[1].lower(), Layout.CODE)
         if layout is Layout.CODE and _TREE.match(fence[2]):
             layout = Layout.PAGE_TREE
@@ -310,6 +310,8 @@ def _mark_columns(lines: Sequence[str], told: list[Layout]) -> None:
 
     Rows parted by tabs look like numbered lines of code, but their header has no number.
     """
+    if len(lines) < _FEWEST_ROWS:
+        return
     for count, group in groupby(range(len(lines)), key=lambda at: lines[at].strip().count("\t")):
         rows = list(group)
         if count and len(rows) >= _FEWEST_ROWS and not lines[rows[0]].lstrip()[:1].isdigit():

@@ -264,7 +264,7 @@ _ADDRESS = re.compile(
 
 def page_address(text: str) -> str:
     """The canonical address that a page tree gives as its own, at its top; "" where it gives none."""
-    found = _ADDRESS.search(text, 0, _HEAD)
+    found = _ADDRESS.search(text, 0, _HEAD) if text.find("://", 0, _HEAD) >= 0 else None
     if found is None or detect_layout(text) is not Layout.PAGE_TREE:
         return ""
     page = canonical_url(found["url"] or found["root"], paging=True)

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,25 @@ IntArray = NDArray[np.int64]
 
 _MIN_DEAD = 256
 _NONE = -1
+_SLOT, _FREQUENCY = Struct("=i"), Struct("=f")
+_WIDTH = _SLOT.size
+_ONCE = _FREQUENCY.pack(1.0)
+
+
+def _row_of(frequency: int) -> bytes:
+    return _ONCE if frequency == 1 else _FREQUENCY.pack(frequency)
+
+
+class _Idfs(dict[int, float]):
+    """Lucene's idf by how many of `count` texts contain a term."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, df: int) -> float:
+        idf = self[df] = math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return idf
 
 
 class LexicalIndex:
@@ -36,9 +55,11 @@ class LexicalIndex:
         self._k1 = k1
         self._b = b
         self._terms: dict[str, int] = {}
-        self._slots: list[array[int]] = []  # per term: where it stands, ascending
-        self._frequencies: list[array[float]] = []  # and how often
-        self._dead_df: Counter[int] = Counter()  # per term: postings of removed texts
+        # Per term where it stands (int32, ascending) and how often (float32). Most terms stand in one text, whose
+        # bytes they share; and the garbage collector, which follows arrays, has nothing to do with bytes.
+        self._slots: list[bytes | bytearray] = []
+        self._frequencies: list[bytes | bytearray] = []
+        self._holding = array("i")  # per term: how many living texts contain it
         self._slot_of = array("q")  # per key: its slot, or -1
         self._keys = array("q")  # per slot: the key it belongs to
         self._lengths = array("f")  # per slot: tokens; inf once removed, which makes every score of it 0
@@ -66,24 +87,26 @@ class LexicalIndex:
         length = counts.total()
         counts.update(also)
         slot = len(self._keys)
-        known, slots, frequencies, numbers = self._terms, self._slots, self._frequencies, self._term_numbers
-        here, once = array("i", (slot,)), array("f", (1.0,))
-        for term, frequency in counts.items():
-            number = known.get(term)
-            if number is None:
-                number = known[term] = len(slots)
-                slots.append(here[:])  # a copy costs half of an empty array and an append
-                frequencies.append(once[:] if frequency == 1 else array("f", (frequency,)))
-            else:
-                slots[number].append(slot)
-                frequencies[number].append(frequency)
-            numbers.append(number)
+        known, slots, frequencies, holding = self._terms, self._slots, self._frequencies, self._holding
+        here, before = _SLOT.pack(slot), len(self._slots)
+        fresh = [term for term in counts if term not in known]
+        known.update(zip(fresh, range(before, before + len(fresh)), strict=True))
+        slots += [here] * len(fresh)
+        frequencies += [_row_of(counts[term]) for term in fresh]
+        holding.extend([1] * len(fresh))
+        numbers = [known[term] for term in counts]
+        for number, frequency in zip(numbers, counts.values(), strict=True):
+            if number < before:
+                _extend(slots, number, here)
+                _extend(frequencies, number, _row_of(frequency))
+                holding[number] += 1
+        self._term_numbers.extend(numbers)
         if key >= len(self._slot_of):
             self._slot_of.extend([_NONE] * (key + 1 - len(self._slot_of)))
         self._slot_of[key] = slot
         self._keys.append(key)
         self._lengths.append(length)
-        self._starts.append(len(numbers))
+        self._starts.append(len(self._term_numbers))
         self._total_length += length
         self._count += 1
         self._keys_are_slots = self._keys_are_slots and key == slot
@@ -94,12 +117,14 @@ class LexicalIndex:
         places: list[tuple[int, int]] = []
         for token in tokens:
             number = self._terms.get(token, _NONE)
-            at = bisect_left(self._slots[number], slot) if number != _NONE else 0
-            if number == _NONE or at == len(self._slots[number]) or self._slots[number][at] != slot:
+            row = _numbers(self._slots[number]) if number != _NONE else _NO_NUMBERS
+            at = bisect_left(row, slot)
+            if at == len(row) or row[at] != slot:
                 return False
             places.append((number, at))
         for number, at in places:
-            self._frequencies[number][at] += 1
+            _extend(self._frequencies, number, b"")
+            memoryview(self._frequencies[number]).cast("f")[at] += 1
         self._lengths[slot] += len(places)
         self._total_length += len(places)
         return True
@@ -109,7 +134,8 @@ class LexicalIndex:
         if key not in self:
             return
         slot = self._slot_of[key]
-        self._dead_df.update(self._term_numbers[self._starts[slot] : self._starts[slot + 1]])
+        for number in self._term_numbers[self._starts[slot] : self._starts[slot + 1]]:
+            self._holding[number] -= 1
         self._total_length -= int(self._lengths[slot])
         self._slot_of[key] = _NONE
         self._lengths[slot] = math.inf
@@ -121,33 +147,21 @@ class LexicalIndex:
     def document_frequency(self, term: str) -> int:
         """How many of the texts contain `term`."""
         number = self._terms.get(term)
-        return 0 if number is None else len(self._slots[number]) - self._dead_df.get(number, 0)
+        return 0 if number is None else self._holding[number]
 
     def idf(self, term: str) -> float:
         """Lucene's idf of `term`: never negative, highest for a term that no text contains."""
-        df = self.document_frequency(term)
-        return math.log1p((self._count - df + 0.5) / (df + 0.5))
+        return _Idfs(self._count)[self.document_frequency(term)]
 
     def idfs(self, terms: Iterable[str]) -> dict[str, float]:
         """The idf of those among some terms that a text contains."""
-        found: dict[str, float] = {}
-        known, slots, dead = self._terms, self._slots, self._dead_df
-        by_df: dict[int, float] = {}
-        for term in terms:
-            number = known.get(term)
-            if number is None:
-                continue
-            df = len(slots[number]) - (dead.get(number, 0) if dead else 0)
-            if df:
-                idf = by_df.get(df)
-                if idf is None:
-                    idf = by_df[df] = math.log1p((self._count - df + 0.5) / (df + 0.5))
-                found[term] = idf
-        return found
+        known, holding, idf_of = self._terms, self._holding, _Idfs(self._count)
+        numbers = ((term, known.get(term)) for term in terms)
+        return {term: idf_of[df] for term, number in numbers if number is not None and (df := holding[number])}
 
     def containing(self, terms: Collection[str], *, most: int) -> list[int]:
         """Keys of the texts that contain all of the terms; none when the rarest of these is in more than `most`."""
-        rows = [self._slots[self._terms[term]] for term in terms if self.document_frequency(term)]
+        rows = [_numbers(self._slots[self._terms[term]]) for term in terms if self.document_frequency(term)]
         if not rows or len(rows) < len(terms) or min(map(self.document_frequency, terms)) > most:
             return []
         rarest, *others = sorted(rows, key=len)
@@ -166,7 +180,7 @@ class LexicalIndex:
         terms = [term for term in weights if term in self._terms]
         numbers = [self._terms[term] for term in terms]
         bounds = np.zeros(len(terms) + 1, dtype=np.int64)
-        np.cumsum([len(self._slots[number]) for number in numbers], out=bounds[1:])
+        np.cumsum([len(self._slots[number]) // _WIDTH for number in numbers], out=bounds[1:])
         slots, gains = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
         if terms:  # copies: a view would keep the arrays from growing
             slots = np.frombuffer(b"".join([self._slots[number] for number in numbers]), dtype=np.int32)
@@ -174,7 +188,9 @@ class LexicalIndex:
             saturated = self._saturation(slots)
             saturated += frequencies
             gains = frequencies / saturated
-            worth = np.array([weights[term] * self.idf(term) for term in terms], dtype=np.float32)
+            idf_of, holding = _Idfs(self._count), self._holding
+            each = [weights[term] * idf_of[holding[number]] for term, number in zip(terms, numbers, strict=True)]
+            worth = np.array(each, dtype=np.float32)
             gains *= np.repeat(worth, np.diff(bounds))
         keys = None if self._keys_are_slots else np.array(self._keys, dtype=np.int64)
         return TermScores(terms, bounds, slots, gains, slot_count=len(self._keys), keys=keys, slots_of=self._slots_at)
@@ -218,7 +234,7 @@ class LexicalIndex:
 
     def forget_removed(self) -> None:
         """Drop what is left of removed texts."""
-        if self._dead_df or len(self._keys) > self._count:
+        if len(self._keys) > self._count:
             self._compact()
 
     def packed(self) -> Packed:
@@ -226,9 +242,9 @@ class LexicalIndex:
         self.forget_removed()
         return {
             "terms": list(self._terms),
-            "counts": np.array([len(slots) for slots in self._slots], dtype=np.int64),
-            "slots": np.array(_joined(self._slots, "i"), dtype=np.int32),
-            "frequencies": np.array(_joined(self._frequencies, "f"), dtype=np.float32),
+            "counts": np.array(self._holding, dtype=np.int64),
+            "slots": np.frombuffer(b"".join(self._slots), dtype=np.int32),
+            "frequencies": np.frombuffer(b"".join(self._frequencies), dtype=np.float32),
             "keys": np.array(self._keys, dtype=np.int64),
             "lengths": np.array(self._lengths, dtype=np.float32),
             "starts": np.array(self._starts, dtype=np.int64),
@@ -238,17 +254,17 @@ class LexicalIndex:
     def restore(self, packed: Packed) -> None:
         """Become what `packed` was made of (ValueError when it is none)."""
         self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
-        ends = np.cumsum(integers(packed, "counts")).tolist()
+        self._holding = array("i", integers(packed, "counts").tolist())
+        ends = np.cumsum(self._holding).tolist()
         slots, frequencies = integers(packed, "slots", np.int32).tobytes(), floats(packed, "frequencies").tobytes()
         begin = 0
         self._slots, self._frequencies = [], []
         for end in ends:
-            self._slots.append(array("i", slots[4 * begin : 4 * end]))
-            self._frequencies.append(array("f", frequencies[4 * begin : 4 * end]))
+            self._slots.append(slots[_WIDTH * begin : _WIDTH * end])
+            self._frequencies.append(frequencies[_WIDTH * begin : _WIDTH * end])
             begin = end
         if len(self._terms) != len(self._slots):
             raise ValueError("terms and postings do not belong together")
-        self._dead_df = Counter()
         self._keys = array("q", integers(packed, "keys").tobytes())
         lengths = floats(packed, "lengths")
         self._lengths = array("f", lengths.tobytes())
@@ -283,14 +299,16 @@ class LexicalIndex:
         terms: dict[str, int] = {}
         all_slots, all_frequencies = self._slots, self._frequencies
         self._slots, self._frequencies = [], []
+        self._holding = array("i")
         for term, number in self._terms.items():
             slots = np.frombuffer(all_slots[number], dtype=np.int32)
             kept = alive[slots]
             if kept.any():
                 new_number[number] = terms[term] = len(self._slots)
-                self._slots.append(array("i", new_slot[slots[kept]].astype(np.int32).tobytes()))
+                self._slots.append(new_slot[slots[kept]].astype(np.int32).tobytes())
                 frequencies = np.frombuffer(all_frequencies[number], dtype=np.float32)
-                self._frequencies.append(array("f", frequencies[kept].tobytes()))
+                self._frequencies.append(frequencies[kept].tobytes())
+                self._holding.append(int(kept.sum()))
         starts = np.array(self._starts, dtype=np.int64)
         sizes = starts[1:] - starts[:-1]
         numbers = new_number[np.array(self._term_numbers, dtype=np.int32)[np.repeat(alive, sizes)]]
@@ -298,21 +316,30 @@ class LexicalIndex:
         self._starts = array("q", np.concatenate([[0], np.cumsum(sizes[alive])]).astype(np.int64).tobytes())
         self._lengths = array("f", lengths[alive].tobytes())
         self._keys = array("q", np.array(self._keys, dtype=np.int64)[alive].tobytes())
-        self._terms, self._dead_df = terms, Counter()
+        self._terms = terms
         self._file_keys()
 
 
-def _has(slots: array[int], slot: int) -> bool:
+def _extend(rows: list[bytes | bytearray], number: int, more: bytes) -> None:
+    """Put something behind the row of a term, which from then on has bytes of its own."""
+    row = rows[number]
+    if isinstance(row, bytes):
+        rows[number] = row = bytearray(row)
+    row += more
+
+
+def _numbers(slots: bytes | bytearray) -> memoryview[int]:
+    """The slots of a term; nothing can be added to them while somebody holds this."""
+    return memoryview(slots).cast("i")
+
+
+_NO_NUMBERS = _numbers(b"")
+
+
+def _has(slots: memoryview[int], slot: int) -> bool:
     """Whether a term stands in that slot."""
     at = bisect_left(slots, slot)
     return at < len(slots) and slots[at] == slot
-
-
-def _joined(parts: Iterable[array[Any]], kind: Literal["i", "f"]) -> array[Any]:
-    joined: array[Any] = array(kind)
-    for part in parts:
-        joined.extend(part)
-    return joined
 
 
 _MANY = 10_000

@@ -23,7 +23,7 @@ ASKING = 0.4
 DATED = 0.4
 TIMED = 0.15
 
-_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+_SENTENCE = re.compile(r"[^.!?。！？\n]*+[.!?。！？\n]")
 _ASKS_WHEN = re.compile(
     r"\b(?:when|how long|how old|(?:what|which) (?:year|month|date|day|week))\b"
     r"|何时|什么时候|多久|多少年|哪[一]?[年天日]|几[月年号]",
@@ -67,7 +67,9 @@ class Traits:
     def put(self, key: int, *, text: str, terms: Collection[str]) -> None:
         """Read the traits off a text and its index terms."""
         self.remove(key)
-        asked = sum(len(question) for question in _QUESTION.findall(text)) if "?" in text or "？" in text else 0
+        asked = 0
+        if "?" in text or "？" in text:
+            asked = sum(len(sentence) for sentence in _SENTENCE.findall(text) if sentence[-1] in "?？")
         if asked:
             self._asking[key] = asked / len(text)
         if dates := frozenset().union(*(_dates_in(line) for line in text.splitlines() if _has_date(line))):

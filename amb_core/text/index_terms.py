@@ -37,6 +37,7 @@ class _Terms(dict[str, str]):
         return term
 
 
+@remembered(most=_KEPT_WORDS, longest=_LONGEST_WORD)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case English word; words in other scripts come back as they are."""
     return str(_STEMMER.stemWord(word)) if word.isascii() else word

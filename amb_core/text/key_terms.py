@@ -13,7 +13,9 @@ from amb_core.text.pure_cache import text_cache
 __all__ = ["keywords"]
 
 _WINDOW = 20_000
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f-]+")
+_LETTERS = r"[A-Za-z\u00c0-\u024f][A-Za-z\u00c0-\u024f-]"
+_WORD = re.compile(rf"({_LETTERS}+)( (?={_LETTERS}))?")
+"""A word, and a blank between it and another one."""
 _NAME_WEIGHT = 2.5
 _UNKNOWN_WEIGHT = 1.6
 _COMMON_WEIGHT = 0.5
@@ -31,21 +33,18 @@ def _term(word: str) -> tuple[str, str, float]:
 def _english(text: str, named: Set[str]) -> Iterator[tuple[str, str, float]]:
     """(key, surface, weight) of every content word, and of every pair of them that stands together."""
     before: tuple[str, str, float] | None = None
-    end = -1
-    for match in _WORD.finditer(text):
-        word = match.group()
+    for word, blank in _WORD.findall(text):
         if word[-1] == "-":
             word = word.strip("-")
-        term = _term(word[: _LONGEST_WORD + 1])
+        term = _term(word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD + 1])
         root, surface, weight = term
         if not weight or (word[0].isupper() and word.lower() in named):
             before = None
             continue
         yield term
-        start, stop = match.span()
-        if before and weight >= 1.0 and start - end == 1 and text[end] == " ":
+        if before and weight >= 1.0:
             yield f"{before[0]} {root}", f"{before[1]} {surface}", 0.6 * (before[2] + weight)
-        before, end = term, stop
+        before = term if blank else None
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str, float]]:

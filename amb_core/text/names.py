@@ -105,7 +105,7 @@ def capital_runs(text: str) -> Iterator[list[NamePart]]:
     for run in runs.finditer(text):
         offset, words = run.start(), run.group()
         if words.isalpha():
-            kind = "loose" if words.startswith("I") and _PRONOUN.fullmatch(words) else "word"
+            kind = "loose" if words == "I" else "word"
             yield [NamePart(kind, words, offset, run.end())]
             continue
         if words.isascii() and (plain := _plain_words(words, offset)):

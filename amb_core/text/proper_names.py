@@ -14,6 +14,7 @@ from amb_core.text.units import UNIT_SYMBOLS
 __all__ = ["core_names", "entities"]
 
 _QUOTED = re.compile(r"(?<!\")[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
+_ANY_QUOTE = re.compile("[\"“„‘']")
 _REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
 _RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
 _TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
@@ -53,9 +54,10 @@ def _piece(parts: Sequence[NamePart]) -> _Place | None:
         first += 1
     while last > first and parts[last - 1].kind in _NEVER_AT_END:
         last -= 1
-    if not any(part.kind == "word" for part in parts[first:last]):
-        return None
-    return parts[first].start, parts[last - 1].end
+    for part in parts[first:last]:
+        if part.kind == "word":
+            return parts[first].start, parts[last - 1].end
+    return None
 
 
 def _split(parts: Sequence[NamePart], kind: str) -> list[Sequence[NamePart]]:
@@ -64,10 +66,12 @@ def _split(parts: Sequence[NamePart], kind: str) -> list[Sequence[NamePart]]:
     begin = 0
     for index, part in enumerate(parts):
         if part.kind == kind:
-            stretches.append(parts[begin:index])
+            if begin < index:
+                stretches.append(parts[begin:index])
             begin = index + 1
-    stretches.append(parts[begin:])
-    return [stretch for stretch in stretches if stretch]
+    if begin < len(parts):
+        stretches.append(parts[begin:])
+    return stretches
 
 
 def _stripped(parts: Sequence[NamePart], *, initial: bool) -> Sequence[NamePart]:
@@ -167,7 +171,10 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
     runs = [(parts, starts_sentence(text, parts[0].start)) for parts in capital_runs(text)]
     if not runs:
         return
-    inside = {part.word for parts, initial in runs for part in (parts[1:] if initial else parts)}
+    inside: set[str] = set()
+    for parts, initial in runs:
+        if len(parts) > initial:
+            inside.update([part.word for part in (parts[1:] if initial else parts)])
     small = frozenset(_SMALL_WORD.findall(text))
     heads = not small.isdisjoint(_HEAD_NOUNS)
     for parts, initial in runs:
@@ -190,7 +197,7 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
 
 def _quoted(text: str) -> Iterator[_Place]:
     """Quoted titles: most of their longer words are capitalised."""
-    for match in _QUOTED.finditer(text):
+    for match in _QUOTED.finditer(text) if _ANY_QUOTE.search(text) else ():
         group = 1 if match[1] else 2
         name = match[group].rstrip(",.")
         words = [word for word in name.split() if len(word) > 3] or name.split()

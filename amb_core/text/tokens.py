@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from amb_core.text.lazy_patterns import lazy_pattern
@@ -143,29 +144,36 @@ def _other_price(run: str, kind: int, before: int, after: int) -> int:
     return sum(_PER_CHAR[_kind_of[char]] for char in run)
 
 
-def _priced(text: str) -> Iterator[tuple[str, int]]:
+def _priced(text: str) -> tuple[list[str], list[int]]:
     """The runs of a text, which are all of it, and what each costs."""
-    runs = _RUN.findall(text)
-    kinds = [_kind_of[run[0]] for run in runs]
-    before = _EDGE
-    for run, kind, after in zip(runs, kinds, [*kinds[1:], _EDGE], strict=True):
-        if kind == _SPACE and _kind_of[run[-1]] == _LETTER:
+    runs: list[str] = _RUN.findall(text)
+    prices: list[int] = []
+    before, known, last = _EDGE, _words.get, len(runs) - 1
+    for at, run in enumerate(runs):
+        price = known(run)
+        if price is not None:
             before = _LETTER
-            yield run, _words[run]
+        elif (kind := _kind_of[run[0]]) == _SPACE and _kind_of[run[-1]] == _LETTER:
+            price, before = _words[run], _LETTER
         else:
-            yield run, _word_price(run, before) if kind == _LETTER else _other_price(run, kind, before, after)
+            if kind == _LETTER:
+                price = _word_price(run, before)
+            else:
+                price = _other_price(run, kind, before, _EDGE if at == last else _kind_of[runs[at + 1][0]])
             before = kind
+        prices.append(price)
+    return runs, prices
 
 
 @remembered(most=4_096, longest=1_000)
 def estimate_tokens(text: str) -> int:
     """Roughly how many tokens a current vocabulary (o200k) makes of `text`; 0 only for the empty string."""
-    return max(1, (sum(price for _, price in _priced(text)) + _TOKEN // 2 - 1) // _TOKEN) if text else 0
+    return max(1, (sum(_priced(text)[1]) + _TOKEN // 2 - 1) // _TOKEN) if text else 0
 
 
 @remembered(most=2_048, longest=4_000)
 def _price(text: str) -> int:
-    return sum(price for _, price in _priced(text))
+    return sum(_priced(text)[1])
 
 
 def estimate_lines(lines: Sequence[str]) -> int:
@@ -180,10 +188,8 @@ class TokenScale:
     """The estimated tokens between any two places of one text; it is read once, whatever is asked for."""
 
     def __init__(self, text: str) -> None:
-        self._ends, self._sums = [0], [0]
-        for run, price in _priced(text) if text else ():
-            self._ends.append(self._ends[-1] + len(run))
-            self._sums.append(self._sums[-1] + price)
+        runs, prices = _priced(text)
+        self._ends, self._sums = [0, *accumulate(map(len, runs))], [0, *accumulate(prices)]
 
     def between(self, start: int, end: int) -> int:
         """The tokens of `text[start:end]`, at least 1."""
