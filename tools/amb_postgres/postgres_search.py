@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import base64
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from heapq import nsmallest
 from typing import LiteralString, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import JsonValue
 
 from amb_core.protocols import Record
 from amb_core.text import index_tokens
@@ -31,6 +32,10 @@ _PAGE = 1_000
 _BEGINNING = -1
 """Before the first change; what was there when changes began to be numbered has 0."""
 _MOST_TERMS = 64
+_LONGEST_FIELD = 200
+"""Characters of a field that records are also found by."""
+_TEXTS = ("content", "earlier")
+"""The fields whose words are indexed; of the others that are texts the whole value is, but for the vector."""
 _RANK = 60.0
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""
 _BEHIND: LiteralString = """SELECT namespace, id, data, created_at, updated_at, expires_at, changed FROM amb.records
@@ -48,6 +53,7 @@ _NOTE: LiteralString = """INSERT INTO amb.indexed (tenant, space, namespace, upt
     VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, space, namespace) DO UPDATE SET upto = excluded.upto,
     notes = indexed.notes + excluded.notes, terms = indexed.terms + excluded.terms"""
 _FIND: LiteralString = "SELECT id, score FROM amb.find(%s, %s, %s)"
+_HOLDING: LiteralString = "SELECT id FROM amb.holding(%s, %s, %s)"
 _NEAREST: LiteralString = "SELECT id FROM amb.nearest(%s, %s, %s)"
 _HAS_VECTORS: LiteralString = "SELECT to_regproc('amb.nearest') IS NOT NULL"
 
@@ -86,6 +92,18 @@ class SearchIndex:
             for rank, name in enumerate(ranking, 1):
                 scores[name] += 1.0 / (_RANK + rank)
         return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:most]
+
+    def holding(self, namespace: str, fields: Mapping[str, JsonValue], *, most: int) -> tuple[list[str], int] | None:
+        """The stored ids of the records that may have these texts as fields, and up to which change that is known.
+
+        None where the index does not tell: the namespace was never searched, or more than `most` have them.
+        """
+        said = [_field(name, value) for name, value in fields.items() if _is_field(name, value)]
+        here = (*self._space.names, stored_text(namespace))
+        if not said or (upto := self._upto(here)) == _BEGINNING:
+            return None
+        rows = self._space.ask(_HOLDING, (here[-1], self._digests(namespace, said), most + 1))
+        return ([row[0] for row in rows], upto) if len(rows) <= most else None
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -126,8 +144,8 @@ class SearchIndex:
         return int(rows[0][0]) if rows else _BEGINNING
 
     def _entry(self, here: tuple[str, ...], key: str, record: Record) -> _Entry | None:
-        content, embedding = record.data.get("content"), record.data.get("embedding")
-        terms = self._digests(record.namespace, index_tokens(content)) if isinstance(content, str) else []
+        embedding = record.data.get("embedding")
+        terms = self._digests(record.namespace, _terms_of(record.data))
         vector = _vector_of(embedding) if self._vectors and isinstance(embedding, str) else None
         if not terms and vector is None:
             return None
@@ -145,6 +163,24 @@ class SearchIndex:
             )
             for word in dict.fromkeys(words)
         ]
+
+
+def _terms_of(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    """What a record is found by: the words of its texts, those in names such as customer_id, and its other fields."""
+    for text in (data.get(name) for name in _TEXTS):
+        if isinstance(text, str):
+            yield from index_tokens(text)
+            yield from index_tokens(text.replace("_", " ")) if "_" in text else ()
+    yield from (_field(name, value) for name, value in data.items() if _is_field(name, value))
+
+
+def _is_field(name: str, value: JsonValue) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_FIELD and name not in (*_TEXTS, "embedding")
+
+
+def _field(name: str, value: JsonValue) -> str:
+    """A field as a term that no word is."""
+    return f"\x1e{name}\x1e{value}"
 
 
 def _vector_of(embedding: str) -> NDArray[np.float32] | None:
