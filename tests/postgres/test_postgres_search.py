@@ -45,8 +45,11 @@ def test_another_tenant_finds_nothing_and_no_word_stands_in_the_index(server: Po
         rows = owner.execute("SELECT search::text FROM amb.search WHERE tenant = 'finder'").fetchall()
         assert len(rows) == 1
         assert "decimals" not in rows[0][0]
+        terms = owner.execute("SELECT terms[1:1] FROM amb.search WHERE tenant = 'finder'").fetchone()
         owner.execute("SET ROLE amb_app")
-        assert owner.execute("SELECT count(*) FROM amb.find('u1', ARRAY[1::bigint], 9)").fetchone() == (0,)
+        assert owner.execute("SELECT many FROM amb.held('u1', %s, 9)", terms).fetchone() == (0,)
+        assert owner.execute("SELECT count(*) FROM amb.holding('u1', %s, 9)", terms).fetchone() == (0,)
+        assert owner.execute("SELECT count(*) FROM amb.find('u1', %s, ARRAY[1.0], 1.0, 9)", terms).fetchone() == (0,)
         assert owner.execute("SELECT count(*) FROM amb.search").fetchone() == (0,)
 
 
