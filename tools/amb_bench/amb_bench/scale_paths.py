@@ -26,12 +26,14 @@ def paths(kept: Kept, *, embedder: str, quick: bool) -> Table:
     """Recall of gold evidence among the first 5 and 10 hits, per cent, and the questions that lose or gain some."""
     rows: list[Row] = []
     for name, samples in (("passages", [load_hotpotqa(), load_cmrc()]), ("turns of talks", load_locomo())):
+        samples = samples[:1] if quick else samples
         texts = {f"{n}-{each.id}": each.text for n, sample in enumerate(samples) for each in sample.passages}
         asked = _asked(samples, 40 if quick else _ASKED)
-        place = kept.at(tenant=f"paths-{name.split()[0]}-{embedder}")
-        kept.figures(f"paths-{name}-{embedder}", partial(fill, place, iter(texts.items()), embedder))
+        run = f"paths-{name.split()[0]}-{len(texts)}-{embedder}"
+        place = kept.at(tenant=run)
+        kept.figures(run, partial(fill, place, iter(texts.items()), embedder))
         found = {
-            most: kept.figures(f"paths-{name}-{embedder}-{most}", partial(_found, place, asked, embedder, most))
+            most: kept.figures(f"{run}-{len(asked)}-{most}", partial(_found, place, asked, embedder, most))
             for most in (None, 0)
         }
         rows.append((f"{len(texts)} {name}", len(asked), *_shares(found)))
