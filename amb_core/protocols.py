@@ -27,8 +27,8 @@ __all__ = [
     "Hit",
     "IntegrationAgent",
     "Judge",
-    "LargeStore",
     "NativeSearch",
+    "PagedStore",
     "PlanningAgent",
     "Query",
     "Reader",
@@ -275,7 +275,7 @@ class NativeSearch(Protocol):
 
 
 @runtime_checkable
-class LargeStore(Protocol):
+class PagedStore(Protocol):
     """What a store offers besides whose namespaces are beyond a machine's memory: none has to be read at once."""
 
     def pages(self, query: RecordQuery) -> Iterator[list[Record]]:

@@ -14,7 +14,7 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.errors import StoreCorrupt
 from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.protocols import LargeStore, Record, RecordQuery, RecordStore
+from amb_core.protocols import PagedStore, Record, RecordQuery, RecordStore
 
 __all__ = [
     "filters_of",
@@ -96,7 +96,7 @@ def pages_of(store: RecordStore, query: RecordQuery) -> Iterator[list[MemoryReco
 
 def record_pages(store: RecordStore, query: RecordQuery) -> Iterator[list[Record]]:
     """The records of a query, a page at a time where the store can read so; else all of them at once."""
-    return store.pages(query) if isinstance(store, LargeStore) else iter([store.search(query)])
+    return store.pages(query) if isinstance(store, PagedStore) else iter([store.search(query)])
 
 
 def readable_memory(record: Record) -> MemoryRecord | None:

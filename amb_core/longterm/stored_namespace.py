@@ -19,7 +19,7 @@ from amb_core.longterm.memory_codec import (
 )
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
-from amb_core.protocols import Embedder, LargeStore, NativeSearch, RecordQuery, RecordStore
+from amb_core.protocols import Embedder, NativeSearch, PagedStore, RecordQuery, RecordStore
 
 __all__ = ["StoreOfLarge", "StoredNamespace"]
 
@@ -32,7 +32,7 @@ _SPARE = 1_000
 
 
 @runtime_checkable
-class StoreOfLarge(RecordStore, NativeSearch, LargeStore, Protocol):
+class StoreOfLarge(RecordStore, NativeSearch, PagedStore, Protocol):
     """A store whose namespaces need not be loaded."""
 
 

@@ -13,7 +13,7 @@ from amb_core.agent_io import JudgeAnswer, JudgeRequest, Verdict
 from amb_core.clock import ManualClock
 from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.protocols import Record, RecordQuery
-from amb_core.testing.large_store import LargeStoreContract
+from amb_core.testing.paged_store import PagedStoreContract
 from amb_core.user_data import delete_user
 from amb_postgres.postgres_store import PostgresStore
 
@@ -31,7 +31,7 @@ class UnreadStore(PostgresStore):
         return super().pages(query)
 
 
-class TestPostgresLargeStore(LargeStoreContract):
+class TestPostgresPagedStore(PagedStoreContract):
     """PostgreSQL."""
 
     @pytest.fixture
