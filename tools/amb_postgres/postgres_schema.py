@@ -121,7 +121,7 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
         # has the fields of records too, and is made anew at the next search.
         """CREATE INDEX records_by_end ON amb.records (tenant, space, namespace, expires_at)
             WHERE expires_at IS NOT NULL""",
-        # How many records have a word, up to a number; those that have all of some terms, the shortest of 20,000 first;
+        # How many records have a word, up to a number; those that have all of some terms, the shortest of 100,000 first;
         # and those that have one, by what each is worth.
         """CREATE FUNCTION amb.held(wanted_namespace text, wanted bigint[], most int)
             RETURNS TABLE (term bigint, many bigint)
@@ -133,7 +133,7 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
             LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
             SELECT few.id FROM (SELECT s.id, s.terms FROM amb.search s WHERE s.terms @> wanted
                 AND s.tenant = (SELECT amb.tenant()) AND s.space = (SELECT current_setting('amb.space', true))
-                AND s.namespace = wanted_namespace LIMIT 20000) few
+                AND s.namespace = wanted_namespace LIMIT 100000) few
             ORDER BY cardinality(few.terms), few.id LIMIT most $$""",
         "DROP FUNCTION amb.find(text, bigint[], int)",
         """CREATE FUNCTION amb.find(wanted_namespace text, wanted bigint[], worth float8[], length float8, most int)
