@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
@@ -11,24 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-from amb_core.agent_io import (
-    AnalysisAnswer,
-    AnalysisRequest,
-    ClassificationAnswer,
-    ClassificationRequest,
-    DigestAnswer,
-    DigestRequest,
-    IntegrationAnswer,
-    IntegrationRequest,
-    JudgeAnswer,
-    JudgeRequest,
-    PlanningAnswer,
-    PlanningRequest,
-    ReadingAnswer,
-    ReadingRequest,
-    StructureAnswer,
-    StructureRequest,
-)
+from amb_core import agent_io
 from amb_core.chat_io import ChatReply, ChatRequest
 
 __all__ = [
@@ -45,6 +28,7 @@ __all__ = [
     "IntegrationAgent",
     "Judge",
     "NativeSearch",
+    "PagedStore",
     "PlanningAgent",
     "Query",
     "Reader",
@@ -290,6 +274,19 @@ class NativeSearch(Protocol):
         ...
 
 
+@runtime_checkable
+class PagedStore(Protocol):
+    """What a store offers besides whose namespaces are beyond a machine's memory: none has to be read at once."""
+
+    def pages(self, query: RecordQuery) -> Iterator[list[Record]]:
+        """What `search` finds, in its order, some at a time; the caller may change those it has."""
+        ...
+
+    def expired(self, namespace: str, *, now: float, limit: int) -> list[str]:
+        """At most so many ids of records whose time has passed by `now`, the moment itself included."""
+        ...
+
+
 # --- privacy ---------------------------------------------------------------------------------------------------------
 
 
@@ -334,39 +331,39 @@ class ChatModel(Protocol):
 class ClassificationAgent(Protocol):
     """Splits text into topics; text over the agent's window is split at paragraph, then sentence boundaries first."""
 
-    def classify(self, request: ClassificationRequest) -> ClassificationAnswer: ...
+    def classify(self, request: agent_io.ClassificationRequest) -> agent_io.ClassificationAnswer: ...
 
 
 class StructureAgent(Protocol):
     """Condenses one cluster to 30–50 % of its length; adds nothing that the content does not say."""
 
-    def structure(self, request: StructureRequest) -> StructureAnswer: ...
+    def structure(self, request: agent_io.StructureRequest) -> agent_io.StructureAnswer: ...
 
 
 class AnalysisAgent(Protocol):
     """Judges how a new node stands to each candidate: conflict before related before unrelated."""
 
-    def analyse(self, request: AnalysisRequest) -> AnalysisAnswer: ...
+    def analyse(self, request: agent_io.AnalysisRequest) -> agent_io.AnalysisAnswer: ...
 
 
 class IntegrationAgent(Protocol):
     """Merges conflicting nodes: verified beats newer beats older; every number, date and name occurs in a source."""
 
-    def integrate(self, request: IntegrationRequest) -> IntegrationAnswer: ...
+    def integrate(self, request: agent_io.IntegrationRequest) -> agent_io.IntegrationAnswer: ...
 
 
 class PlanningAgent(Protocol):
     """Decides the one next step: conflict → waiting attachment → next step → nothing."""
 
-    def plan(self, request: PlanningRequest) -> PlanningAnswer: ...
+    def plan(self, request: agent_io.PlanningRequest) -> agent_io.PlanningAnswer: ...
 
 
 class DigestAgent(Protocol):
     """Classification, structure and analysis of one text in one call; what does not fit is left to the three roles."""
 
-    def fits(self, request: DigestRequest) -> bool: ...
+    def fits(self, request: agent_io.DigestRequest) -> bool: ...
 
-    def digest(self, request: DigestRequest) -> DigestAnswer: ...
+    def digest(self, request: agent_io.DigestRequest) -> agent_io.DigestAnswer: ...
 
 
 class Reader(Protocol):
@@ -375,13 +372,13 @@ class Reader(Protocol):
     What the text does not bear out is left out and counted. Raises a ModelError when it cannot read.
     """
 
-    def read(self, request: ReadingRequest) -> ReadingAnswer: ...
+    def read(self, request: agent_io.ReadingRequest) -> agent_io.ReadingAnswer: ...
 
 
 class Judge(Protocol):
     """Says how a later statement stands to each of some earlier ones; raises a ModelError when it cannot."""
 
-    def judge(self, request: JudgeRequest) -> JudgeAnswer: ...
+    def judge(self, request: agent_io.JudgeRequest) -> agent_io.JudgeAnswer: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
 from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import index_file
-from amb_core.longterm.memory_codec import stored_namespace
+from amb_core.longterm.memory_codec import record_pages, stored_namespace
 from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
@@ -135,7 +135,8 @@ class _Deletion:
     def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
         """Delete a namespace of long-term memory, or what some runs have put there, with its exports and its index."""
         stored = stored_namespace(namespace)
-        ids = [each.id for each in self._store.search(RecordQuery(stored)) if runs is None or _is_of(each, runs)]
+        found = (each for page in record_pages(self._store, RecordQuery(stored)) for each in page)
+        ids = [each.id for each in found if runs is None or _is_of(each, runs)]
         if runs is None:
             ids += self._store.damaged(stored)
         if ids and (file := index_file(self._store, namespace)) is not None:

@@ -7,7 +7,8 @@ collection.py         the records of one store: transactions, audit lines, index
 collection_parts.py   the embedder, the model and the judge it works with
 metrics.py            what was asked of memory, and how often; namespaces.py: whose a record is
 decision.py           insert, skip, update or join; sameness.py and joint_text.py: how
-loaded_namespaces.py  the namespaces in memory; a large one is kept in a file that follows the log of changes
+loaded_namespaces.py  the namespaces in memory; the index of a large one is kept in a file and follows the log
+stored_namespace.py   a namespace too large to load, where the store says what is near
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
 memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py: in files
 routing.py            when to read and write (routing_cues.py); summary.py: several memories in one text

@@ -7,7 +7,9 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
 
 from pydantic import JsonValue
 
@@ -16,17 +18,19 @@ from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
 from amb_core.longterm.exports import Exports
-from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace
 from amb_core.longterm.memory_codec import (
     filters_of,
     memory_of,
-    read_memories,
+    pages_of,
     read_memory,
+    readable_memory,
     stored,
     stored_namespace,
 )
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
+from amb_core.longterm.stored_namespace import StoredNamespace
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.space.eraser import Eraser
 from amb_core.space.store_log import Act, ChangeLog
@@ -60,6 +64,10 @@ class Search:
     as_of: float | None = None
 
 
+_State: TypeAlias = tuple[Namespace, int]
+"""A namespace with its version."""
+
+
 @dataclass(slots=True)
 class _Step:
     """What one transaction changes in a namespace, for its audit and the index."""
@@ -86,7 +94,8 @@ class Collection:
         self._owned = owned
         self._parts = parts
         self._settings = parts.settings
-        self._spaces = LoadedNamespaces(store, self.audit, embedder=parts.embedder)
+        most = self._settings.most_loaded if self._settings.search_in == "index" else -1
+        self._spaces = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
         self._lock = threading.RLock()
 
     @property
@@ -101,13 +110,15 @@ class Collection:
         if search.as_of is not None:
             return self._found_then(search, search.as_of)
         if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
-            return self._found_natively(search, self.store)
+            return self._ranked(search, self._chosen(search, self.store))
         with self._lock:
             self._spaces.catch_up()
             space = self._spaces.of(search.namespace)
-            scored = self._score(search, space, self._matching(search) if search.filters else None)
-            records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
-        return _hits(scored, records)
+            if isinstance(space, LoadedNamespace):
+                scored = self._score(search, space, self._matching(search) if search.filters else None)
+                records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
+                return _hits(scored, records)
+        return self._ranked(search, self._chosen(search, space.store))
 
     def _score(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
         over, k = space.expired(search.now), _WIDER * search.top_k
@@ -126,23 +137,26 @@ class Collection:
         within = stored_namespace(search.namespace)
         return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters)))}
 
-    def _found_natively(self, search: Search, store: NativeSearch) -> list[MemoryHit]:
-        """The engine chooses; AMB's own similarity and S rank what it chose."""
-        wanted = RecordQuery(
-            stored_namespace(search.namespace),
-            where=filters_of(search.filters),
-            limit=_WIDER * search.top_k,
-            now=search.now,
-        )
+    def _chosen(self, search: Search, store: NativeSearch, *, wider: int = _WIDER) -> list[MemoryRecord]:
+        """What the engine chooses; AMB's own similarity and S rank it."""
+        limit, where = wider * search.top_k, filters_of(search.filters)
+        wanted = RecordQuery(stored_namespace(search.namespace), where=where, limit=limit, now=search.now)
         chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
-        return self._ranked(search, [memory_of(record) for record, _ in chosen])
+        return [memory for record, _ in chosen if (memory := readable_memory(record)) is not None]
 
     def _found_then(self, search: Search, at: float) -> list[MemoryHit]:
-        """Those among what the records of that time said then; all of the namespace is read."""
-        there = self.records(search.namespace, now=at, filters=search.filters)
+        """Those among what the records of that time said then; all are read, or what the engine chooses by now."""
+        then = replace(search, now=at)
+        with self._lock:
+            self._spaces.catch_up()
+            space = self._spaces.of(search.namespace)
+        if isinstance(space, StoredNamespace):
+            there = self._chosen(then, space.store, wider=_WIDER * _WIDER)
+        else:
+            there = self.records(search.namespace, now=at, filters=search.filters)
         versions = (self.history(record.id, namespace=search.namespace) for record in there)
-        then = ([each for each in known if each.valid_from <= at] for known in versions)
-        return self._ranked(replace(search, now=at), [known[-1] for known in then if known])
+        known = ([each for each in all_of if each.valid_from <= at] for all_of in versions)
+        return self._ranked(then, [each[-1] for each in known if each])
 
     def _ranked(self, search: Search, records: Sequence[MemoryRecord]) -> list[MemoryHit]:
         """The hits among some records alone."""
@@ -159,8 +173,14 @@ class Collection:
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
     ) -> list[MemoryRecord]:
         """Records of a namespace in the order they were made, without the expired and the unreadable."""
-        within = stored_namespace(namespace)
-        return read_memories(self.store, RecordQuery(within, where=filters_of(filters or {}), limit=limit, now=now))
+        return [each for page in self.pages(namespace, now=now, filters=filters, limit=limit) for each in page]
+
+    def pages(
+        self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
+    ) -> Iterator[list[MemoryRecord]]:
+        """The same a page at a time."""
+        within, where = stored_namespace(namespace), filters_of(filters or {})
+        return pages_of(self.store, RecordQuery(within, where=where, limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last; an earlier one says until when it was so."""
@@ -263,57 +283,62 @@ class Collection:
         """Take in a text: insert it, skip it, or join it to a record that speaks of the same."""
         new, vector = call.record(), self._parts.vector(call.content or "")
 
-        def decided() -> tuple[int, Decision]:
+        def decided() -> tuple[_State, Decision]:
             with self._lock:
-                version, candidates = self._looked_at(new, vector)
-            return version, self._decided(new, candidates, vector)
+                self._spaces.catch_up()
+                state, candidates = self._looked_at(new, vector)
+            return state, self._decided(new, candidates, vector)
 
         return self._keep_decided(call, decided)
 
     def _update(self, call: Call) -> Change:
         within, expires_at = call.namespace, self._parts.expiry(call.metadata or {}, call.at)
 
-        def decided() -> tuple[int, Decision]:
+        def decided() -> tuple[_State, Decision]:
             with self._lock:
                 self._spaces.catch_up()
-                version = self._spaces.of(within).version
+                state = self._state(within)
                 record = self.get(self.current_id(call.record_id, namespace=within), namespace=within)
             if record is None:
                 raise UnknownId("memory", call.record_id)
             changed = revised(record, call, expires_at=expires_at, summarize=self._parts.summarize)
             if changed.embedding is None:
                 changed = _embedded(changed, self._parts.vector(changed.content))
-            return version, Decision("updated", changed)
+            return state, Decision("updated", changed)
 
         return self._keep_decided(call, decided)
 
-    def _keep_decided(self, call: Call, decided: Callable[[], tuple[int, Decision]]) -> Change:
+    def _keep_decided(self, call: Call, decided: Callable[[], tuple[_State, Decision]]) -> Change:
         """Keep what is decided outside the lock if its namespace has not changed meanwhile; at last within the lock."""
         for _ in range(_ATTEMPTS):
-            version, decision = decided()
+            state, decision = decided()
             with self._changed(call.namespace, at=call.at) as step:
-                if self._spaces.of(call.namespace).version == version:
+                if self._state(call.namespace) == state:
                     return self._keep(step, decision, call)
         with self._changed(call.namespace, at=call.at) as step:
             return self._keep(step, decided()[1], call)
 
-    def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[int, list[Candidate]]:
+    def _state(self, namespace: str) -> _State:
+        """What a namespace is as far as it was followed, equal while nobody changes it."""
+        space = self._spaces.of(namespace)
+        return space, space.version
+
+    def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[_State, list[Candidate]]:
         """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""
-        self._spaces.catch_up()
-        space = self._spaces.of(new.namespace)
+        state = self._state(new.namespace)
+        space, k = state[0], self._settings.compared
         known = self.get(new.id, namespace=new.namespace) if new.id in space else None
         if known is not None:  # a write that was carried over before
-            return space.version, [Candidate(known, 1.0)]
-        over, k = space.expired(new.created_at), self._settings.compared
-        found = space.alike(new.content, k=k, vector=vector, exclude=over)
+            return state, [Candidate(known, 1.0)]
+        found = space.near(new.content, k=k, now=new.created_at, vector=vector)
         likeness = {each.id: each.similarity for each in found}
         for name in space.of_topic(new.type.value, new.topic):
             likeness.setdefault(name, 1.0)
         if self._parts.judge is not None:  # who reads also sees what is told in other words: the newest are shown too
-            latest = (name for name in reversed(space.traits) if name not in over and name not in likeness)
-            likeness |= dict.fromkeys([*islice(latest, max(0, k - len(likeness)))], 0.0)
+            latest = [name for name in space.newest(k, now=new.created_at) if name not in likeness]
+            likeness |= dict.fromkeys(latest[: max(0, k - len(likeness))], 0.0)
         records = ((self.get(name, namespace=new.namespace), value) for name, value in likeness.items())
-        return space.version, [Candidate(record, value) for record, value in records if record is not None]
+        return state, [Candidate(record, value) for record, value in records if record is not None]
 
     def _decided(self, new: MemoryRecord, candidates: Sequence[Candidate], vector: Vector | None) -> Decision:
         """What becomes of a new record, with the vector of what the record that holds it says then."""
@@ -329,7 +354,7 @@ class Collection:
         status, record = decision
         space, within = self._spaces.of(record.namespace), record.namespace
         over = [name for name in space.expired(call.at) if name != record.id]
-        evicted = self._evict(space, record, gone=set(over), now=call.at)
+        evicted = self._evict(space, without={*over, record.id}, now=call.at)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(stored_namespace(within), [*over, *evicted])
         step.records, step.removed = (record,), (*over, *evicted)
@@ -351,19 +376,12 @@ class Collection:
             if step.records or step.removed:
                 self._spaces.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
 
-    def _evict(self, space: LoadedNamespace, record: MemoryRecord, *, gone: set[str], now: float) -> list[str]:
-        """The least valuable records beyond the capacity; the new one stays."""
-        capacity = self._settings.capacity
-        if capacity is None:
+    def _evict(self, space: Namespace, *, without: set[str], now: float) -> list[str]:
+        """The least valuable records beyond the capacity; the new one is among those `without`, and stays."""
+        if self._settings.capacity is None:
             return []
-        there = [name for name in space if name not in gone and name != record.id]
-        if len(there) < capacity:
-            return []
-
-        def value(name: str) -> float:
-            return worth(space.traits[name], now=now, settings=self._settings)
-
-        return sorted(there, key=value)[: len(there) - capacity + 1]
+        value = partial(worth, now=now, settings=self._settings)
+        return space.beyond(self._settings.capacity - 1, without=without, worth=value)
 
 
 def _successor(namespace: str, record_id: str) -> str:

@@ -11,7 +11,7 @@ from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, Stor
 from amb_core.longterm.collection import ERASING, Collection
 from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_codec import memory_of, stored, stored_namespace
+from amb_core.longterm.memory_codec import pages_of, stored, stored_namespace
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
 from amb_core.space.eraser import Eraser
 from amb_core.space.store_log import Act, ChangeLog
@@ -84,10 +84,10 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool, actor: str) -
 
 
 def _embed_all(store: RecordStore, namespace: str, embedder: Embedder, *, anew: bool) -> None:
-    records = [memory_of(record) for record in store.search(RecordQuery(namespace))]
-    wanting = [record for record in records if anew or record.embedding is None]
-    for start in range(0, len(wanting), _BATCH):
-        batch = wanting[start : start + _BATCH]
-        vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
-        pairs = zip(batch, vectors, strict=True)
-        store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])
+    for page in pages_of(store, RecordQuery(namespace)):
+        wanting = [record for record in page if anew or record.embedding is None]
+        for start in range(0, len(wanting), _BATCH):
+            batch = wanting[start : start + _BATCH]
+            vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
+            pairs = zip(batch, vectors, strict=True)
+            store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,8 @@ class Exports:
     def write(self, path: str | Path, histories: Iterable[list[MemoryRecord]], *, namespace: str) -> Path:
         """Write records with their versions, oldest first; the file is whole or not there. Raises OSError."""
         target = Path(path).absolute()
-        lines = [json.dumps({**_HEAD, "namespace": namespace}, ensure_ascii=True)]
-        lines += [_line(versions) for versions in histories if versions]
-        _replace(target, lines)
+        head = json.dumps({**_HEAD, "namespace": namespace}, ensure_ascii=True)
+        _replace(target, chain([head], (_line(versions) for versions in histories if versions)))
         self._store.put([Record(_WRITTEN, str(target), {"namespace": namespace})])
         return target
 
@@ -53,12 +53,12 @@ class Exports:
 def read_export(path: str | Path) -> Iterator[list[MemoryRecord]]:
     """The versions of each record in a file, oldest first; InvalidExport when it is torn, foreign or newer."""
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-        head = json.loads(lines[0]) if lines else {}
-        if not isinstance(head, dict) or {key: head.get(key) for key in _HEAD} != _HEAD:
-            raise InvalidExport(f"{path} is no export of long-term memory that this AMB can read.")
-        for line in lines[1:]:
-            yield [MemoryRecord.model_validate(version) for version in json.loads(line)["versions"]]
+        with Path(path).open(encoding="utf-8") as lines:
+            head = json.loads(next(lines, "{}"))
+            if not isinstance(head, dict) or {key: head.get(key) for key in _HEAD} != _HEAD:
+                raise InvalidExport(f"{path} is no export of long-term memory that this AMB can read.")
+            for line in lines:
+                yield [MemoryRecord.model_validate(version) for version in json.loads(line)["versions"]]
     except (OSError, UnicodeError, ValidationError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise InvalidExport(f"{path} cannot be read as an export ({type(error).__name__}); export it again.") from None
 
@@ -69,12 +69,19 @@ def _line(versions: list[MemoryRecord]) -> str:
 
 
 def _cleaned(path: Path, gone: set[str]) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if json.loads(line).get("id") not in gone]
-    if len(kept) != len(lines):
-        _replace(path, kept)
+    def is_kept(line: str) -> bool:
+        return json.loads(line).get("id") not in gone
+
+    if not all(map(is_kept, _lines(path))):
+        _replace(path, filter(is_kept, _lines(path)))
 
 
-def _replace(path: Path, lines: list[str]) -> None:
-    with write_file(path) as partial:
-        partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield line.rstrip("\n")
+
+
+def _replace(path: Path, lines: Iterable[str]) -> None:
+    with write_file(path) as partial, partial.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)

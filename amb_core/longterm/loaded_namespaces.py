@@ -1,27 +1,32 @@
-"""The namespaces in memory: the index of each, what ranking needs of its records, and how they follow the store."""
+"""The namespaces in use: the index of each, what ranking needs of its records, and how they follow the store.
+
+One that is too large for that stays in its store, where the store can say what is near.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from pydantic import JsonValue
 
 from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
 from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.longterm.record_index import RecordIndex
+from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
+from amb_core.longterm.stored_namespace import StoredNamespace, StoreOfLarge
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
 from amb_core.space.kept_index import KeptIndex
 from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
 
-__all__ = ["LoadedNamespace", "LoadedNamespaces", "Traits", "index_file"]
+__all__ = ["LoadedNamespace", "LoadedNamespaces", "Namespace", "Traits", "index_file"]
 
 _log = logging.getLogger("amb.longterm")
 _FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces")]
@@ -110,9 +115,22 @@ class LoadedNamespace(RecordIndex):
         """Records whose time has passed."""
         return sorted(name for name in self._mortal if self.traits[name].is_over(now))
 
+    def near(self, text: str, *, k: int, now: float, vector: FloatArray | None) -> list[Found]:
+        """At most `k` records that are most likely to speak of the same and are not over, the most alike first."""
+        return self.alike(text, k=k, vector=vector, exclude=self.expired(now))
+
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
         return [*self._sharing.get((type, topic), ())] if topic else []
+
+    def newest(self, k: int, *, now: float) -> list[str]:
+        """At most `k` records that are not over, the newest first."""
+        return [*islice((name for name in reversed(self.traits) if not self.traits[name].is_over(now)), k)]
+
+    def beyond(self, most: int, *, without: Collection[str], worth: Callable[[Traits], float]) -> list[str]:
+        """The records of least worth, as many as there are more than `most`; those `without` do not count."""
+        there = [name for name in self if name not in without]
+        return sorted(there, key=lambda name: worth(self.traits[name]))[: max(0, len(there) - most)]
 
     def _note(self, name: str, traits: Traits) -> None:
         self.traits[name] = traits
@@ -128,25 +146,35 @@ class LoadedNamespace(RecordIndex):
             del self._sharing[key][name]
 
 
+Namespace: TypeAlias = LoadedNamespace | StoredNamespace
+
+
 class LoadedNamespaces:
     """Loads a namespace when it is first looked into. Not thread-safe: its owner holds a lock.
+
+    One of more than `most` records (None for any number) is not loaded where its store is a `StoreOfLarge`.
 
     The index of a large namespace of a store in a file is kept in a file beside it. That one says to which line of the
     audit log it goes, and what is written behind is followed, as the changes of other processes are. A file that is
     torn, of another version of the text processing, or of another log is not used.
     """
 
-    def __init__(self, store: RecordStore, log: ChangeLog, *, embedder: Embedder | None) -> None:
+    def __init__(self, store: RecordStore, log: ChangeLog, *, embedder: Embedder | None, most: int | None) -> None:
         self._store = store
         self._log = log
         self._embedder = embedder
-        self._loaded: OrderedDict[str, LoadedNamespace] = OrderedDict()
+        self._most = most
+        self._loaded: OrderedDict[str, Namespace] = OrderedDict()
         self._kept: dict[str, int] = {}
         self._follower = Follower(log)
 
-    def of(self, namespace: str) -> LoadedNamespace:
-        """One namespace, read from the store when it is not here."""
+    def of(self, namespace: str) -> Namespace:
+        """One namespace, read from the store when it is not here and not too large."""
         space = self._loaded.get(namespace)
+        if not isinstance(space, StoredNamespace) and isinstance(self._store, StoreOfLarge):
+            size = self._store.count(stored_namespace(namespace)) if space is None else len(space)
+            if self._most is not None and size > self._most:
+                space = self._loaded[namespace] = StoredNamespace(self._store, namespace, embedder=self._embedder)
         if space is None:
             space = self._loaded[namespace] = self._restore(namespace) or self._read(namespace)
             while len(self._loaded) > _MOST_LOADED:
@@ -158,7 +186,8 @@ class LoadedNamespaces:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
         self.catch_up()  # what others have deleted is not kept
         for namespace, space in self._loaded.items():
-            self._keep(namespace, space)
+            if isinstance(space, LoadedNamespace):
+                self._keep(namespace, space)
 
     def apply(
         self, namespace: str, records: Iterable[MemoryRecord], removed: Iterable[str], *, upto: int, deleted: bool
@@ -168,9 +197,12 @@ class LoadedNamespaces:
         What somebody `deleted` leaves no word in memory, nor in what is kept beside the store.
         """
         space = self.of(namespace)
-        for record in records:
-            space.hold(record)
-        space.drop(removed, words=deleted)
+        if isinstance(space, StoredNamespace):
+            space.version += 1
+        else:
+            for record in records:
+                space.hold(record)
+            space.drop(removed, words=deleted)
         if deleted and (file := index_file(self._store, namespace)) is not None:
             file.drop()
             self._kept.pop(namespace, None)
@@ -184,6 +216,8 @@ class LoadedNamespaces:
         space = self._loaded.get(line.namespace)
         if not line.namespace:
             self._loaded.clear()
+        elif isinstance(space, StoredNamespace):
+            space.version += 1
         elif space is not None and not self._follow(line, space):
             del self._loaded[line.namespace]
 

@@ -111,7 +111,8 @@ class LongTermMemory:
         """The records of a namespace that speak of what is asked, best first; few or none when little is near.
 
         `min_score` is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
-        since the epoch) asks for what was so then, and reads the whole namespace with its history.
+        since the epoch) asks for what was so then, and reads the whole namespace with its history; of one that is too
+        large to load, what the store's engine chooses by what its records say now.
         """
         within, now = checked_namespace(namespace), self._now()
         if not isinstance(query, str) or not query.strip():
@@ -207,7 +208,7 @@ class LongTermMemory:
         def named(place: Collection) -> list[str]:
             if id is not None:
                 return [place.current_id(_checked_id(id), namespace=within)]
-            return [record.id for record in place.records(within, now=now, filters=filters)]
+            return [record.id for page in place.pages(within, now=now, filters=filters) for record in page]
 
         reason = self._cleaner.plain(why)
         deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
@@ -286,22 +287,32 @@ class LongTermMemory:
 
     def export(self, path: str | Path, *, namespace: str) -> Path:
         """Write a namespace to a file, one record a line with its history; what is deleted later leaves that file."""
-        within = checked_namespace(namespace)
-        versions = [self.history(record.id, namespace=within) for record in self.records(within)]
-        place = self._places.primary or self._places.standby
-        return place.exports.write(path, versions, namespace=within)
+        within, now = checked_namespace(namespace), self._now()
+
+        def answering(place: Collection) -> Collection:
+            place.count(within)
+            return place
+
+        place = self._places.read(answering)
+        records = (record for page in place.pages(within, now=now) for record in page)
+        histories = (place.history(record.id, namespace=within) for record in records)
+        return place.exports.write(path, histories, namespace=within)
 
     def load(self, path: str | Path) -> int:
         """Take in the records of an export that are not here yet, each in its namespace; returns how many.
 
         Raises InvalidExport for a file that is none, and StoreError while the store is down.
         """
-        now, histories = self._now(), list(read_export(path))
+        now = self._now()
+        for _ in read_export(path):  # a file that is torn at its end changes nothing
+            pass
 
         def down() -> int:
             raise StoreError("the store is down; load the file again when it is back.")
 
-        return self._places.attempt("write", lambda place: sum(place.adopt(each, at=now) for each in histories), down)
+        return self._places.attempt(
+            "write", lambda place: sum(place.adopt(each, at=now) for each in read_export(path)), down
+        )
 
     def redacted(self, text: str) -> str:
         """A text as it would be kept: without personal data, unless there is no redactor."""

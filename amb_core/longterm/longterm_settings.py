@@ -43,6 +43,14 @@ class LongTermSettings(CheckedSettings):
             description="who ranks: AMB's index, or the store's engine where it has one (Qdrant, Chroma, PostgreSQL)"
         ),
     ] = "index"
+    most_loaded: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            description="records up to which a namespace is loaded; the engine of the store, if it can (PostgreSQL), "
+            "searches larger ones, and writes ask it too; none: any number",
+        ),
+    ] = 50_000
 
     # search: S = alpha · similarity + beta · exp(-decay_lambda · age in days) + gamma · boost
     top_k: Annotated[int, Field(ge=1, description="how many records a search gives at most")] = 5

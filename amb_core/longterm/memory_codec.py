@@ -8,15 +8,25 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.errors import StoreCorrupt
 from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.protocols import PagedStore, Record, RecordQuery, RecordStore
 
-__all__ = ["filters_of", "memory_of", "read_memories", "read_memory", "stored", "stored_namespace"]
+__all__ = [
+    "filters_of",
+    "memory_of",
+    "pages_of",
+    "read_memories",
+    "read_memory",
+    "readable_memory",
+    "record_pages",
+    "stored",
+    "stored_namespace",
+]
 
 _log = logging.getLogger("amb.longterm")
 
@@ -70,15 +80,27 @@ def memory_of(record: Record) -> MemoryRecord:
 def read_memory(store: RecordStore, id: str, *, namespace: str) -> MemoryRecord | None:
     """The memory of that id, or None; one that cannot be read back is logged and left out."""
     found = store.get(stored_namespace(namespace), id)
-    return None if found is None else _readable(found)
+    return None if found is None else readable_memory(found)
 
 
 def read_memories(store: RecordStore, query: RecordQuery) -> list[MemoryRecord]:
     """The memories of a query that can be read back; the others are logged."""
-    return [memory for found in store.search(query) if (memory := _readable(found)) is not None]
+    return [memory for page in pages_of(store, query) for memory in page]
 
 
-def _readable(record: Record) -> MemoryRecord | None:
+def pages_of(store: RecordStore, query: RecordQuery) -> Iterator[list[MemoryRecord]]:
+    """The same a page at a time."""
+    pages = record_pages(store, query)
+    return ([memory for found in page if (memory := readable_memory(found)) is not None] for page in pages)
+
+
+def record_pages(store: RecordStore, query: RecordQuery) -> Iterator[list[Record]]:
+    """The records of a query, a page at a time where the store can read so; else all of them at once."""
+    return store.pages(query) if isinstance(store, PagedStore) else iter([store.search(query)])
+
+
+def readable_memory(record: Record) -> MemoryRecord | None:
+    """The memory in a stored record; None for one that cannot be read back, which is logged."""
     try:
         return memory_of(record)
     except StoreCorrupt as error:

@@ -45,8 +45,11 @@ def test_another_tenant_finds_nothing_and_no_word_stands_in_the_index(server: Po
         rows = owner.execute("SELECT search::text FROM amb.search WHERE tenant = 'finder'").fetchall()
         assert len(rows) == 1
         assert "decimals" not in rows[0][0]
+        terms = owner.execute("SELECT terms[1:1] FROM amb.search WHERE tenant = 'finder'").fetchone()
         owner.execute("SET ROLE amb_app")
-        assert owner.execute("SELECT count(*) FROM amb.find('u1', ARRAY[1::bigint], 9)").fetchone() == (0,)
+        assert owner.execute("SELECT many FROM amb.held('u1', %s, 9)", terms).fetchone() == (0,)
+        assert owner.execute("SELECT count(*) FROM amb.holding('u1', %s, 9)", terms).fetchone() == (0,)
+        assert owner.execute("SELECT count(*) FROM amb.find('u1', %s, ARRAY[1.0], 1.0, 9)", terms).fetchone() == (0,)
         assert owner.execute("SELECT count(*) FROM amb.search").fetchone() == (0,)
 
 
@@ -67,3 +70,14 @@ def test_long_term_memory_searches_in_the_engine(space: str) -> None:
             memory.write(text, namespace="user:ann")
         hits = memory.search("When is the deployment window?", namespace="user:ann")
     assert hits[0].content == TEXTS["deploy"]
+
+
+@pytest.mark.slow
+def test_a_text_of_words_that_nearly_all_records_have_finds_those_that_have_all_of_them(store: PostgresStore) -> None:
+    store.put([Record("u1", "same", {"content": "The pump runs"}), Record("u1", "one", {"content": "The pump"})])
+    texts = [f"pump {number} runs at {number % 7} bar" for number in range(20_050)]
+    store.put([Record("u1", f"r{number}", {"content": text}) for number, text in enumerate(texts)])
+    for _ in range(2):  # the second time it is known how common they are
+        assert found_in(store, "pump runs", limit=3)[0] == "same"
+        assert found_in(store, "does pump 20007 run?", limit=3)[0] == "r20007"
+        assert found_in(store, "unheard of") == []

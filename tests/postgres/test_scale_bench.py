@@ -62,3 +62,6 @@ def test_many_banks_and_one_large_memory_are_filled_and_asked_by_one_four_and_ei
     assert {row["found"] for row in many} == {"100%"}
     [million] = tables_of(keep, "--only", "million", "--notes", "1200")
     assert [row["processes"] for row in million] == ["1", "4", "8"]
+    [writes] = tables_of(keep, "--only", "writes", "--notes", "3000")
+    assert [row["notes"] for row in writes] == [size for size in ("3", "300", "3000") for _ in range(3)]
+    assert {row["repeats known"] for row in writes} == {"100%"}

@@ -116,6 +116,40 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
         "REVOKE ALL ON FUNCTION amb.find(text, bigint[], int) FROM PUBLIC",
         f"GRANT EXECUTE ON FUNCTION amb.find(text, bigint[], int) TO {ROLE}",
     ),
+    (
+        # What a write to a namespace that is not loaded asks for: what is over, and records by a field. The index now
+        # has the fields of records too, and is made anew at the next search.
+        """CREATE INDEX records_by_end ON amb.records (tenant, space, namespace, expires_at)
+            WHERE expires_at IS NOT NULL""",
+        # How many records have a word, up to a number; those that have all of some terms, the shortest of 100,000 first;
+        # and those that have one, by what each is worth.
+        """CREATE FUNCTION amb.held(wanted_namespace text, wanted bigint[], most int)
+            RETURNS TABLE (term bigint, many bigint)
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            SELECT term, (SELECT count(*) FROM (SELECT FROM amb.search s WHERE s.terms @> ARRAY[term]
+                AND s.tenant = (SELECT amb.tenant()) AND s.space = (SELECT current_setting('amb.space', true))
+                AND s.namespace = wanted_namespace LIMIT most) few) FROM unnest(wanted) AS term $$""",
+        """CREATE FUNCTION amb.holding(wanted_namespace text, wanted bigint[], most int) RETURNS TABLE (id text)
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            SELECT few.id FROM (SELECT s.id, s.terms FROM amb.search s WHERE s.terms @> wanted
+                AND s.tenant = (SELECT amb.tenant()) AND s.space = (SELECT current_setting('amb.space', true))
+                AND s.namespace = wanted_namespace LIMIT 100000) few
+            ORDER BY cardinality(few.terms), few.id LIMIT most $$""",
+        "DROP FUNCTION amb.find(text, bigint[], int)",
+        """CREATE FUNCTION amb.find(wanted_namespace text, wanted bigint[], worth float8[], length float8, most int)
+            RETURNS TABLE (id text, score float8)
+            LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+            SELECT s.id, sum(one.worth * 2.2 / (1 + 1.2 * (0.25 + 0.75 * cardinality(s.terms) / length)))
+            FROM unnest(wanted, worth) AS one (term, worth) JOIN amb.search s ON s.terms @> ARRAY[one.term]
+            WHERE s.tenant = (SELECT amb.tenant()) AND s.space = (SELECT current_setting('amb.space', true))
+            AND s.namespace = wanted_namespace GROUP BY s.id ORDER BY 2 DESC, 1 LIMIT most $$""",
+        "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA amb FROM PUBLIC",
+        f"GRANT EXECUTE ON FUNCTION amb.held(text, bigint[], int), amb.holding(text, bigint[], int), "
+        f"amb.find(text, bigint[], float8[], float8, int) TO {ROLE}",
+        "ALTER TABLE amb.indexed NO FORCE ROW LEVEL SECURITY",
+        "DELETE FROM amb.indexed",
+        "ALTER TABLE amb.indexed FORCE ROW LEVEL SECURITY",
+    ),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
 TABLES: tuple[LiteralString, ...] = ("spaces", "records", "versions", "gone", "jobs", "files", "search", "indexed")

@@ -10,14 +10,18 @@ namespace, and the two rankings fused by their ranks.
 from __future__ import annotations
 
 import base64
+import math
+import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from heapq import nsmallest
+from itertools import accumulate
 from typing import LiteralString, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import JsonValue
 
 from amb_core.protocols import Record
 from amb_core.text import index_tokens
@@ -31,12 +35,21 @@ _PAGE = 1_000
 _BEGINNING = -1
 """Before the first change; what was there when changes began to be numbered has 0."""
 _MOST_TERMS = 64
+_LONGEST_FIELD = 200
+"""Characters of a field that records are also found by."""
+_TEXTS = ("content", "earlier")
+"""The fields whose words are indexed; of the others that are texts the whole value is, but for the vector."""
+_COMMON, _LOOKED_AT = 20_000, 40_000
+"""Records from which on a word is common, and so many are looked at for the words of a text, the rarest first."""
+_COMMON_FOR = 600.0
+"""Seconds for which a word that was found to be common is not counted again."""
 _RANK = 60.0
 """The constant of reciprocal rank fusion (Cormack, Clarke and Buettcher, 2009)."""
 _BEHIND: LiteralString = """SELECT namespace, id, data, created_at, updated_at, expires_at, changed FROM amb.records
     WHERE tenant = %s AND space = %s AND namespace = %s AND changed > %s ORDER BY changed
     FETCH FIRST (%s) ROWS WITH TIES"""
-_UPTO: LiteralString = "SELECT upto FROM amb.indexed WHERE tenant = %s AND space = %s AND namespace = %s"
+_UPTO: LiteralString = """SELECT upto, greatest(notes, 1), greatest(terms / greatest(notes, 1), 1)::float8
+    FROM amb.indexed WHERE tenant = %s AND space = %s AND namespace = %s"""
 _PUT: LiteralString = """INSERT INTO amb.search (tenant, space, namespace, id, terms)
     SELECT tenant, space, namespace, id, terms FROM (VALUES (%s, %s, %s, %s, %s::bigint[], %s::text))
     AS one (tenant, space, namespace, id, terms, vector)
@@ -47,7 +60,9 @@ _PUT_BOTH: LiteralString = """INSERT INTO amb.search (tenant, space, namespace, 
 _NOTE: LiteralString = """INSERT INTO amb.indexed (tenant, space, namespace, upto, notes, terms)
     VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, space, namespace) DO UPDATE SET upto = excluded.upto,
     notes = indexed.notes + excluded.notes, terms = indexed.terms + excluded.terms"""
-_FIND: LiteralString = "SELECT id, score FROM amb.find(%s, %s, %s)"
+_HELD: LiteralString = "SELECT term, many FROM amb.held(%s, %s, %s)"
+_FIND: LiteralString = "SELECT id FROM amb.find(%s, %s, %s, %s, %s)"
+_HOLDING: LiteralString = "SELECT id FROM amb.holding(%s, %s, %s)"
 _NEAREST: LiteralString = "SELECT id FROM amb.nearest(%s, %s, %s)"
 _HAS_VECTORS: LiteralString = "SELECT to_regproc('amb.nearest') IS NOT NULL"
 
@@ -69,6 +84,7 @@ class SearchIndex:
     def __init__(self, space: PostgresSpace) -> None:
         self._space = space
         self._vectors = bool(space.ask(_HAS_VECTORS, ())[0][0])
+        self._common: dict[int, float] = {}
 
     def find(
         self, namespace: str, *, text: str, vector: NDArray[np.float32] | None, most: int
@@ -77,7 +93,7 @@ class SearchIndex:
         self._catch_up(namespace)
         within = stored_text(namespace)
         wanted = self._digests(namespace, index_tokens(text))[:_MOST_TERMS]
-        said = [row[0] for row in self._space.ask(_FIND, (within, wanted, most))] if wanted else []
+        said = self._said(within, wanted, most) if wanted else []
         near: list[str] = []
         if vector is not None and vector.any():
             near = self._nearest(within, vector, most)
@@ -87,7 +103,36 @@ class SearchIndex:
                 scores[name] += 1.0 / (_RANK + rank)
         return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:most]
 
+    def holding(self, namespace: str, fields: Mapping[str, JsonValue], *, most: int) -> tuple[list[str], int] | None:
+        """The stored ids of the records that may have these texts as fields, and up to which change that is known.
+
+        None where the index does not tell: the namespace was never searched, or more than `most` have them.
+        """
+        said = [_field(name, value) for name, value in fields.items() if _is_field(name, value)]
+        here = (*self._space.names, stored_text(namespace))
+        if not said or (upto := self._upto(here)) == _BEGINNING:
+            return None
+        rows = self._space.ask(_HOLDING, (here[-1], self._digests(namespace, said), most + 1))
+        return ([row[0] for row in rows], upto) if len(rows) <= most else None
+
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _said(self, within: str, wanted: Sequence[int], most: int) -> list[str]:
+        """The ids that have the words, best first: by the rare ones, or where all are common, those that have all."""
+        now = time.monotonic()
+        counted = [term for term in wanted if self._common.get(term, 0.0) <= now]
+        held = {term: many for term, many in self._space.ask(_HELD, (within, counted, _COMMON + 1)) if many}
+        self._common |= {term: now + _COMMON_FOR for term, many in held.items() if many > _COMMON}
+        rare = sorted((many, term) for term, many in held.items() if many <= _COMMON)
+        if not rare:
+            common = [term for term in wanted if self._common.get(term, 0.0) > now]
+            return [row[0] for row in self._space.ask(_HOLDING, (within, common, most))] if common else []
+        sums = accumulate(many for many, _ in rare)
+        chosen = [one for one, looked_at in zip(rare, sums, strict=True) if looked_at <= _LOOKED_AT]
+        _, notes, length = self._known((*self._space.names, within))
+        worth = [math.log1p((max(notes - many, 0) + 0.5) / (many + 0.5)) for many, _ in chosen]
+        values = (within, [term for _, term in chosen], worth, length, most)
+        return [row[0] for row in self._space.ask(_FIND, values)]
 
     def _nearest(self, within: str, vector: NDArray[np.float32], most: int) -> list[str]:
         """The ids with the nearest vectors: by pgvector, or where it is not installed by reading the namespace."""
@@ -122,12 +167,16 @@ class SearchIndex:
                     cursor.execute(_NOTE, (*here, rows[-1][-1], len(entries), terms))
 
     def _upto(self, here: tuple[str, ...]) -> int:
+        return self._known(here)[0]
+
+    def _known(self, here: tuple[str, ...]) -> tuple[int, int, float]:
+        """Up to which change a namespace is indexed, how many records were, and how many terms they have on average."""
         rows = self._space.ask(_UPTO, here)
-        return int(rows[0][0]) if rows else _BEGINNING
+        return (int(rows[0][0]), int(rows[0][1]), float(rows[0][2])) if rows else (_BEGINNING, 1, 1.0)
 
     def _entry(self, here: tuple[str, ...], key: str, record: Record) -> _Entry | None:
-        content, embedding = record.data.get("content"), record.data.get("embedding")
-        terms = self._digests(record.namespace, index_tokens(content)) if isinstance(content, str) else []
+        embedding = record.data.get("embedding")
+        terms = self._digests(record.namespace, _terms_of(record.data))
         vector = _vector_of(embedding) if self._vectors and isinstance(embedding, str) else None
         if not terms and vector is None:
             return None
@@ -145,6 +194,24 @@ class SearchIndex:
             )
             for word in dict.fromkeys(words)
         ]
+
+
+def _terms_of(data: Mapping[str, JsonValue]) -> Iterator[str]:
+    """What a record is found by: the words of its texts, those in names such as customer_id, and its other fields."""
+    for text in (data.get(name) for name in _TEXTS):
+        if isinstance(text, str):
+            yield from index_tokens(text)
+            yield from index_tokens(text.replace("_", " ")) if "_" in text else ()
+    yield from (_field(name, value) for name, value in data.items() if _is_field(name, value))
+
+
+def _is_field(name: str, value: JsonValue) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_FIELD and name not in (*_TEXTS, "embedding")
+
+
+def _field(name: str, value: JsonValue) -> str:
+    """A field as a term that no word is."""
+    return f"\x1e{name}\x1e{value}"
 
 
 def _vector_of(embedding: str) -> NDArray[np.float32] | None:

@@ -133,25 +133,41 @@ class PostgresStore:
 
     def delete(self, namespace: str, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many records there were."""
-        gone = (*self._in(namespace), [stored_text(each) for each in ids])
+        count, names = 0, iter([stored_text(each) for each in ids])
         with self._space.writing() as work:
-            with work.connection.pipeline():
-                work.connection.execute(f"DELETE FROM amb.versions WHERE {_HERE} AND id = ANY(%s)", gone)
-                deleted = work.connection.execute(_DELETE, (*gone, work.change))
-            work.change += deleted.rowcount
-            if deleted.rowcount and work.change // _FEW > work.before[1] // _FEW:
+            while some := list(islice(names, _MOST_AT_ONCE)):
+                gone = (*self._in(namespace), some)
+                with work.connection.pipeline():
+                    work.connection.execute(f"DELETE FROM amb.versions WHERE {_HERE} AND id = ANY(%s)", gone)
+                    deleted = work.connection.execute(_DELETE, (*gone, work.change))
+                work.change += deleted.rowcount
+                count += deleted.rowcount
+            if count and work.change // _FEW > work.before[1] // _FEW:
                 self._forget_deleted(work.change - _FEW)
-            return deleted.rowcount
+        return count
 
     def search(self, query: RecordQuery) -> list[Record]:
         """The matching readable records in insertion order, or newest first."""
+        return [record for page in self.pages(query) for record in page]
+
+    def pages(self, query: RecordQuery) -> Iterator[list[Record]]:
+        """What `search` finds, in its order, 5,000 rows read at a time."""
         checked_query(query)
-        readable = (
-            record
-            for row in self._found(query)
-            if (record := record_of(row)) is not None and matches(record.data, query)
-        )
-        return list(islice(readable, query.limit))
+        left = query.limit
+        for rows in self._found(query):
+            readable = (record for row in rows if (record := record_of(row)) and matches(record.data, query))
+            page = list(islice(readable, left))
+            left = None if left is None else left - len(page)
+            if page:
+                yield page
+            if left == 0:
+                return
+
+    def expired(self, namespace: str, *, now: float, limit: int) -> list[str]:
+        """At most so many ids of records whose time has passed by `now`, those first that were over first."""
+        sql: LiteralString = f"SELECT id FROM amb.records WHERE {_HERE} AND expires_at <= %s"
+        sql += " ORDER BY expires_at LIMIT %s"
+        return [text_of_stored(row[0]) for row in self._space.ask(sql, (*self._in(namespace), now, limit))]
 
     def search_natively(
         self, query: RecordQuery, *, text: str, vector: NDArray[np.float32] | None = None
@@ -178,7 +194,8 @@ class PostgresStore:
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that are there but cannot be read back, in insertion order."""
-        return [text_of_stored(row[1]) for row in self._found(RecordQuery(namespace)) if record_of(row) is None]
+        found = self._found(RecordQuery(namespace))
+        return [text_of_stored(row[1]) for rows in found for row in rows if record_of(row) is None]
 
     def namespaces(self, prefix: str = "") -> list[str]:
         """The namespaces that hold records and begin with `prefix`, by a step of the index for each there is."""
@@ -323,7 +340,7 @@ class PostgresStore:
             if name in rows and (record := record_of(rows[name])) is not None:
                 yield record, score
 
-    def _found(self, query: RecordQuery) -> Iterator[Row]:
+    def _found(self, query: RecordQuery) -> Iterator[list[Row]]:
         """The rows of a namespace a page at a time, those left out that cannot be meant."""
         sql, values = self._narrowed(query)
         page = min(_PAGE, query.limit) if query.limit is not None and len(values) == 3 else _PAGE
@@ -332,7 +349,7 @@ class PostgresStore:
         after: list[object] = []
         while beyond:
             rows = self._space.ask(f"{beyond} ORDER BY place {turn} LIMIT %s", (*values, *after, page))
-            yield from rows
+            yield rows
             if len(rows) < page:
                 return
             after = [rows[-1][-1]]
@@ -345,6 +362,10 @@ class PostgresStore:
         if query.now is not None:
             sql += " AND coalesce(expires_at > %s, true)"
             values.append(query.now)
+        holding = self._index.holding(query.namespace, query.where, most=_ALL) if query.where else None
+        if holding is not None:
+            sql += " AND (id = ANY(%s) OR changed > %s)"
+            values += holding
         for name, value in chain(query.where.items(), *(fields.items() for fields in query.within.values())):
             if isinstance(value, str):
                 sql += " AND (strpos(data, %s) > 0 OR strpos(data, %s) > 0)"

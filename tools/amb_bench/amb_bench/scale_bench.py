@@ -19,9 +19,11 @@ import numpy as np
 from amb_bench.benches import BenchOptions
 from amb_bench.scale_child import note
 from amb_bench.scale_keep import Kept, Row, kept_run
+from amb_bench.scale_memory import million, writes
+from amb_bench.scale_paths import paths
 from amb_bench.scale_peers import peers
 from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
-from amb_bench.scale_sizes import growth, many, million
+from amb_bench.scale_sizes import growth, many
 from amb_bench.tables import Table
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import open_store
@@ -40,7 +42,8 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     """Writes and recalls by processes; how soon others see a note; what a note takes; peers; then the sizes.
 
     `many` are `--tenants` banks of `--notes` notes each (1,000 of 1,000), `million` is one namespace of `--notes`
-    (1,000,000); both are run only when they are named in `--only`.
+    (1,000,000), and `writes` asks and writes at a thousandth, a tenth and all of them; `paths` asks the questions of
+    public sets by the index of the process and by the database. These four are run only when `--only` names them.
     """
     notes = options.notes or (_QUICK if options.quick else _NOTES)
     tenants = options.tenants or (4 if options.quick else _TENANTS)
@@ -62,6 +65,10 @@ def tables(options: BenchOptions) -> Iterator[Table]:
             yield many(kept, tenants=options.tenants or 1_000, notes=options.notes or 1_000)
         if "million" in wanted:
             yield million(kept, notes=options.notes or 1_000_000, embedder=options.embedder)
+        if "writes" in wanted:
+            yield writes(kept, notes=options.notes or 1_000_000, embedder=options.embedder)
+        if "paths" in wanted:
+            yield paths(kept, embedder=options.embedder, quick=options.quick)
 
 
 _COLUMNS = ("notes/s", "write p50 ms", "p95", "recall p50 ms", "p95", "found", "MB a process")

@@ -144,16 +144,27 @@ def _copied(told: dict[str, Any]) -> int:
 
 
 def _asked(told: dict[str, Any]) -> dict[str, Any]:
-    """Ask one large long-term memory, which the database searches."""
-    settings, recalls, found = LongTermSettings(search_in="engine", top_k=5), [], 0
-    memory = LongTermMemory(told["memory"], embedder=told["embedder"], settings=settings)
-    for number in told["numbers"]:
-        began = time.perf_counter()
-        hits = memory.search(f"What is the key of station {number}?", namespace=NAMESPACE)
-        recalls.append(time.perf_counter() - began)
-        found += any(f"K{number:07}" in hit.content for hit in hits)
-    memory.close()
-    return {"recalls": recalls, "found": found, "memory": _peak()}
+    """Ask one large long-term memory, and write into it what is new and what it has."""
+    settings = LongTermSettings(most_loaded=told["most_loaded"], top_k=5)
+    said: dict[str, Any] = {"recalls": [], "found": 0, "writes": [], "computed": [], "known": 0}
+    with LongTermMemory(told["memory"], embedder=told["embedder"], settings=settings) as memory:
+        began, before = time.perf_counter(), time.process_time()
+        memory.search("Which station is the first?", namespace=NAMESPACE)
+        said["first"], said["first computed"] = time.perf_counter() - began, time.process_time() - before
+        for number in told["numbers"]:
+            began = time.perf_counter()
+            hits = memory.search(f"What is the key of station {number}?", namespace=NAMESPACE)
+            said["recalls"].append(time.perf_counter() - began)
+            said["found"] += any(f"K{number:07}" in hit.content for hit in hits)
+        for number in range(told["fresh"], told["fresh"] + told["new"]):
+            began, before = time.perf_counter(), time.process_time()
+            memory.write(note(number), namespace=NAMESPACE)
+            said["writes"].append(time.perf_counter() - began)
+            said["computed"].append(time.process_time() - before)
+        for number in told.get("repeats", ()):
+            said["known"] += memory.write(note(number), namespace=NAMESPACE).status == "skipped"
+        said["memory"] = _peak()
+    return said
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Sizes that no run fills by whole absorbs: many banks, one large memory, and how a bank grows.
+"""Sizes that no run fills by whole absorbs: many banks, and how a bank grows.
 
 Banks are copies of one that was filled by absorbing, written as records through the public store, so that each can be
 opened, asked and written to like any other.
@@ -8,31 +8,27 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from amb_bench.scale_child import NAMESPACE, note
+from amb_bench.scale_child import note
 from amb_bench.scale_keep import Kept, Row
 from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
 from amb_bench.tables import Table
 from amb_core.bank import MemoryBank
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.models import ToolResult
-from amb_core.protocols import Record, RecordQuery
+from amb_core.protocols import RecordQuery
 from amb_core.stores import open_store
 
-__all__ = ["growth", "many", "million"]
+__all__ = ["growth", "joined", "many"]
 
 _PROCESSES = (1, 4, 8)
 _LOADERS = 2
-_AT_ONCE = 1_000
 _VISITS, _RECALLS, _WRITES = 32, 5, 2
 """Banks opened in a run in all; questions and notes for each."""
 
@@ -118,15 +114,16 @@ def _visits(kept: Kept, store: str, processes: int, tenants: int, notes: int) ->
         {**asked, "visits": places[number::processes], "first": first + number * 10_000} for number in range(processes)
     ]
     said, seconds = run_children(orders)
-    opened, writes, recalls = (_joined(said, name) for name in ("opened", "writes", "recalls"))
+    opened, writes, recalls = (joined(said, name) for name in ("opened", "writes", "recalls"))
     found = sum(each["found"] for each in said) / len(recalls)
     memory = max(each["memory"] for each in said)
-    computed = percentiles(_joined(said, "computed"))[0]
+    computed = percentiles(joined(said, "computed"))[0]
     times = (*percentiles(opened), computed, *percentiles(writes), *percentiles(recalls))
     return (len(opened) / seconds, *times, f"{found:.0%}", memory)
 
 
-def _joined(said: Sequence[dict[str, Any]], name: str) -> list[float]:
+def joined(said: Sequence[dict[str, Any]], name: str) -> list[float]:
+    """The times of this name that all children said."""
     return [one for each in said for one in each[name]]
 
 
@@ -159,110 +156,3 @@ def _grown(kept: Kept, notes: int) -> Row:
     [said], _ = run_children([order])  # of which the small one is there to have everything loaded and connected
     opened = (said["opened"][1], said["computed"][1])
     return (*opened, said["memory"], *percentiles(said["writes"][20:]), *percentiles(said["recalls"][20:]))
-
-
-# --- one large memory ------------------------------------------------------------------------------------------------
-
-
-def million(kept: Kept, *, notes: int, embedder: str) -> Table:
-    """One namespace of long-term memory of so many notes, searched by the database.
-
-    The notes are written by the thousand through the store, as `LongTermMemory` writes one; each process asks a share.
-    """
-    name = f"million-{notes}-{embedder}"
-    place = kept.at(tenant=name)
-    before = kept.figures(f"{name}-before", lambda: size_of(kept, "PostgreSQL"))
-    filled = kept.figures(f"{name}-filled", lambda: _fill_one(place, notes, embedder))
-    size = kept.figures(f"{name}-size", lambda: size_of(kept, "PostgreSQL") - before)
-    indexed = kept.figures(f"{name}-indexed", lambda: _index_one(place, embedder))
-    whole = kept.figures(f"{name}-whole", lambda: size_of(kept, "PostgreSQL") - before)
-    rows: list[Row] = []
-    for processes in _PROCESSES:
-        row = kept.row(f"{name}-{processes}", partial(_ask, place, processes, notes, embedder))
-        rows.append((str(processes), *row))
-    title = (
-        f"One namespace of {notes} notes: written {filled['notes/s']:.0f} a second, indexed {indexed['notes/s']:.0f} a "
-        f"second; {size / notes:.0f} bytes a note, with the index {whole / notes:.0f}"
-    )
-    columns = ("processes", "searches/s", "search p50 ms", "p95", "found", "MB a process", "put one p50 ms", "p95")
-    return Table(title, columns, tuple(rows))
-
-
-def _fill_one(place: str, notes: int, embedder: str) -> dict[str, float]:
-    """Write what is missing, as the memory itself writes a note; counted from where a killed run stopped."""
-    used = None if embedder == "none" else embedder
-    memory = LongTermMemory("memory://", embedder=used)
-    with closing(open_store(place)) as store:
-        first, began = store.count(f"memories:{NAMESPACE}"), time.perf_counter()
-        example = _stored(memory, note(0))
-        for start in range(first, notes, _AT_ONCE):
-            numbers = range(start, min(notes, start + _AT_ONCE))
-            vectors = _vectors(used, [note(number) for number in numbers])
-            store.put(
-                [
-                    Record(
-                        *(example.namespace, f"r{number}", {**example.data, "content": note(number), **vector}),
-                        *(example.created_at, example.updated_at),
-                    )
-                    for number, vector in zip(numbers, vectors, strict=True)
-                ]
-            )
-        seconds = time.perf_counter() - began
-    memory.close()
-    return {"notes/s": (notes - first) / seconds, "seconds": seconds}
-
-
-def _stored(memory: LongTermMemory, text: str) -> Record:
-    """The record that long-term memory makes of a text."""
-    codec: Any = import_module("amb_core.longterm.memory_codec")
-    written = memory.write(text, namespace=NAMESPACE)
-    record: Record = codec.stored(memory.get(written.id, namespace=NAMESPACE))
-    return record
-
-
-def _vectors(embedder: str | None, texts: list[str]) -> list[dict[str, str]]:
-    if embedder is None:
-        return [{}] * len(texts)
-    from base64 import b64encode
-
-    from amb_core.embedders import open_embedder
-
-    opened = open_embedder(embedder)
-    assert opened is not None
-    return [{"embedding": b64encode(row.astype("<f4").tobytes()).decode()} for row in opened.embed(texts)]
-
-
-def _index_one(place: str, embedder: str) -> dict[str, float]:
-    """The first search, which indexes all that is not; a killed one goes on."""
-    memory = LongTermMemory(
-        place, embedder=None if embedder == "none" else embedder, settings=LongTermSettings(search_in="engine")
-    )
-    with closing(open_store(place)) as store:
-        notes = store.count(f"memories:{NAMESPACE}")
-    began = time.perf_counter()
-    memory.search("Which station is the first?", namespace=NAMESPACE)
-    seconds = time.perf_counter() - began
-    memory.close()
-    return {"notes/s": notes / seconds, "seconds": seconds}
-
-
-def _ask(place: str, processes: int, notes: int, embedder: str) -> Row:
-    numbers = np.random.default_rng(processes).integers(0, notes, size=200).tolist()
-    used = None if embedder == "none" else embedder
-    orders = [{"memory": place, "embedder": used, "numbers": numbers[number::processes]} for number in range(processes)]
-    said, seconds = run_children(orders)
-    recalls, found = _joined(said, "recalls"), sum(each["found"] for each in said)
-    memory = max(each["memory"] for each in said)
-    times = []
-    with closing(open_store(place)) as store:
-        for number in range(100):
-            began = time.perf_counter()
-            store.put([Record("beside", f"p{processes}-{number}", {"content": note(number)})])
-            times.append(time.perf_counter() - began)
-    return (
-        len(recalls) / seconds,
-        *percentiles(recalls),
-        f"{found / len(recalls):.0%}",
-        memory,
-        *percentiles(times),
-    )
