@@ -91,7 +91,10 @@ class BankOpener:
         parts = self._assemble("-")
         with _on_failure(parts.release):
             with parts.lock:
-                self._read(parts, re_embed=re_embed)
+                stored = self._read(parts, re_embed=re_embed)
+            if stored is not None:  # a large bank takes a minute, for which no transaction of a server is kept open
+                parts.state.apply(stored)
+            with parts.lock:
                 parts.calls.restore(parts.state.usage)
                 parts.eraser.resume()
             parts.intake.digest_waiting()
@@ -99,10 +102,10 @@ class BankOpener:
             parts.steps.plan()
         return parts
 
-    def _read(self, parts: BankParts, *, re_embed: bool) -> None:
-        """Bring the parts to what is stored (hold the lock)."""
+    def _read(self, parts: BankParts, *, re_embed: bool) -> ChangeSet | None:
+        """What is stored, None when a kept index has brought all of it into the state (hold the lock)."""
         if not re_embed and self._take_up(parts):
-            return
+            return None
         stored = parts.writer.journal.read()
         if not stored.puts:
             parts.eraser.resume()
@@ -110,7 +113,7 @@ class BankOpener:
         renewed = self._restore(parts, stored, re_embed=re_embed)
         if renewed is not None:
             parts.writer.journal.write(renewed)
-        parts.state.apply(stored)
+        return stored
 
     def load(self, path: str | Path, *, re_embed: bool) -> BankParts:
         """The task an exported file holds, put into an empty store."""
