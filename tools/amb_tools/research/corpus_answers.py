@@ -156,7 +156,7 @@ def _clipped(text: str, most: int) -> str:
 _SAYS = {
     "en": {
         "found": "",
-        "perhaps": "Perhaps this answers it:",
+        "perhaps": "One of these may answer it:",
         "not found": "No sentence of {} answers this for sure; these places are nearest:",
         "nothing": "Not found in {}: no sentence there has a word of the question.",
         "files": "these files",
