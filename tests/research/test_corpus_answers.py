@@ -108,7 +108,7 @@ def test_a_sentence_is_shown_marked_in_its_paragraph(folder: Path, cache: Path) 
     (folder / "quay.md").write_text(text, encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), "How many tonnes does the crane of the quay lift?")
     shown = "It was dry. → The crane of the quay lifts 40 tonnes. ← It is red.\n- one;\n- two."
-    assert f"[1] quay.md:3 › Quay\n{shown}" in answer.text
+    assert f"1. [quay.md:3 › Quay]\n{shown}" in answer.text
     assert answer.citations[0].paragraph == shown.replace("→ ", "").replace(" ←", "")
 
 
@@ -145,7 +145,7 @@ def test_two_questions_in_one_are_answered_by_a_sentence_for_each(folder: Path, 
 
 def test_an_answer_says_what_its_sentence_stands_under(folder: Path, cache: Path) -> None:
     answer = answer_corpus(open_corpus(folder, cache=cache), "What does the option --lights do?")
-    assert "[1] ferry.txt:3 › -l, --lights\n→ Turn" in answer.text
+    assert "1. [ferry.txt:3 › -l, --lights]\n→ Turn" in answer.text
 
 
 def test_a_kept_corpus_is_what_was_read(folder: Path, cache: Path) -> None:

@@ -145,7 +145,7 @@ def _written(citations: Sequence[Citation], certainty: Certainty, language: str,
         _, _, over = one.under.rpartition(" › ")
         label = f" › {_clipped(over, _LABEL)}" if " › " in one.under else ""
         differs = "\n" + says["instead"].format(one.instead) if one.instead else ""
-        parts.append(f"[{number}] {place}{label}\n{one.before}→ {one.text} ←{one.after}{differs}")
+        parts.append(f"{number}. [{place}{label}]\n{one.before}→ {one.text} ←{one.after}{differs}")
     return "\n\n".join(parts)
 
 
