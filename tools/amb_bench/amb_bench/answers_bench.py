@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter, UnreadableSource
-from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
 from amb_core.text import detect_language, index_tokens
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
@@ -74,14 +72,14 @@ def holds_gold(text: str, row: dict[str, Any]) -> bool:
     return any(gold in _bare(text) for gold in map(_bare, row["gold"]) if gold)
 
 
-def judge(rows: Sequence[dict[str, Any]], folder: Path, *, embedder: Embedder | None = None) -> Iterator[Judged]:
+def judge(rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[Judged]:
     """Put every question to its folder under `folder`, each folder read and kept in a cache of its own."""
     with TemporaryDirectory() as cache:
         beside: dict[str, _Beside] = {}
         for row in rows:
             begun = time.perf_counter()
             corpus = open_corpus(folder / row["folder"], cache=Path(cache))
-            answer = answer_corpus(corpus, row["question"], embedder=embedder)
+            answer = answer_corpus(corpus, row["question"])
             took = time.perf_counter() - begun
             is_first = row["folder"] not in beside
             if is_first:
@@ -139,16 +137,14 @@ def tables(options: Any) -> Iterator[Table]:
     """One table: a row for each language, and one for both, with 90 % intervals."""
     if options.file is None:
         raise InvalidParameter("name the file of questions: amb bench answers FILE")
-    rows = read_questions(options.file)
-    folder, embedder = options.data or options.file.parent, open_embedder(options.embedder)
-    judged = list(judge(rows, folder, embedder=embedder))
+    judged = list(judge(read_questions(options.file), options.data or options.file.parent))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / "answers.jsonl").write_text("".join(map(_line, judged)), encoding="utf-8")
     languages = sorted({one.row["lang"] for one in judged})
     groups = [(name, [one for one in judged if one.row["lang"] == name]) for name in languages]
-    table = tuple(_row(name, group) for name, group in [*groups, ("all", judged)])
-    yield Table("Answers from files without a model (shares with 90 % intervals)", _COLUMNS, table, name="answers")
+    rows = tuple(_row(name, group) for name, group in [*groups, ("all", judged)])
+    yield Table("Answers from files without a model (shares with 90 % intervals)", _COLUMNS, rows, name="answers")
 
 
 _COLUMNS = (

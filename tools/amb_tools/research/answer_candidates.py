@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from amb_core.protocols import Embedder
 from amb_core.text import detect_language, index_tokens, values
 from amb_tools.corpus.kept_corpus import KeptCorpus
 
@@ -39,10 +38,6 @@ _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|http
 _CONSIDERED = 100
 _HOLDS = 0.5
 """What it adds to the score of a sentence that it holds the kind of thing asked for."""
-
-_COMPARED, _NEAR = 50, 4.0
-"""How many sentences an embedder compares with the question, and what a difference of 1 in the cosine is worth."""
-_HEADING, _LONGEST = 80, 300
 
 
 @dataclass(frozen=True)
@@ -81,28 +76,15 @@ class Candidate:
     """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
 
 
-def candidates(corpus: KeptCorpus, question: Question, *, embedder: Embedder | None = None) -> list[Candidate]:
-    """Sentences, the likeliest first; with an embedder the first 50 by how near they are to the question as well."""
+def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
+    """Sentences, the likeliest first."""
     told: list[Candidate] = []
     for number, score in corpus.search(question.tokens, k=_CONSIDERED):
         text = corpus.text(number)
         found = _found(question, text) or ("reason" in question.kinds and bool(_REASON.search(text)))
         holds = found or not question.kinds <= _VALUES.keys()
         told.append(Candidate(number, score + _HOLDS * found, holds))
-    told.sort(key=lambda one: -one.score)
-    if embedder is None or not told:
-        return told
-    first = told[:_COMPARED]
-    near = embedder.embed([_with_heading(corpus, one.number) for one in first])
-    cosine = near @ embedder.embed([question.text], role="query")[0]
-    lost = (_NEAR * (cosine.max() - cosine)).tolist()
-    beside = [replace(one, score=one.score - less) for one, less in zip(first, lost, strict=True)]
-    return sorted(beside, key=lambda one: -one.score) + told[_COMPARED:]
-
-
-def _with_heading(corpus: KeptCorpus, number: int) -> str:
-    heading = corpus.sentences[number].under.rpartition(" › ")[2]
-    return f"{heading[:_HEADING]}: {corpus.text(number)}"[:_LONGEST]
+    return sorted(told, key=lambda one: -one.score)
 
 
 def _terms(text: str) -> list[str]:

@@ -9,7 +9,6 @@ from typing import Literal
 
 from amb_core.agents import contradictions
 from amb_core.bank import MemoryBank
-from amb_core.protocols import Embedder
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 from amb_tools.research.answer_candidates import Candidate, Question, candidates
@@ -65,12 +64,9 @@ class Answer:
         return self.certainty == "found"
 
 
-def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3, embedder: Embedder | None = None) -> Answer:
-    """Up to `limit` sentences of some files in paragraphs that do not overlap, an answer only where that is likely.
-
-    An embedder ranks by meaning too, at the cost of about 50 short texts a question.
-    """
-    return _answer(corpus, question, limit, None, embedder)
+def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3) -> Answer:
+    """Up to `limit` sentences of some files in paragraphs that do not overlap, an answer only where that is likely."""
+    return _answer(corpus, question, limit, None)
 
 
 def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer:
@@ -88,11 +84,9 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
     return _answer(KeptCorpus(documents), question, limit, nodes)
 
 
-def _answer(
-    corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None, embedder: Embedder | None = None
-) -> Answer:
+def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
-    found = candidates(corpus, asked, embedder=embedder)
+    found = candidates(corpus, asked)
     certainty = _certainty(asked, found)
     chosen = corpus.places(one.number for one in found)[:limit]
     citations = tuple(
