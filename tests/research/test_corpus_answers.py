@@ -111,15 +111,21 @@ def test_a_sentence_is_shown_marked_in_its_paragraph(folder: Path, cache: Path) 
     assert answer.citations[0].paragraph == shown.replace("→ ", "").replace(" ←", "")
 
 
-@pytest.mark.parametrize(("sentence", "most"), [("The crane lifts coal. ", 600), ("起重机吊起煤炭。", 300)])
+@pytest.mark.parametrize(("sentence", "most"), [("The crane lifts {} crates. ", 600), ("起重机吊起{}箱煤炭。", 300)])
 def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
     sentence: str, most: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "crane.txt").write_text(sentence * 200, encoding="utf-8")
+    (tmp_path / "crane.txt").write_text("".join(map(sentence.format, range(200))), encoding="utf-8")
     places = KeptCorpus(read_corpus(tmp_path)).places([100, 101, 120, 170])
     assert all(0.9 * most < len(one.paragraph) <= most for one in places[::2])
     assert len(places) == 3  # the second sentence stands in the paragraph of the first, the third one's is cut there
     assert len(places[1].before) < len(places[1].after)
+
+
+def test_the_same_paragraph_of_two_files_is_shown_once(folder: Path, cache: Path) -> None:
+    (folder / "copy.md").write_text(FILES["harbour.md"], encoding="utf-8")
+    quoted = answer_corpus(open_corpus(folder, cache=cache), "When was the harbour dredged?").citations
+    assert [one.text for one in quoted].count("The harbour was dredged in 1901.") == 1
 
 
 def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(folder: Path, cache: Path) -> None:

@@ -78,9 +78,9 @@ class KeptCorpus:
             self.labels.put(number, index_tokens(f"{_title(document)}\n{under}"))
 
     def places(self, numbers: Iterable[int]) -> list[Place]:
-        """Some sentences in paragraphs that have none in common; what stands in an earlier one is left out."""
+        """Some sentences in paragraphs that differ and share none; what stands in an earlier one is left out."""
         firsts, lasts = self._paragraphs
-        found, free = list[Place](), np.ones(len(self.sentences), dtype=bool)
+        found, free = dict[str, Place](), np.ones(len(self.sentences), dtype=bool)
         for number in numbers:
             if not free[number]:
                 continue
@@ -90,8 +90,9 @@ class KeptCorpus:
             while last < lasts[number] and free[last]:
                 last += 1
             free[first:last] = False
-            found.append(self._place(number, first, last))
-        return found
+            place = self._place(number, first, last)
+            found.setdefault(place.paragraph, place)
+        return list(found.values())
 
     def _place(self, number: int, first: int, last: int) -> Place:
         one = self.sentences[number]
