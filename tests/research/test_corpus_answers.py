@@ -115,7 +115,7 @@ def test_a_sentence_is_shown_marked_in_its_paragraph(folder: Path, cache: Path) 
 def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
     sentence: str, most: int, tmp_path: Path
 ) -> None:
-    (tmp_path / "crane.txt").write_text("".join(map(sentence.format, range(200))), encoding="utf-8")
+    (tmp_path / "crane.txt").write_text("".join(sentence.format(chr(0x4E00 + n)) for n in range(200)), encoding="utf-8")
     places = KeptCorpus(read_corpus(tmp_path)).places([100, 101, 120, 170])
     assert all(0.9 * most < len(one.paragraph) <= most for one in places[::2])
     assert len(places) == 3  # the second sentence stands in the paragraph of the first, the third one's is cut there
