@@ -28,7 +28,9 @@ def test_run_answers_from_a_folder_and_writes_page_and_export(corpus, tmp_path, 
     code = main(["run", question, "--corpus", str(corpus), "--out", str(tmp_path / "out")])
 
     assert code == 0
-    assert "80,000 tonnes. [a.md:3" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "[a.md:3" in told
+    assert "80,000 tonnes. ←" in told
     assert (tmp_path / "out" / "memory.html").read_text().startswith("<!DOCTYPE html>")
     assert json.loads((tmp_path / "out" / "memory.json").read_text())["format"] == "amb-task-memory"
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.cli import main
+from amb_tools.corpus import read_corpus
 from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
 from amb_tools.research import answer_corpus
 
@@ -56,23 +57,75 @@ def test_the_first_sentence_quoted_answers_with_its_file_and_line(
 def test_what_the_files_do_not_say_is_not_found(folder: Path, cache: Path, question: str) -> None:
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
     assert answer.certainty == "not found"
-    assert answer.text.startswith(("Not found in these files", "在这些文件中没有找到答案"))
+    assert answer.text.startswith(
+        ("Not found in these files", "No sentence of these files", "在这些文件中没有找到", "这些文件中没有一句话")
+    )
 
 
-def test_sources_that_differ_are_set_beside_each_other(folder: Path, cache: Path) -> None:
-    (folder / "guide.md").write_text("# Pier\n\nThe pier is 95 metres long.\n", encoding="utf-8")
-    (folder / "map.md").write_text("# Pier\n\nThe pier is 80 metres long.\n", encoding="utf-8")
-    quoted = answer_corpus(open_corpus(folder, cache=cache), "How long is the pier?").citations
-    beside = {one.source: one.instead for one in quoted}
-    assert beside["guide.md"] == "map.md:3"
-    assert beside["map.md"] == "guide.md:3"
+@pytest.mark.parametrize(
+    ("question", "one", "other", "instead"),
+    [
+        (
+            "What is the height of the mast of the ferry?",
+            "The mast of the ferry has a height of 12 metres.",
+            "The mast of the ferry has a height of 18 metres.",
+            ("map.md:3: 18 metres", "guide.md:3: 12 metres"),
+        ),
+        (
+            "渡船的桅杆有多高？",
+            "渡船的桅杆高度为12米。",
+            "渡船的桅杆高度为18米。",
+            ("map.md:3: 18米", "guide.md:3: 12米"),
+        ),
+    ],
+)
+def test_sources_that_differ_in_a_value_are_set_beside_each_other(
+    folder: Path, cache: Path, question: str, one: str, other: str, instead: tuple[str, str]
+) -> None:
+    (folder / "guide.md").write_text(f"# Ferry\n\n{one}\n", encoding="utf-8")
+    (folder / "map.md").write_text(f"# Ferry\n\n{other}\n", encoding="utf-8")
+    answer = answer_corpus(open_corpus(folder, cache=cache), question)
+    beside = {one.source: one.instead for one in answer.citations[:2]}
+    assert beside == {"guide.md": instead[0], "map.md": instead[1]}
+    assert instead[0] in answer.text
 
 
-def test_sources_that_differ_are_seen_without_a_word_that_asks_for_a_number(folder: Path, cache: Path) -> None:
-    (folder / "guide.md").write_text("The mast of the ferry has a height of 12 metres.\n", encoding="utf-8")
-    (folder / "map.md").write_text("The mast of the ferry has a height of 18 metres.\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    "other", ["The mast of the yacht has a height of 18 metres.", "The mast of the ferry has a weight of 18 tonnes."]
+)
+def test_values_of_other_things_do_not_differ(folder: Path, cache: Path, other: str) -> None:
+    (folder / "guide.md").write_text("# Ferry\n\nThe mast of the ferry has a height of 12 metres.\n", encoding="utf-8")
+    (folder / "map.md").write_text(f"# Ferry\n\n{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), "What is the height of the mast of the ferry?")
-    assert {one.source: one.instead for one in answer.citations[:2]} == {"guide.md": "map.md:1", "map.md": "guide.md:1"}
+    assert [one.instead for one in answer.citations] == [""] * len(answer.citations)
+
+
+def test_a_sentence_is_shown_marked_in_its_paragraph(folder: Path, cache: Path) -> None:
+    text = (
+        "# Quay\n\nIt was dry. The crane of the quay lifts 40 tonnes. It is red.\n\n- one;\n- two.\n\n# Hall\n\nNo.\n"
+    )
+    (folder / "quay.md").write_text(text, encoding="utf-8")
+    answer = answer_corpus(open_corpus(folder, cache=cache), "How many tonnes does the crane of the quay lift?")
+    shown = "It was dry. → The crane of the quay lifts 40 tonnes. ← It is red.\n- one;\n- two."
+    assert f"1. [quay.md:3 › Quay]\n{shown}" in answer.text
+    assert answer.citations[0].paragraph == shown.replace("→ ", "").replace(" ←", "")
+
+
+@pytest.mark.parametrize(("sentence", "most"), [("The crane lifts {} crates. ", 600), ("起重机吊起{}箱煤炭。", 300)])
+def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
+    sentence: str, most: int, tmp_path: Path
+) -> None:
+    (tmp_path / "crane.txt").write_text("".join(sentence.format(chr(0x4E00 + n)) for n in range(200)), encoding="utf-8")
+    places = KeptCorpus(read_corpus(tmp_path)).places([100, 101, 120, 170])
+    assert all(0.9 * most < len(one.paragraph) <= most for one in places[::2])
+    assert len(places) == 3  # the second sentence stands in the paragraph of the first, the third one's is cut there
+    assert len(places[1].before) < len(places[1].after)
+
+
+def test_the_same_paragraph_of_two_files_is_shown_once(folder: Path, cache: Path) -> None:
+    (folder / "copy.md").write_text(FILES["harbour.md"], encoding="utf-8")
+    quoted = answer_corpus(open_corpus(folder, cache=cache), "When was the harbour dredged?").citations
+    assert [one.text for one in quoted].count("The harbour was dredged in 1901.") == 1
 
 
 def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(folder: Path, cache: Path) -> None:
@@ -83,13 +136,12 @@ def test_a_question_for_a_number_is_not_answered_by_a_sentence_that_has_none(fol
 
 def test_two_questions_in_one_are_answered_by_a_sentence_for_each(folder: Path, cache: Path) -> None:
     answer = answer_corpus(open_corpus(folder, cache=cache), "How long is the pier, and when was the harbour dredged?")
-    assert answer.certainty != "not found"
     assert {"harbour.md:3", "harbour.md:7"} <= {f"{one.source}:{one.line}" for one in answer.citations}
 
 
 def test_an_answer_says_what_its_sentence_stands_under(folder: Path, cache: Path) -> None:
     answer = answer_corpus(open_corpus(folder, cache=cache), "What does the option --lights do?")
-    assert "[ferry.txt:3 › -l, --lights]" in answer.text
+    assert "1. [ferry.txt:3 › -l, --lights]\n→ Turn" in answer.text
 
 
 def test_a_kept_corpus_is_what_was_read(folder: Path, cache: Path) -> None:
@@ -150,6 +202,7 @@ def test_the_command_gives_the_answer_as_json(
     told = json.loads(capsys.readouterr().out)
     assert told["quoted"][0]["source"] == told["quoted"][0]["file"] == "harbour.md"
     assert told["quoted"][0]["line"] == 7
-    assert told["certainty"] in ("found", "perhaps")
+    assert told["certainty"] == "not found"
+    assert told["quoted"][0]["before"] == ""
     assert (out / "memory.html").exists()
     assert [file.suffix for file in cache_folder().iterdir()] == [".index"]

@@ -61,13 +61,13 @@ def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
 def test_an_answer_says_what_another_source_says_instead():
     with MemoryBank("How long is the pier of Lyness?") as bank:
         for length, source in ((80, "a.txt"), (90, "b.txt")):
-            bank.read(f"- The pier of Lyness is {length} metres long.\n- Gulls sit on it.", source=source)
+            bank.read(f"The pier of Lyness is {length} metres long.", source=source)
         answer = compose_answer(bank, "How long is the pier of Lyness?")
 
-    first, second = answer.text.splitlines()[-3:-1]
-    assert first == "- The pier of Lyness is 80 metres long. [n1, a.txt] (sources differ: see b.txt)"
-    assert second == "- The pier of Lyness is 90 metres long. [n2, b.txt] (sources differ: see a.txt)"
-    assert "Gulls sit on it. [n1, a.txt] (sources" not in answer.text
+    assert {one.source: one.instead for one in answer.citations} == {
+        "a.txt": "b.txt:1: 90 metres",
+        "b.txt": "a.txt:1: 80 metres",
+    }
 
 
 def test_an_answer_from_an_empty_memory_says_so():
@@ -92,13 +92,13 @@ def test_a_corpus_without_an_answer_ends_and_says_so():
             "The Brae Hill turbine was built by Norrvolt AB in 1987. It stands above the harbour of Lyness.",
             "Who built the Brae Hill turbine?",
             "Who built the Glen Orra tunnel?",
-            "Not found in memory. The nearest places are:",
+            "No sentence of memory answers this for sure; these places are nearest:",
         ),
         (
             "青屿海水淡化厂由海岛水务公司于2011年建成。工厂位于渔港以北。",
             "青屿海水淡化厂由谁建成？",
             "青屿灯塔的看守人叫什么名字？",
-            "在记忆中没有找到答案。最接近的地方是：",
+            "记忆中没有一句话能确定地回答这个问题；最接近的地方是：",
         ),
     ],
 )

@@ -16,16 +16,18 @@ import numpy as np
 
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_core.retrieval import LexicalIndex
 from amb_core.text import detect_language, index_tokens
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.piece_index import PieceIndex
 from amb_tools.research import Answer, answer_corpus
 
-__all__ = ["Judged", "is_gold", "judge", "read_questions", "tables"]
+__all__ = ["Judged", "holds_gold", "judge", "read_questions", "tables"]
 
-_NEEDED = ("id", "lang", "folder", "question", "answerable")
+_NEEDED = ("id", "question", "gold")
 _NINETY = 1.645
-_PASSAGE, _SEEN = 2_000, 30
+_PASSAGE = 2_000
+_K1, _B, _CONSIDERED = 1.2, 0.75, 100
 _NO_SIGN = re.compile(r"\W+")
 
 
@@ -33,102 +35,102 @@ _NO_SIGN = re.compile(r"\W+")
 class Judged:
     """One question and what became of it; times are in seconds, `first` is 0.0 for a folder that was read before.
 
-    `plain` says whether a gold sentence is among the first three by BM25, `within` whether one stands in the first
-    three passages, among which nobody would have to choose.
+    `plain` are the first three paragraphs by BM25, of the same layout and size as those shown; `within` says whether a
+    gold sentence stands in the first three passages of 2,000 characters, among which nobody would have to choose.
     """
 
     row: dict[str, Any]
     answer: Answer
     first: float
     again: float
-    plain: bool
+    plain: list[str]
     within: bool
 
     @property
-    def quoted(self) -> bool:
-        """Whether the gold sentence is among the first three that are quoted as an answer or perhaps one."""
-        return self.answer.certainty != "not found" and self.near
+    def shown(self) -> list[str]:
+        """The paragraphs shown."""
+        return [one.paragraph for one in self.answer.citations[:3]]
 
     @property
-    def near(self) -> bool:
-        """The same, with the nearest places of a "not found"."""
-        return any(is_gold(one.text, self.row) for one in self.answer.citations[:3])
+    def quoted(self) -> bool:
+        """Whether a gold sentence stands whole in one of them, the nearest places of a "not found" included."""
+        return any(holds_gold(one, self.row) for one in self.shown)
+
+    @property
+    def told(self) -> bool:
+        """Whether something is said to be the answer, or perhaps."""
+        return self.answer.certainty != "not found"
 
     @property
     def wrong(self) -> bool:
-        """Whether an answer was given as sure and its first sentence is neither gold nor holds the gold value."""
-        first = self.answer.citations[0].text if self.answer.citations else ""
-        value = _bare(self.row.get("gold_value") or "")
-        holds = bool(value) and value in _bare(first)
-        return self.answer.outright and not (self.row["answerable"] and (holds or is_gold(first, self.row)))
+        """Whether an answer was given as sure and its first paragraph holds no gold sentence."""
+        return self.answer.outright and not holds_gold(self.shown[0], self.row)
 
 
-def is_gold(quoted: str, row: dict[str, Any]) -> bool:
-    """Whether a quoted sentence is the gold one, or one of them is the larger part of the other."""
-    one = _bare(quoted)
-    for sentence in row.get("gold_sentences") or [row.get("gold_sentence") or ""]:
-        gold = _bare(sentence)
-        if gold and one and (gold in one or (one in gold and len(one) >= len(gold) / 2)):
-            return True
-    value = _bare(row.get("gold_value") or "")
-    whole = _bare(row.get("gold_sentence") or "")
-    return bool(value) and len(one) > len(value) and value in one and one in whole
+def holds_gold(text: str, row: dict[str, Any]) -> bool:
+    """Whether a gold sentence stands whole in a text; case, blanks and punctuation do not count."""
+    return any(gold in _bare(text) for gold in map(_bare, row["gold"]) if gold)
 
 
 def judge(rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[Judged]:
     """Put every question to its folder under `folder`, each folder read and kept in a cache of its own."""
     with TemporaryDirectory() as cache:
-        passages: dict[str, PieceIndex] = {}
+        beside: dict[str, _Beside] = {}
         for row in rows:
             begun = time.perf_counter()
             corpus = open_corpus(folder / row["folder"], cache=Path(cache))
             answer = answer_corpus(corpus, row["question"])
             took = time.perf_counter() - begun
-            is_first = row["folder"] not in passages
+            is_first = row["folder"] not in beside
             if is_first:
-                passages[row["folder"]] = PieceIndex(list(corpus.documents.values()), max_chars=_PASSAGE)
+                beside[row["folder"]] = _Beside(corpus)
+            other = beside[row["folder"]]
             yield Judged(
                 row,
                 answer,
                 took if is_first else 0.0,
                 0.0 if is_first else took,
-                any(is_gold(text, row) for text in _plain(corpus, row["question"])),
-                any(is_gold(text, row) for text in _passages(passages[row["folder"]], row["question"])),
+                other.paragraphs(row["question"]),
+                any(holds_gold(text, row) for text in other.passages(row["question"])),
             )
 
 
-def _plain(corpus: KeptCorpus, question: str) -> list[str]:
-    """The first three sentences by BM25 over nothing but sentences."""
-    scores = corpus.index.scores(dict.fromkeys(index_tokens(question), 1.0), size=len(corpus.sentences))
-    order = np.argsort(-scores, kind="stable")[:_SEEN].tolist()
-    return list(dict.fromkeys(corpus.place(number).text for number in order))[:3]
+class _Beside:
+    """What else could be shown: paragraphs by plain BM25, and passages."""
 
+    def __init__(self, corpus: KeptCorpus) -> None:
+        self._corpus, self._count = corpus, len(corpus.sentences)
+        self._index = LexicalIndex(k1=_K1, b=_B)
+        for number in range(self._count):
+            [place] = corpus.places([number])
+            self._index.put(number, index_tokens(place.paragraph))
+        self._pieces = PieceIndex(list(corpus.documents.values()), max_chars=_PASSAGE)
 
-def _passages(index: PieceIndex, question: str) -> list[str]:
-    return [index.pieces[number].text for number in index.search(question, k=3)]
+    def paragraphs(self, question: str) -> list[str]:
+        """By BM25 over the paragraph of every sentence, three that have no sentence in common."""
+        scores = self._index.scores(dict.fromkeys(index_tokens(question), 1.0), size=self._count)
+        order = np.argsort(-scores, kind="stable")[:_CONSIDERED].tolist()
+        return [place.paragraph for place in self._corpus.places(order)][:3]
+
+    def passages(self, question: str) -> list[str]:
+        return [self._pieces.pieces[number].text for number in self._pieces.search(question, k=3)]
 
 
 def read_questions(file: Path) -> list[dict[str, Any]]:
     """The questions of a file of JSON lines; raises InvalidParameter for a line that lacks a field.
 
-    A line may also name the `file` below `files/` and the list `gold` of the sentences that answer, empty for none.
+    `gold` is the list of the sentences that answer, empty for none. Where `lang` or `folder` is missing, the question
+    shows its language and the files are in `files/`.
     """
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
-        rows = [_with_gold(json.loads(line)) for line in lines if line.strip()]
+        rows = [json.loads(line) for line in lines if line.strip()]
     except (OSError, ValueError) as error:
         raise UnreadableSource(f"{file} is no readable file of JSON lines ({error}); name another") from None
     for number, row in enumerate(rows, 1):
         if missing := [name for name in _NEEDED if name not in row]:
             raise InvalidParameter(f"line {number} of {file} has no {', '.join(missing)}; add it")
-    return rows
-
-
-def _with_gold(row: dict[str, Any]) -> dict[str, Any]:
-    if "gold" not in row:
-        return row
-    told = {"lang": detect_language(row["question"]), "folder": "files", "answerable": bool(row["gold"])}
-    return {**told, **row, "gold_file": row.get("file"), "gold_sentences": row["gold"]}
+    return [{"lang": detect_language(row["question"]), "folder": "files", **row} for row in rows]
 
 
 def tables(options: Any) -> Iterator[Table]:
@@ -146,28 +148,35 @@ def tables(options: Any) -> Iterator[Table]:
 
 
 _COLUMNS = (
-    "language", "n", "gold in first 3", "or nearest", "by BM25", "in 3 passages", "sure", "wrong and sure",
-    "n without", 'right "not found"', "first question s", "second s",
+    "language", "n", "quoted", "characters", "by BM25", "its characters", "in 3 passages", "answered or perhaps",
+    "sure", "wrong and sure", "n without", 'right "not found"', "first question s", "second s",
 )  # fmt: skip
 
 
 def _row(name: str, judged: Sequence[Judged]) -> tuple[str | float, ...]:
-    answerable = [one for one in judged if one.row["answerable"]]
-    without = [one for one in judged if not one.row["answerable"]]
+    answerable = [one for one in judged if one.row["gold"]]
+    without = [one for one in judged if not one.row["gold"]]
     return (
         name,
         str(len(judged)),
         _interval([one.quoted for one in answerable]),
-        _interval([one.near for one in answerable]),
-        _interval([one.plain for one in answerable]),
+        _characters([one.shown for one in judged]),
+        _interval([any(holds_gold(text, one.row) for text in one.plain) for one in answerable]),
+        _characters([one.plain for one in judged]),
         _interval([one.within for one in answerable]),
+        _interval([one.told for one in answerable]),
         _interval([one.answer.outright for one in answerable]),
         _interval([one.wrong for one in judged]),
         str(len(without)),
-        _interval([one.answer.certainty == "not found" for one in without]),
+        _interval([not one.told for one in without]),
         f"{_median([one.first for one in judged if one.first]):.2f}",
         f"{_median([one.again for one in judged if one.again]):.3f}",
     )
+
+
+def _characters(shown: Sequence[list[str]]) -> str:
+    """How many characters are shown on average."""
+    return f"{sum(len(text) for texts in shown for text in texts) / max(len(shown), 1):,.0f}"
 
 
 def _interval(found: Sequence[bool]) -> str:
@@ -189,9 +198,8 @@ def _line(one: Judged) -> str:
     told = {
         **one.row,
         "certainty": one.answer.certainty,
-        "quoted": [f"{c.source}:{c.line} {c.text}" for c in one.answer.citations],
-        "right": one.quoted,
-        "near": one.near,
+        "shown": [f"{c.source}:{c.line} {c.paragraph}" for c in one.answer.citations],
+        "quoted": one.quoted,
         "wrong": one.wrong,
     }
     return json.dumps(told, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""`amb bench answers`: what counts as gold, as wrong and as rightly not found; and that the weights can be fitted."""
+"""`amb bench answers`: what counts as quoted, as wrong and as rightly not found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amb_bench.answers_bench import is_gold, judge, read_questions
+from amb_bench.answers_bench import holds_gold, judge, read_questions
 
 from amb_core.cli import main
 from amb_core.errors import InvalidParameter
@@ -15,11 +15,13 @@ from amb_core.errors import InvalidParameter
 TEXT = "The pier of Lyness is 80 metres long. It was built in 1911. Gulls sit on the roof of the old shed.\n"
 ROWS: list[dict[str, Any]] = [
     {
-        "id": "1", "lang": "en", "folder": "files", "question": "How long is the pier of Lyness?", "answerable": True,
-        "gold_file": "a.txt", "gold_sentence": "The pier of Lyness is 80 metres long.", "gold_value": "80 metres",
+        "id": "1",
+        "question": "How long is the pier of Lyness?",
+        "file": "a.txt",
+        "gold": ["The pier of Lyness is 80 metres long."],
     },
-    {"id": "2", "lang": "en", "folder": "files", "question": "Who conducts Vienna's orchestra?", "answerable": False},
-]  # fmt: skip
+    {"id": "2", "question": "Who conducts Vienna's orchestra?", "file": None, "gold": []},
+]
 
 
 @pytest.fixture
@@ -32,24 +34,22 @@ def questions(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("quoted", "gold"),
+    ("shown", "gold"),
     [
         ("The pier of Lyness is 80 metres long.", True),
-        ("the pier of lyness is 80  metres long", True),
-        ("- The pier of Lyness is 80 metres long. It was built in 1911.", True),
-        ("Lyness is 80 metres", True),
-        ("It was built in 1911.", False),
-        ("The pier", False),
-        ("80 metres", False),
+        ("- the pier of Lyness\nis 80  metres long, they say. It was built in 1911.", True),
+        ("Lyness is 80 metres long. It was built in 1911.", False),
+        ("", False),
     ],
 )
-def test_a_quote_is_gold_when_it_is_the_larger_part_or_holds_the_value(quoted: str, gold: bool) -> None:
-    assert is_gold(quoted, ROWS[0]) is gold
+def test_a_paragraph_is_right_when_a_gold_sentence_stands_whole_in_it(shown: str, gold: bool) -> None:
+    assert holds_gold(shown, ROWS[0]) is gold
 
 
 def test_questions_are_judged_as_a_reader_would(questions: Path) -> None:
     first, second = judge(read_questions(questions), questions.parent)
-    assert (first.near, first.wrong) == (True, False)
+    assert (first.quoted, first.within, first.plain, first.wrong) == (True, True, [TEXT.strip()], False)
+    assert first.shown == first.plain
     assert (second.answer.certainty, second.wrong) == ("not found", False)
     assert first.first > 0
     assert second.again > 0
@@ -67,23 +67,5 @@ def test_the_bench_prints_a_row_for_each_language_and_keeps_what_was_quoted(
 def test_a_line_that_lacks_a_field_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "q.jsonl"
     file.write_text('{"id": "1"}\n', encoding="utf-8")
-    with pytest.raises(InvalidParameter, match=r"line 1 of .* has no lang"):
+    with pytest.raises(InvalidParameter, match=r"line 1 of .* has no question, gold"):
         read_questions(file)
-
-
-def test_a_line_may_name_its_file_and_its_sentences(tmp_path: Path) -> None:
-    (tmp_path / "files").mkdir()
-    (tmp_path / "files" / "a.txt").write_text(TEXT, encoding="utf-8")
-    rows = [
-        {
-            "id": "1",
-            "question": "How long is the pier?",
-            "file": "a.txt",
-            "gold": ["The pier of Lyness is 80 metres long."],
-        },
-        {"id": "2", "question": "Who conducts Vienna's orchestra?", "file": None, "gold": []},
-    ]
-    (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    first, second = judge(read_questions(tmp_path / "q.jsonl"), tmp_path)
-    assert (first.near, first.plain, first.within) == (True, True, True)
-    assert (second.row["answerable"], second.near, second.answer.certainty) == (False, False, "not found")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
@@ -24,21 +26,26 @@ from amb_tools.corpus.sentences import Sentence, flat, sentences_of
 
 __all__ = ["KeptCorpus", "Place", "cache_folder", "open_corpus"]
 
-_LABEL, _BEFORE, _FURTHER, _AFTER = 0.6, 0.35, 0.25, 0.2
-"""What a term is worth that stands over a sentence, in one of the two before it, or in the one after; 1 in itself."""
-_AROUND, _PASSAGE = 8, 0.5
-"""A sentence stands in a passage that goes this many sentences to both sides, and what the best passage adds to it."""
+_SHOWN = 600
+"""Columns of a terminal that a paragraph has at most, 600 letters or 300 Chinese characters: three fill a screen."""
+_AROUND, _PASSAGE = 8, 0.4
+"""A sentence stands in a passage that goes this many sentences to both sides, and what the terms of it are worth."""
 _K1, _B = 0.5, 0.3
+_WIDE = re.compile(r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]")
 
 _STEP = " › "
 
 Figures: TypeAlias = NDArray[np.float32]
 IntArray: TypeAlias = NDArray[np.int64]
+Spans: TypeAlias = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A sentence on one line, where it stands (`line` counts from 1), and what it stands under."""
+    """A sentence on one line, where it stands (`line` counts from 1), what it stands under, and its paragraph.
+
+    `before` and `after` are the rest of the paragraph; what begins a block of the layout begins a line there.
+    """
 
     document: str
     line: int
@@ -46,76 +53,117 @@ class Place:
     end: int
     text: str
     under: str = ""
+    before: str = ""
+    after: str = ""
+
+    @property
+    def paragraph(self) -> str:
+        """The whole paragraph."""
+        return self.before + self.text + self.after
 
 
 class KeptCorpus:
-    """The sentences of some documents, found by their words and by those of their headings and neighbours."""
+    """The sentences of some documents, found by their words and by those of their headings and paragraphs."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.documents = {document.name: document for document in documents}
         self.sentences = [one for document in self.documents.values() for one in sentences_of(document)]
         self.index, self.labels = LexicalIndex(k1=_K1, b=_B), LexicalIndex()
+        self.widths = np.zeros(len(self.sentences), dtype=np.int64)
         for number in range(len(self.sentences)):
-            self.index.put(number, index_tokens(self._text(number)))
+            text = self.text(number)
+            self.index.put(number, index_tokens(text))
+            self.widths[number] = len(text) + len(_WIDE.findall(text))
         for number, (document, under) in enumerate(dict.fromkeys((s.document, s.under) for s in self.sentences)):
             self.labels.put(number, index_tokens(f"{_title(document)}\n{under}"))
 
-    def place(self, number: int) -> Place:
-        """The sentence of that number."""
+    def places(self, numbers: Iterable[int]) -> list[Place]:
+        """Some sentences in paragraphs that differ and share none; what stands in an earlier one is left out."""
+        firsts, lasts = self._paragraphs
+        found, free = dict[str, Place](), np.ones(len(self.sentences), dtype=bool)
+        for number in numbers:
+            if not free[number]:
+                continue
+            first, last = number, number + 1
+            while first > firsts[number] and free[first - 1]:
+                first -= 1
+            while last < lasts[number] and free[last]:
+                last += 1
+            free[first:last] = False
+            place = self._place(number, first, last)
+            found.setdefault(place.paragraph, place)
+        return list(found.values())
+
+    def _place(self, number: int, first: int, last: int) -> Place:
         one = self.sentences[number]
         line = self.documents[one.document].text.count("\n", 0, one.start) + 1
         under = _STEP.join(filter(None, (_title(one.document), one.under)))
-        return Place(one.document, line, one.start, one.end, self._text(number), under)
+        before, after = self._joined(first, number + 1), self._joined(number, last)
+        text = self.text(number)
+        rest = before[: -len(text)], after[len(text) :]
+        return Place(one.document, line, one.start, one.end, text, under, *rest)
 
-    def _text(self, number: int) -> str:
+    def _joined(self, first: int, last: int) -> str:
+        blocks = [first, *(number for number in range(first + 1, last) if self.sentences[number].opens), last]
+        spans = ((self.sentences[one], self.sentences[other - 1]) for one, other in pairwise(blocks))
+        return "\n".join(flat(self.documents[one.document].text[one.start : other.end]) for one, other in spans)
+
+    def text(self, number: int) -> str:
+        """The sentence of that number on one line."""
         one = self.sentences[number]
         return flat(self.documents[one.document].text[one.start : one.end])
 
     @cached_property
-    def _bounds(self) -> tuple[IntArray, IntArray, IntArray]:
-        """For each sentence its label, and the first sentence of its document and the first one after it."""
+    def _labels(self) -> IntArray:
         labels = {pair: n for n, pair in enumerate(dict.fromkeys((s.document, s.under) for s in self.sentences))}
+        return np.array([labels[s.document, s.under] for s in self.sentences], dtype=np.int64)
+
+    @cached_property
+    def _paragraphs(self) -> Spans:
+        """For each sentence the first one and the one after the last of its paragraph.
+
+        They are the sentences beside it under the same names, one after and one before it in turn, as far as they fit.
+        """
+        numbers, ends = np.arange(len(self.sentences)), np.pad(np.cumsum(self.widths + 1), (1, 0))
+        run = np.pad(np.cumsum(np.diff(self._labels) != 0), (1, 0))[: len(numbers)]
+        lowest, highest = np.searchsorted(run, run), np.searchsorted(run, run, side="right")
+        first, last, grows = numbers.copy(), numbers + 1, True
+        while grows:
+            right = (last < highest) & (ends[np.minimum(last + 1, len(numbers))] - ends[first] <= _SHOWN + 1)
+            last += right
+            left = (first > lowest) & (ends[last] - ends[first - 1] <= _SHOWN + 1)
+            first -= left
+            grows = bool(right.any() or left.any())
+        return first, last
+
+    @cached_property
+    def _passages(self) -> Spans:
+        """The same for the passage around each sentence, which ends with its document."""
         names = {name: number for number, name in enumerate(self.documents)}
         document = np.array([names[s.document] for s in self.sentences], dtype=np.int64)
-        label = np.array([labels[s.document, s.under] for s in self.sentences], dtype=np.int64)
-        return label, np.searchsorted(document, document), np.searchsorted(document, document, side="right")
+        numbers = np.arange(len(document))
+        first, last = np.searchsorted(document, document), np.searchsorted(document, document, side="right")
+        return np.maximum(numbers - _AROUND, first), np.minimum(numbers + _AROUND + 1, last)
 
     def search(self, tokens: Iterable[str], *, k: int) -> list[tuple[int, float]]:
-        """(number, score) of the best sentences for some terms; a score is about 1 where one holds all of them."""
+        """(number, score) of the best sentences for some terms.
+
+        A score is BM25 of the sentence, of its paragraph with its headings, and in part of the passage around it; about
+        2.4 where all of them hold all terms.
+        """
         terms = list(dict.fromkeys(tokens))
         if not terms or not self.sentences:
             return []
-        label, first, last = self._bounds
-        numbers = np.arange(len(self.sentences))
         weight = np.array([self.index.idf(term) for term in terms], dtype=np.float32)
-        own = np.zeros((len(terms), len(numbers)), dtype=np.float32)
+        own = np.zeros((len(terms), len(self.sentences)), dtype=np.float32)
         match = self.index.match(dict.fromkeys(terms, 1.0))
         known = [terms.index(term) for term in match.terms]
-        own[known] = match.at(numbers) * ((1 + _K1) / weight[known, None])
-        over = self.labels.holding(terms, np.arange(len(self.labels)))[:, label]
-        evidence = np.maximum(own, np.float32(_LABEL) * over)
-        for step, worth in ((1, _BEFORE), (2, _FURTHER), (-1, _AFTER)):
-            other = numbers - step
-            inside = (other >= first) & (other < last)
-            held = (own[:, np.where(inside, other, 0)] > 0) & inside
-            np.maximum(evidence, np.float32(worth) * held, out=evidence)
-        scores = weight @ evidence / weight.sum() + np.float32(_PASSAGE) * self._passages(own, over)
+        own[known] = match.at(np.arange(len(self.sentences))) * ((1 + _K1) / weight[known, None])
+        over = self.labels.holding(terms, np.arange(len(self.labels)))[:, self._labels]
+        held = own + _held(own, over, self._paragraphs) + _PASSAGE * _held(own, over, self._passages)
+        scores = weight @ held / weight.sum()
         best = np.argsort(-scores, kind="stable")[:k]
-        return [(int(number), float(scores[number])) for number in best if evidence[:, number].any()]
-
-    def _passages(self, own: Figures, over: NDArray[np.bool_]) -> Figures:
-        """BM25 of the passage around each sentence, 1 for the best."""
-        _, first, last = self._bounds
-        numbers = np.arange(len(first))
-        left, right = np.maximum(numbers - _AROUND, first), np.minimum(numbers + _AROUND + 1, last)
-        sums = np.pad(np.cumsum(own, axis=1, dtype=np.float64), ((0, 0), (1, 0)))
-        counts = (sums[:, right] - sums[:, left] + over).clip(0)
-        counts[counts < 1e-3] = 0
-        frequency = (counts > 0).sum(1)
-        idf = np.log1p((len(numbers) - frequency + 0.5) / (frequency + 0.5))
-        size = right - left
-        scores: Figures = idf @ (counts / (counts + _K1 * (1 - _B + _B * size / size.mean())[None]).clip(1e-9))
-        return np.asarray(scores / max(scores.max(), 1e-9), dtype=np.float32)
+        return [(int(number), float(scores[number])) for number in best if scores[number] > 0]
 
     def passage(self, document: str, start: int) -> str:
         """The text around a place that stands in one piece of its document, its headings first."""
@@ -127,13 +175,16 @@ class KeptCorpus:
         names = {name: number for number, name in enumerate(self.documents)}
         under = list(dict.fromkeys(one.under for one in self.sentences))
         numbers = {text: number for number, text in enumerate(under)}
-        rows = [(names[s.document], s.start, s.end, numbers[s.under]) for s in self.sentences]
+        rows = [
+            (names[s.document], s.start, s.end, numbers[s.under], s.opens, width)
+            for s, width in zip(self.sentences, self.widths.tolist(), strict=True)
+        ]
         texts: Packed = {
             "names": list(names),
             "texts": [document.text for document in self.documents.values()],
             "paths": [str(document.path) for document in self.documents.values()],
             "under": under,
-            "rows": np.array(rows, dtype=np.int64).reshape(-1, 4),
+            "rows": np.array(rows, dtype=np.int64).reshape(-1, 6),
         }
         return {"texts": texts, "index": self.index.packed(), "labels": self.labels.packed()}
 
@@ -144,7 +195,9 @@ class KeptCorpus:
         for name, text, path in zip(texts["names"], texts["texts"], texts["paths"], strict=True):
             made.documents[name] = Document(name, text, Path(path))
         names, under = texts["names"], texts["under"]
-        made.sentences = [Sentence(names[d], s, e, under[u]) for d, s, e, u in texts["rows"].tolist()]
+        rows = texts["rows"]
+        made.sentences = [Sentence(names[d], s, e, under[u], bool(o)) for d, s, e, u, o, _ in rows.tolist()]
+        made.widths = rows[:, 5].astype(np.int64)
         made.index.restore(parts["index"])
         made.labels.restore(parts["labels"])
         return made
@@ -181,6 +234,16 @@ def cache_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "amb" / "corpora"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "amb" / "corpora"
+
+
+def _held(own: Figures, over: NDArray[np.bool_], spans: Spans) -> Figures:
+    """How far each span of sentences holds each term: BM25 without weights, a term over the span counts once more."""
+    sums = np.pad(np.cumsum(own, axis=1, dtype=np.float64), ((0, 0), (1, 0)))
+    first, last = spans
+    counts = (sums[:, last] - sums[:, first] + over).clip(0)
+    counts[counts < 1e-3] = 0
+    size = last - first
+    return np.asarray(counts * (1 + _K1) / (counts + _K1 * (1 - _B + _B * size / size.mean())), dtype=np.float32)
 
 
 def _title(name: str) -> str:

@@ -49,12 +49,16 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under."""
+    """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
+
+    `opens` says whether a block of the layout begins with it: a paragraph, an item of a list, a row of a table.
+    """
 
     document: str
     start: int
     end: int
     under: str
+    opens: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,8 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
         if not _ITEM.match(text, block.start) and not block.is_row:
             opening = ""
         under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
-        for start, end in _spans(text, block):
-            yield Sentence(document.name, start, end, under)
+        for part, (start, end) in enumerate(_spans(text, block)):
+            yield Sentence(document.name, start, end, under, not part)
         parts = number + 1 < len(blocks) and _FIRST.match(text, blocks[number + 1].start)
         if shown.endswith(_OPENS) or (parts and not shown.endswith(_STOPS)):
             opening = shown

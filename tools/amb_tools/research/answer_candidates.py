@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from amb_core.text import Value, detect_language, index_tokens, values
-from amb_tools.corpus.kept_corpus import KeptCorpus, Place
+from amb_core.text import detect_language, index_tokens, values
+from amb_tools.corpus.kept_corpus import KeptCorpus
 
 __all__ = ["Candidate", "Question", "candidates"]
 
@@ -37,7 +36,7 @@ _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
 """Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
 _CONSIDERED = 100
-_HOLDS = 0.15
+_HOLDS = 0.5
 """What it adds to the score of a sentence that it holds the kind of thing asked for."""
 
 
@@ -63,59 +62,37 @@ class Question:
         return _terms(self.text) or index_tokens(self.text)
 
     @cached_property
-    def parts(self) -> list[list[str]]:
-        """The terms of each question where two are asked in one."""
-        return [terms for part in _PARTS.split(self.text) if (terms := _terms(part))] or [self.tokens]
-
-    @cached_property
     def values(self) -> set[tuple[str, str]]:
         return {(value.kind, value.key) for value in values(self.text)}
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence that may be the answer, and what speaks for it.
+    """A sentence that may be the answer by its number in the corpus, and what speaks for it."""
 
-    `confidence` is its score and the share of the question's terms, by their rarity, that it has or stands under;
-    where two things are asked, of the one that it says more of.
-    """
-
-    place: Place
+    number: int
     score: float
-    confidence: float
     holds: bool
     """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
-    found: Sequence[Value]
-    """Values of that kind that the question does not state itself."""
 
 
 def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
-    """Sentences that differ, the likeliest first."""
-    told: dict[str, Candidate] = {}
+    """Sentences, the likeliest first."""
+    told: list[Candidate] = []
     for number, score in corpus.search(question.tokens, k=_CONSIDERED):
-        place = corpus.place(number)
-        if place.text in told:
-            continue
-        found = _found(question, place.text)
-        reason = "reason" in question.kinds and bool(_REASON.search(place.text))
-        score += _HOLDS * (bool(found) or reason)
-        stands = set(index_tokens(f"{place.text}\n{place.under}"))
-        share = max(_share(part, stands, corpus) for part in question.parts)
-        holds = bool(found) or not question.kinds <= _VALUES.keys()
-        told[place.text] = Candidate(place, score, score + share, holds, found)
-    return sorted(told.values(), key=lambda one: -one.score)
+        text = corpus.text(number)
+        found = _found(question, text) or ("reason" in question.kinds and bool(_REASON.search(text)))
+        holds = found or not question.kinds <= _VALUES.keys()
+        told.append(Candidate(number, score + _HOLDS * found, holds))
+    return sorted(told, key=lambda one: -one.score)
 
 
 def _terms(text: str) -> list[str]:
     return list(dict.fromkeys(term for part in _ASKING.split(text) for term in index_tokens(part)))
 
 
-def _share(terms: Sequence[str], there: Collection[str], corpus: KeptCorpus) -> float:
-    total = sum(map(corpus.index.idf, terms))
-    return sum(corpus.index.idf(term) for term in terms if term in there) / (total or 1.0)
-
-
-def _found(question: Question, text: str) -> list[Value]:
+def _found(question: Question, text: str) -> bool:
+    """Whether there is a value of a kind that is asked for and that the question does not state itself."""
     kinds = {_VALUES[kind] for kind in question.kinds if kind in _VALUES}
     told = values(_NO_VALUE.sub(" ", text)) if kinds else ()
-    return [v for v in told if v.kind in kinds and (v.kind, v.key) not in question.values]
+    return any(v.kind in kinds and (v.kind, v.key) not in question.values for v in told)

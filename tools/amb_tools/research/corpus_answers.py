@@ -1,16 +1,14 @@
-"""An answer made of sentences that stand in files or in memory, each with its place, or none where none has one."""
+"""An answer made of sentences that stand in files or in memory, each in its paragraph, or none where none has one."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
+from amb_core.agents import contradictions
 from amb_core.bank import MemoryBank
-from amb_core.text import Value, index_tokens, values
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 from amb_tools.research.answer_candidates import Candidate, Question, candidates
@@ -18,23 +16,18 @@ from amb_tools.research.answer_candidates import Candidate, Question, candidates
 __all__ = ["Answer", "Certainty", "Citation", "answer_corpus", "compose_answer"]
 
 Certainty = Literal["found", "perhaps", "not found"]
-_LONGEST = 600
-"""A quoted sentence is cut at this many characters."""
-_ALIKE = 0.3
-"""A sentence this much less likely than the first is no other answer to set beside it."""
-_BOUNDS = {"en": (2.0, 2.4), "zh": (1.9, 2.2)}
-"""From which confidence on the first sentence may be an answer, and from which on it is one (decision 0055)."""
+_BOUNDS = {"en": (10.5, 16.0), "zh": (42.0, 55.0)}
+"""From which evidence on the first place may be an answer, and from which on it is one (decision 0061)."""
 _LABEL = 80
 _RECALLED = 12
-_BULLET = re.compile(r"[-*+•·]\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
-    `node_id` is "" for a sentence of files; for one of memory line and characters count in the text of its note.
-    `instead` is what another source says of it; "" where none differs.
+    `before` and `after` are the rest of its paragraph. `node_id` is "" for a sentence of files; for one of memory line
+    and characters count in the text of its note. `instead` is where another source has another value, and the value.
     """
 
     text: str
@@ -43,13 +36,20 @@ class Citation:
     start: int
     end: int
     under: str = ""
+    before: str = ""
+    after: str = ""
     node_id: str = ""
     instead: str = ""
+
+    @property
+    def paragraph(self) -> str:
+        """The whole paragraph; blocks of the layout begin a line."""
+        return self.before + self.text + self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer as text, one line for each quoted sentence, and its citations, the likeliest first.
+    """The answer as text, each sentence between arrows in its paragraph, and its citations, the likeliest first.
 
     Where it is "not found" the citations are the nearest places, and the text says so first.
     """
@@ -65,7 +65,7 @@ class Answer:
 
 
 def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3) -> Answer:
-    """Up to `limit` sentences of some files, an answer only where one is likely to be one."""
+    """Up to `limit` sentences of some files in paragraphs that do not overlap, an answer only where that is likely."""
     return _answer(corpus, question, limit, None)
 
 
@@ -87,19 +87,20 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
     asked = Question(question)
     found = candidates(corpus, asked)
-    certainty = _certainty(found, asked.language)
-    chosen = found[:limit]
-    beside = _differing(chosen, lines=nodes is None) if certainty != "not found" else {}
+    certainty = _certainty(asked, found)
+    chosen = corpus.places(one.number for one in found)[:limit]
     citations = tuple(
         Citation(
-            text=_clipped(one.place.text, _LONGEST),
-            source=one.place.document.rstrip(),
-            line=one.place.line,
-            start=one.place.start,
-            end=one.place.end,
-            under=one.place.under,
-            node_id=(nodes or {}).get(one.place.document, ""),
-            instead=beside.get(one.place, ""),
+            text=one.text,
+            source=one.document.rstrip(),
+            line=one.line,
+            start=one.start,
+            end=one.end,
+            under=one.under,
+            before=one.before,
+            after=one.after,
+            node_id=(nodes or {}).get(one.document, ""),
+            instead=_instead(corpus, one, found),
         )
         for one in chosen
     )
@@ -107,47 +108,39 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-def _certainty(found: Sequence[Candidate], language: str) -> Certainty:
-    least, sure = _BOUNDS[language]
-    if not found or not found[0].holds or found[0].confidence < least:
+def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
+    """By the evidence for the first, its score times the number of terms: many seldom meet in one place by chance."""
+    if not found or not found[0].holds:
         return "not found"
-    return "found" if found[0].confidence >= sure else "perhaps"
+    least, sure = _BOUNDS[question.language]
+    evidence = found[0].score * len(question.tokens)
+    return "found" if evidence >= sure else "perhaps" if evidence >= least else "not found"
 
 
-def _differing(chosen: Sequence[Candidate], *, lines: bool) -> dict[Place, str]:
-    """What another document says instead: another value of the kind asked for, or else in nearly the same words."""
-    beside: dict[Place, str] = {}
-    for one, other in combinations(chosen, 2):
-        if one.place.document == other.place.document or abs(one.score - other.score) > _ALIKE:
+def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
+    """Where another document says the same word for word but for one value, by the rule memory has, and that value."""
+    for number in (one.number for one in found):
+        other = corpus.sentences[number]
+        if other.document == place.document:
             continue
-        words, others = (set(index_tokens(c.place.text)) for c in (one, other))
-        if not (one.found and other.found) and len(words & others) < len(words | others) / 2:
-            continue
-        said, instead = ({(v.kind, v.key) for v in c.found or _stated(c.place.text)} for c in (one, other))
-        if said and instead and said.isdisjoint(instead):
-            beside.setdefault(one.place, other.place.document.rstrip() + (f":{other.place.line}" if lines else ""))
-            beside.setdefault(other.place, one.place.document.rstrip() + (f":{one.place.line}" if lines else ""))
-    return beside
-
-
-def _stated(text: str) -> list[Value]:
-    return [value for value in values(text) if value.kind in ("number", "date")]
+        if pairs := contradictions(place.text, corpus.text(number), topics=(place.under, other.under)):
+            [there] = corpus.places([number])
+            return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.value}"
+    return ""
 
 
 def _written(citations: Sequence[Citation], certainty: Certainty, language: str, where: str) -> str:
     says = _SAYS[language]
     if not citations:
         return says["nothing"].format(says[where])
-    lines = [says[certainty].format(says[where])] if says[certainty] else []
-    for one in citations:
+    parts = [says[certainty].format(says[where])] if says[certainty] else []
+    for number, one in enumerate(citations, 1):
         place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
         _, _, over = one.under.rpartition(" › ")
         label = f" › {_clipped(over, _LABEL)}" if " › " in one.under else ""
-        lines.append(
-            f"- {_BULLET.sub('', one.text, count=1) if _BULLET.match(one.text) else one.text} [{place}{label}]"
-            + (says["instead"].format(one.instead) if one.instead else "")
-        )
-    return "\n".join(lines)
+        differs = "\n" + says["instead"].format(one.instead) if one.instead else ""
+        parts.append(f"{number}. [{place}{label}]\n{one.before}→ {one.text} ←{one.after}{differs}")
+    return "\n\n".join(parts)
 
 
 def _clipped(text: str, most: int) -> str:
@@ -157,20 +150,20 @@ def _clipped(text: str, most: int) -> str:
 _SAYS = {
     "en": {
         "found": "",
-        "perhaps": "Perhaps:",
-        "not found": "Not found in {}. The nearest places are:",
-        "nothing": "Not found in {}; no sentence there has the words of the question.",
+        "perhaps": "One of these may answer it:",
+        "not found": "No sentence of {} answers this for sure; these places are nearest:",
+        "nothing": "Not found in {}: no sentence there has a word of the question.",
         "files": "these files",
         "memory": "memory",
-        "instead": " (sources differ: see {})",
+        "instead": "(Sources differ: {})",
     },
     "zh": {
         "found": "",
-        "perhaps": "可能是：",
-        "not found": "在{}中没有找到答案。最接近的地方是：",
+        "perhaps": "答案可能在这里：",
+        "not found": "{}中没有一句话能确定地回答这个问题；最接近的地方是：",
         "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
         "files": "这些文件",
         "memory": "记忆",
-        "instead": "（来源不一致，另见 {}）",
+        "instead": "（来源不一致：{}）",
     },
 }
