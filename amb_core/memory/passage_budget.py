@@ -28,6 +28,8 @@ _LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
 _LABEL, _GAPS = 6, 2
 """Tokens of the words that say which part of a result is shown, and of the marks of what is left out beside it."""
+_REFUSED = 100
+"""After so many refusals one after the other nothing more fits into what is left."""
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
@@ -221,7 +223,8 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
     heap = [(-score, number, key) for number, shelf in enumerate(shelves) for score, key in _best(shelf)]
     heapq.heapify(heap)
     spare: list[tuple[float, int, int]] = []
-    while heap and choice.left >= _SMALLEST:
+    refused = 0
+    while heap and choice.left >= _SMALLEST and refused < _REFUSED:
         score, number, key = heapq.heappop(heap)
         now = choice.value(shelves[number], key)
         if now == -math.inf:
@@ -230,6 +233,7 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
             heapq.heappush(heap, (-now, number, key))
         else:
             choice.take(shelves[number], key, -score)
+            refused = 0 if choice.shows(shelves[number], key) else refused + 1
             lead = shelves[number].index.lead(key)
             if lead is not None and choice.shows(shelves[number], key):
                 choice.take(shelves[number], lead, -score, most=_LEAD)
