@@ -121,8 +121,8 @@ MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (
         # has the fields of records too, and is made anew at the next search.
         """CREATE INDEX records_by_end ON amb.records (tenant, space, namespace, expires_at)
             WHERE expires_at IS NOT NULL""",
-        # How many records have a word, up to a number; those that have all of some terms, the shortest of 100,000 first;
-        # and those that have one, by what each is worth.
+        # How many records have a word, up to a number; those that have all of some terms, the shortest of 100,000
+        # first; and those that have one, by what each is worth.
         """CREATE FUNCTION amb.held(wanted_namespace text, wanted bigint[], most int)
             RETURNS TABLE (term bigint, many bigint)
             LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
