@@ -30,7 +30,7 @@ def asked_for(request: ChatRequest) -> str:
     last = str(request.messages[-1]["content"])
     if book_prompt("creative_revision", "en") in last or book_prompt("creative_revision", "zh") in last:
         return "change"
-    for role in ("creative_review", "settling", "checking", "creative", "task_summary"):
+    for role in ("creative_review", "reading_talk", "checking", "creative", "task_summary"):
         if any(book_prompt(role, language) in said for language in ("en", "zh")):
             return role
     return ""
@@ -72,7 +72,7 @@ class WritingModel:
         scores = dict.fromkeys(("style", "tension", "plan", "consistency"), score)
         return {"option": option["option"], **scores, "reason": f"It {'serves' if score > 5 else 'leaves'} the plan."}
 
-    def _settling(self, request: ChatRequest) -> dict[str, Any]:
+    def _reading_talk(self, request: ChatRequest) -> dict[str, Any]:
         captured = {"subject": "Lin Yue", "attribute": "STATUS", "value": "captured", "quote": "Lin Yue was captured."}
         invented = {
             "subject": "the King",
