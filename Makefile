@@ -70,7 +70,7 @@ demo: $(VENV)/.amb ## see AMB work on a real long task
 
 # The first commands of its README, as they stand there.
 project: ## one of the small programs of examples/projects: make project NAME=support_bot
-	@test -f "examples/projects/$(NAME)/README.md" || { \
+	@test -n "$(NAME)" && test -f "examples/projects/$(NAME)/README.md" || { \
 	  echo "Name one of these: make project NAME=support_bot" >&2; ls -1 examples/projects | grep -v README >&2; exit 2; }
 	@echo "Installing what it needs ..."
 	@cd "examples/projects/$(NAME)" && PIP_QUIET=1 sh -ec "$$(awk '/^```/ { fence++; next } fence == 1' README.md)"

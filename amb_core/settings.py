@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
@@ -27,12 +28,25 @@ class CheckedSettings(BaseSettings):
     page: ClassVar[str] = "docs/settings.md"
 
     def __init__(self, **values: Any) -> None:
+        self._refuse_unknown(values)
         try:
             super().__init__(**values)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"]) or "a setting"
             raise InvalidParameter(f"setting {name}: {first['msg']}. See {self.page} for ranges.") from None
+
+    @classmethod
+    def _refuse_unknown(cls, values: Mapping[str, object]) -> None:
+        """A name in code that is no setting is a mistake; other variables of the environment are not looked at."""
+        names = {choice for name, field in cls.model_fields.items() for choice in (name, *_choices(field))}
+        for name in values:
+            if name not in names and not name.startswith("_"):
+                from difflib import get_close_matches
+
+                near = get_close_matches(name, names, 1)
+                meant = f"; did you mean {near[0]}?" if near else "."
+                raise InvalidParameter(f"there is no setting {name}{meant} See {cls.page} for all of them.")
 
     @classmethod
     def settings_customise_sources(
@@ -263,9 +277,14 @@ def _default(field: FieldInfo) -> str:
 
 def _variables(name: str, field: FieldInfo, prefix: str) -> list[str]:
     """The environment variables a setting is read from, the first that is set."""
+    names = _choices(field) or [f"{prefix}{name.upper()}"]
+    return [name for name in names if name.isupper()]
+
+
+def _choices(field: FieldInfo) -> list[str]:
+    """The names that a setting is also known by."""
     alias = field.validation_alias
-    names = alias.choices if isinstance(alias, AliasChoices) else [f"{prefix}{name.upper()}"]
-    return [str(choice) for choice in names if str(choice).isupper()]
+    return [str(choice) for choice in alias.choices] if isinstance(alias, AliasChoices) else []
 
 
 def _range(field: FieldInfo) -> str:

@@ -1,4 +1,4 @@
-"""The little agent of `before.py` with AMB: four lines more, and its prompts stay bounded.
+"""The little agent of `before.py` with AMB: five lines are new or changed, and its prompts stay bounded.
 
 `chat` stands for your endpoint: it asks for one page after another, and counts what it is sent.
 """

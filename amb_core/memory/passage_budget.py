@@ -141,8 +141,11 @@ class Choice:
         """Whether a passage was taken."""
         return key in self._taken[id(shelf)]
 
-    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None) -> None:
-        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
+    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None, short: bool = False) -> None:
+        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing.
+
+        `short` takes one that is too short to be understood without the question that it may answer.
+        """
         cost = self._head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
         if self.shown and room < _GAPS:
@@ -153,7 +156,7 @@ class Choice:
         index, place = shelf.index, shelf.index.place(key)
         spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
         text = shown_text(place.text, Passage(*spans[0]))
-        if self.shown and self._is_scrap(shelf, unit, text):
+        if self.shown and not short and self._is_scrap(shelf, unit, text):
             return
         said = record_head(index.passage(unit[0]).path, text) + escape(text)
         size = estimate_tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
@@ -211,7 +214,9 @@ class Choice:
     def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
         """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
         index = shelf.index
-        if index.is_data(unit[0]) or not self.most or len(text) >= _LINE * _LINES or self.named & identifiers(text):
+        if index.is_data(unit[0]) or not self.most or 2 * sum(map(index.size, unit)) >= self.least:
+            return False
+        if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
         if shelf.span(unit) == shelf.body(unit[0]):
             return index.is_echo(index.place(unit[0]).entry)

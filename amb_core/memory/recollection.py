@@ -60,6 +60,8 @@ _ASKS_STEPS = re.compile(
 )
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
+_ANSWERS, _ANSWER, _ANSWERS_SHARE, _QUESTION = 40, 60, 0.33, 600
+"""So many passages that may answer a question of so many characters are looked at, so many tokens each; the share."""
 _TERMS = 2_000
 """Characters of what is asked for by which a large passage is cut."""
 
@@ -116,6 +118,7 @@ class Recollection:
         )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
+        self._take_answers(choice, mine, moment, most=int(room * _ANSWERS_SHARE))
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
@@ -166,6 +169,21 @@ class Recollection:
         for key in sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key)):
             if np.isfinite(shelf.scores[key]) and choice.left - least >= 20:
                 choice.take(shelf, key, float(shelf.scores[key]), most=choice.left - least)
+
+    def _take_answers(self, choice: Choice, shelf: Shelf, moment: Moment, *, most: int) -> None:
+        """The sentences of prose with most words of what the agent was asked, whatever it is doing now.
+
+        A text that is too long to be a question is a description, whose words are everywhere.
+        """
+        question = "\n".join(text for text in (moment.asked, moment.goal) if len(text) <= _QUESTION)
+        found = shelf.index.scores(query_weights(question), most=_QUESTION)
+        least = choice.left - most
+        for key in np.argsort(-found, kind="stable")[:_ANSWERS].tolist():
+            room = choice.left - least
+            if found[key] <= 0 or room < _ANSWER:
+                return
+            if np.isfinite(shelf.scores[key]) and not shelf.index.is_data(key):
+                choice.take(shelf, key, float(shelf.scores[key]), most=_ANSWER, short=True)
 
     def _entries(self) -> Iterator[InteractionEntry]:
         return (entry for entry in self.state.tree.entries.values() if not entry.forgotten)

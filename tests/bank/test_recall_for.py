@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+from pydoc_data.topics import topics
 
 import pytest
 
-from amb_core import BankClosed, InvalidInput, MemoryBank, Settings, ToolResult
+from amb_core import BankClosed, ContextAdapter, InvalidInput, MemoryBank, Settings, ToolResult
 from amb_core.memory.moment import Moment
 
 
@@ -187,3 +189,36 @@ def test_an_older_page_is_shown_where_it_differs() -> None:
         bank.absorb(_page(number, row))
     block = bank.recall_for(_moment("Order 7 of Ann"), budget_tokens=400)
     assert "[160] row 'Order 7 of Ann'" in block.text
+
+
+ENGLISH = [topics[name][:10_000] for name in sorted(topics) if len(topics[name]) > 9_000][:10]
+CHINESE = [
+    page.read_text("utf-8")[:6_000] for page in sorted((Path(__file__).parents[2] / "docs" / "zh").glob("*.md"))
+][:10]
+
+
+@pytest.mark.parametrize(
+    ("pages", "task", "fact"),
+    [
+        (ENGLISH, "Which depot is managed by Dov?", "The manager of depot 3 is Dov."),
+        (CHINESE, "哪个仓库由多夫管理？", "三号仓库的经理是多夫。"),
+    ],
+    ids=["en", "zh"],
+)
+def test_the_sentence_that_answers_the_task_is_in_the_last_request_whatever_was_read_since(
+    pages: list[str], task: str, fact: str
+) -> None:
+    adapter = ContextAdapter(MemoryBank(task, settings=Settings(prompt_budget_tokens=8_000)))
+    messages: list[dict[str, object]] = [{"role": "user", "content": task}]
+    last: object = None
+    for at, page in enumerate(pages):
+        middle = page.find("\n\n", len(page) // 2)
+        text = f"{page[:middle]}\n\n{fact}{page[middle:]}" if at == 3 else page
+        call = {"id": f"c{at}", "type": "function", "function": {"name": "read", "arguments": f'{{"page": {at}}}'}}
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{at}", "content": text},
+        ]
+        adapter.intercept_context(messages)
+        last = adapter.prepare(messages)
+    assert fact in str(last)

@@ -91,6 +91,22 @@ def test_sources_that_differ_in_a_value_are_set_beside_each_other(
 
 
 @pytest.mark.parametrize(
+    ("question", "one", "other", "instead"),
+    [
+        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres.", "2.1 litres"),
+        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。", "3升"),
+    ],
+)
+def test_sources_differ_though_nothing_names_what_both_are_about(
+    folder: Path, cache: Path, question: str, one: str, other: str, instead: str
+) -> None:
+    (folder / "a.txt").write_text(f"{one}\n", encoding="utf-8")
+    (folder / "b.txt").write_text(f"{other}\n", encoding="utf-8")
+    answer = answer_corpus(open_corpus(folder, cache=cache), question)
+    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {instead}"}
+
+
+@pytest.mark.parametrize(
     "other", ["The mast of the yacht has a height of 18 metres.", "The mast of the ferry has a weight of 18 tonnes."]
 )
 def test_values_of_other_things_do_not_differ(folder: Path, cache: Path, other: str) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from amb_bench import bounded_streams as streams
 from amb_bench.bench_metrics import evidence_share, mean
 from amb_bench.benches import BenchOptions
+from amb_bench.bounded_asked import asked_table
 from amb_bench.bounded_opponents import OPPONENTS, Show, amb_block
 from amb_bench.bounded_plot import write_plots
 from amb_bench.bounded_prompts import outputs, prompt_run, prompt_table
@@ -22,10 +23,11 @@ from amb_core.rendering import escape
 __all__ = ["PARTS", "evidence_table", "tables"]
 
 BUDGETS = (500, 1_000, 2_000)
-PARTS = ("prompts", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
+PARTS = ("prompts", "asked", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
 _CALLS = {False: 200, True: 16}
 _DISTRACTORS = {False: (20, 100, 500), True: (100,)}
 _QUESTIONS = {False: 100, True: 10}
+_ASKED = {False: 60, True: 6}
 _DIALOGUES = {False: 10, True: 1}
 _PER_DIALOGUE = {False: 40, True: 10}
 _FULL, _AMB = next(iter(OPPONENTS)), "AMB block"
@@ -43,6 +45,13 @@ def tables(options: BenchOptions) -> Iterator[Table]:
     for part in options.only or PARTS:
         if part == "prompts":
             yield from _prompts(options)
+        elif part == "asked":
+            for name, sample in (
+                ("hotpotqa", streams.multi_hop(options.data)),
+                ("cmrc", streams.chinese(options.data)),
+            ):
+                found = streams.among_distractors(sample, distractors=60, questions=_ASKED[options.quick])
+                yield asked_table(f"{name}, 60 distractors", found)
         else:
             yield from _evidence(part, options, embedder)
 

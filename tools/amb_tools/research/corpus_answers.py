@@ -108,6 +108,10 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
+_ALIKE = "This Matter"
+"""Stands for a subject that two documents share and neither names; a name, for only of names the rule is sure."""
+
+
 def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
     """By the evidence for the first, its score times the number of terms: many seldom meet in one place by chance."""
     if not found or not found[0].holds:
@@ -118,12 +122,17 @@ def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
 
 
 def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
-    """Where another document says the same word for word but for one value, by the rule memory has, and that value."""
+    """Where another document says the same word for word but for one value, by the rule memory has, and that value.
+
+    Under the same headings, or none, both are about what the question is about, though neither names it.
+    """
     for number in (one.number for one in found):
         other = corpus.sentences[number]
         if other.document == place.document:
             continue
-        if pairs := contradictions(place.text, corpus.text(number), topics=(place.under, other.under)):
+        headings = place.under.partition(" › ")[2]
+        topics = (place.under, other.under) if headings != other.under else (_ALIKE, _ALIKE)
+        if pairs := contradictions(place.text, corpus.text(number), topics=topics):
             [there] = corpus.places([number])
             return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.value}"
     return ""
