@@ -24,9 +24,9 @@ def test_the_settings_page_holds_the_table_as_it_is_now(capsys):
 
 
 def test_a_setting_that_does_not_exist_is_refused_with_the_nearest_name():
-    with pytest.raises(InvalidParameter, match="no setting prompt_budget. Did you mean prompt_budget_tokens?"):
+    with pytest.raises(InvalidParameter, match="Did you mean prompt_budget_tokens"):
         Settings(prompt_budget=8_000)
-    with pytest.raises(InvalidParameter, match="no setting zzz. See docs/settings.md"):
+    with pytest.raises(InvalidParameter, match="no setting zzz"):
         Settings(zzz=1)
 
 
