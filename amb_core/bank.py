@@ -158,15 +158,15 @@ class MemoryBank:
         """
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        return self._parts.settled_blocks.recall(query, budget=budget, k=k)
+        return self._parts.digested_blocks.recall(query, budget=budget, k=k)
 
     def recall_for(self, moment: Moment, *, budget_tokens: int, team: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
         With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        shared = None if team is None else team._open.settled_blocks
-        return self._open.settled_blocks.recall_for(moment, budget_tokens, shared)
+        shared = None if team is None else team._open.digested_blocks
+        return self._open.digested_blocks.recall_for(moment, budget_tokens, shared)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
@@ -177,7 +177,7 @@ class MemoryBank:
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        shared, own = None if team is None else team._open.settled_blocks, self._parts.settled_blocks
+        shared, own = None if team is None else team._open.digested_blocks, self._parts.digested_blocks
         asked = query if query and query.strip() else None
         return own.whole(self.plan_to_tell() or self.insight, query=asked, budget=budget, team=shared)
 

@@ -44,9 +44,9 @@ class CheckedSettings(BaseSettings):
             if name not in names and not name.startswith("_"):
                 from difflib import get_close_matches
 
-                near = get_close_matches(name, names, 1)
-                meant = f"; did you mean {near[0]}?" if near else "."
-                raise InvalidParameter(f"there is no setting {name}{meant} See {cls.page} for all of them.")
+                for near in get_close_matches(name, names, 1):
+                    raise InvalidParameter(f"there is no setting {name}. Did you mean {near}? See {cls.page}.")
+                raise InvalidParameter(f"there is no setting {name}. See {cls.page} for all of them.")
 
     @classmethod
     def settings_customise_sources(

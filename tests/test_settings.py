@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core import Settings
+from amb_core import InvalidParameter, Settings
 from amb_core.cli import main
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
@@ -21,6 +21,13 @@ def test_the_settings_page_holds_the_table_as_it_is_now(capsys):
     assert main(["settings", "--markdown"]) == 0
 
     assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8"), "renew it: amb settings --markdown"
+
+
+def test_a_setting_that_does_not_exist_is_refused_with_the_nearest_name():
+    with pytest.raises(InvalidParameter, match="Did you mean prompt_budget_tokens"):
+        Settings(prompt_budget=8_000)
+    with pytest.raises(InvalidParameter, match="no setting zzz"):
+        Settings(zzz=1)
 
 
 def test_every_setting_says_what_it_means_and_what_it_may_be():

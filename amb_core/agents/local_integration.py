@@ -7,7 +7,7 @@ from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.agents.contradiction import contradictions
 from amb_core.agents.local_analysis import node_text
 from amb_core.models import Conflict
-from amb_core.reading.verification import Question, Verdict, ask_about, weigh
+from amb_core.reading.verification import Question, Weighing, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
 from amb_core.text.wordings import ANYWHERE, find_wording
@@ -37,7 +37,7 @@ class LocalIntegration:
         if not request.verification.strip():
             return _undecided("没有得到核实材料", "the verification returned nothing", chinese)
         question = _question(nodes, request.conflict)
-        verdict = weigh(question, request.verification) if question else Verdict(None)
+        verdict = weigh(question, request.verification) if question else Weighing(None)
         if question is None or verdict.winner is None:
             return _undecided(*_reasons_against(verdict), chinese)
         return _Merge(request, question, verdict, chinese).answer()
@@ -47,7 +47,7 @@ def _undecided(zh: str, en: str, chinese: bool) -> IntegrationAnswer:
     return IntegrationAnswer(decided=False, reason=zh if chinese else en)
 
 
-def _reasons_against(verdict: Verdict) -> tuple[str, str]:
+def _reasons_against(verdict: Weighing) -> tuple[str, str]:
     if not any(verdict.support):
         return "核实材料没有提到任何一种说法", "the verification supports none of the values"
     counts = "/".join(map(str, verdict.support[:2]))
@@ -69,7 +69,7 @@ def _question(nodes: Sequence[NodeView], conflict: Conflict) -> Question | None:
 class _Merge:
     """One merge in the making."""
 
-    def __init__(self, request: IntegrationRequest, question: Question, verdict: Verdict, chinese: bool) -> None:
+    def __init__(self, request: IntegrationRequest, question: Question, verdict: Weighing, chinese: bool) -> None:
         self._nodes = [item.node for item in request.nodes]
         self._question = question
         self._verdict = verdict

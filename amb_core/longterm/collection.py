@@ -95,7 +95,7 @@ class Collection:
         self._parts = parts
         self._settings = parts.settings
         most = self._settings.most_loaded if self._settings.search_in == "index" else -1
-        self._spaces = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
+        self._held = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
         self._lock = threading.RLock()
 
     @property
@@ -112,8 +112,8 @@ class Collection:
         if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
             return self._ranked(search, self._chosen(search, self.store))
         with self._lock:
-            self._spaces.catch_up()
-            space = self._spaces.of(search.namespace)
+            self._held.catch_up()
+            space = self._held.of(search.namespace)
             if isinstance(space, LoadedNamespace):
                 scored = self._score(search, space, self._matching(search) if search.filters else None)
                 records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
@@ -148,8 +148,8 @@ class Collection:
         """Those among what the records of that time said then; all are read, or what the engine chooses by now."""
         then = replace(search, now=at)
         with self._lock:
-            self._spaces.catch_up()
-            space = self._spaces.of(search.namespace)
+            self._held.catch_up()
+            space = self._held.of(search.namespace)
         if isinstance(space, StoredNamespace):
             there = self._chosen(then, space.store, wider=_WIDER * _WIDER)
         else:
@@ -274,7 +274,7 @@ class Collection:
     def close(self) -> bool:
         """Keep the indexes of large namespaces, and release the store if it was opened here; else False."""
         with self._lock, suppress(StoreError):
-            self._spaces.keep()
+            self._held.keep()
         if self._owned:
             self.store.close()
         return self._owned
@@ -285,7 +285,7 @@ class Collection:
 
         def decided() -> tuple[_State, Decision]:
             with self._lock:
-                self._spaces.catch_up()
+                self._held.catch_up()
                 state, candidates = self._looked_at(new, vector)
             return state, self._decided(new, candidates, vector)
 
@@ -296,7 +296,7 @@ class Collection:
 
         def decided() -> tuple[_State, Decision]:
             with self._lock:
-                self._spaces.catch_up()
+                self._held.catch_up()
                 state = self._state(within)
                 record = self.get(self.current_id(call.record_id, namespace=within), namespace=within)
             if record is None:
@@ -320,7 +320,7 @@ class Collection:
 
     def _state(self, namespace: str) -> _State:
         """What a namespace is as far as it was followed, equal while nobody changes it."""
-        space = self._spaces.of(namespace)
+        space = self._held.of(namespace)
         return space, space.version
 
     def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[_State, list[Candidate]]:
@@ -352,7 +352,7 @@ class Collection:
     def _keep(self, step: _Step, decision: Decision, call: Call) -> Change:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""
         status, record = decision
-        space, within = self._spaces.of(record.namespace), record.namespace
+        space, within = self._held.of(record.namespace), record.namespace
         over = [name for name in space.expired(call.at) if name != record.id]
         evicted = self._evict(space, without={*over, record.id}, now=call.at)
         self.store.put([stored(record)], keep_history=status != "skipped")
@@ -369,12 +369,12 @@ class Collection:
         step = _Step()
         with self._lock:
             with self.store.transaction():
-                self._spaces.catch_up()
+                self._held.catch_up()
                 yield step
                 self.latest_time = max(self.latest_time, at)
                 upto = self.audit.append(step.acts, at=at, actor=self._parts.actor)
             if step.records or step.removed:
-                self._spaces.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
+                self._held.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
 
     def _evict(self, space: Namespace, *, without: set[str], now: float) -> list[str]:
         """The least valuable records beyond the capacity; the new one is among those `without`, and stays."""

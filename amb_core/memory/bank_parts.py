@@ -134,7 +134,7 @@ class BankParts:
             return self.state
 
     @property
-    def settled_blocks(self) -> Blocks:
+    def digested_blocks(self) -> Blocks:
         """The blocks, once everything that was absorbed is digested."""
         self.intake.join()
         return self.blocks

@@ -8,7 +8,7 @@ from functools import cached_property
 from amb_core.text import index_tokens, sentence_spans, sentences, values
 from amb_core.text.wordings import find_wording
 
-__all__ = ["Question", "Verdict", "ask_about", "fold_sentence", "weigh"]
+__all__ = ["Question", "Weighing", "ask_about", "fold_sentence", "weigh"]
 
 # What stands directly after one of these is what was wrong.
 _WRONG_BEFORE = re.compile(
@@ -38,7 +38,7 @@ _SHARED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Weighing:
     """Which value a verification supports.
 
     `winner` is 0 or 1 for the first or second value, 2 for a third one, None when nothing is settled; `value` and
@@ -175,7 +175,7 @@ def ask_about(subject: str, said: Sequence[str], texts: Sequence[str]) -> Questi
     return Question(subject, (said[0], said[1]), (chosen[0], chosen[1]))
 
 
-def weigh(question: Question, verification: str) -> Verdict:
+def weigh(question: Question, verification: str) -> Weighing:
     """What `verification` says about the two values: the one that more of its different sentences state."""
     stated: dict[str, dict[str, tuple[int, str, str]]] = {}
     sides = list(_sides(question, verification))
@@ -187,8 +187,8 @@ def weigh(question: Question, verification: str) -> Verdict:
     ranked = sorted(stated.values(), key=len, reverse=True)
     if ranked and (len(ranked) == 1 or len(ranked[0]) > len(ranked[1])):
         winner, value, sentence = next(iter(ranked[0].values()))
-        return Verdict(winner, value, sentence, support)
-    return Verdict(None, support=support)
+        return Weighing(winner, value, sentence, support)
+    return Weighing(None, support=support)
 
 
 def _sides(question: Question, text: str) -> Iterator[tuple[int, str, str]]:

@@ -47,5 +47,11 @@ def test_another_distribution_brings_a_command_with_one_module_and_one_entry_poi
 
 def test_a_command_that_nobody_brings_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["cook"])
-    assert "invalid choice: 'cook'" in capsys.readouterr().err
+        main(["whistle"])
+    assert "invalid choice: 'whistle'" in capsys.readouterr().err
+
+
+def test_a_command_that_is_mistyped_is_told_which_one_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["rnu"])
+    assert "Did you mean run?" in capsys.readouterr().err

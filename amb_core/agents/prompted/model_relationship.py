@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import NodeView, Relationship
-from amb_core.agents.prompted.shapes import JudgedShape
+from amb_core.agents.prompted.shapes import CandidateShape
 from amb_core.text import clip_tokens, find_quote, index_tokens, sentence_spans
 
 __all__ = ["bearing", "in_order", "relationship", "shown"]
@@ -13,7 +13,7 @@ __all__ = ["bearing", "in_order", "relationship", "shown"]
 _ORDER = {"conflict": 0, "related": 1, "unrelated": 2}
 
 
-def relationship(judged: JudgedShape, *, new: str, candidate: NodeView) -> Relationship:
+def relationship(judged: CandidateShape, *, new: str, candidate: NodeView) -> Relationship:
     """What the answers about a candidate come to; `new` is the raw text of the new note.
 
     A conflict needs the same subject, the same attribute and incompatible values, and both statements word for word
@@ -36,7 +36,7 @@ def relationship(judged: JudgedShape, *, new: str, candidate: NodeView) -> Relat
     return Relationship(existing_node=candidate.id, relationship="unrelated")
 
 
-def _subject(judged: JudgedShape, candidate: NodeView) -> str:
+def _subject(judged: CandidateShape, candidate: NodeView) -> str:
     """What the disagreement is about, in words that the older note has: a new text must not write the next step."""
     known = index_tokens(f"{candidate.context}\n{candidate.text}\n{candidate.summary}")
     subject = " ".join(judged.subject.split())

@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 __all__ = [
     "AnalysisShape",
+    "CandidateShape",
     "ClassificationShape",
     "DigestShape",
     "DigestTopicShape",
     "IntegrationShape",
     "JudgeShape",
-    "JudgedShape",
     "LongReadingShape",
     "PlanningShape",
     "ReadingShape",
@@ -58,7 +58,7 @@ class StructureShape(_Shape):
     summary: Annotated[str, Field(min_length=1, max_length=6_000)]
 
 
-class JudgedShape(_Shape):
+class CandidateShape(_Shape):
     """The answers for one candidate."""
 
     id: _Id
@@ -77,7 +77,7 @@ class JudgedShape(_Shape):
 class AnalysisShape(_Shape):
     """The answers for every candidate."""
 
-    candidates: Annotated[list[JudgedShape], Field(max_length=24)]
+    candidates: Annotated[list[CandidateShape], Field(max_length=24)]
 
 
 class DigestTopicShape(TopicShape):
@@ -86,7 +86,7 @@ class DigestTopicShape(TopicShape):
     summary: _Text = ""
 
 
-class RelationShape(JudgedShape):
+class RelationShape(CandidateShape):
     """The answers for one candidate that a topic, by its place in the list from 1 on, has to do with."""
 
     topic: int

@@ -28,11 +28,11 @@ _OF_A_RELATION = re.compile(r"(?P<relation>[A-Z][A-Z_]+)\W+(?P<name>[^\WA-Z][\w 
 _PLANNED: dict[str, PlanKind] = {kind.upper(): kind for kind in get_args(PlanKind)}
 _OF_A_PART = ("TEXT", "STORYLINE")
 _PROGRESS = {"PENDING": "Pending", "IN_PROGRESS": "InProgress", "COMPLETED": "Completed"}
-_INSIDE: tuple[tuple[PlanKind, PlanKind], ...] = (
-    ("short_outline", "step"),
-    ("long_outline", "short_outline"),
-    ("general_outline", "long_outline"),
-)
+_INSIDE: dict[PlanKind, PlanKind] = {
+    "short_outline": "step",
+    "long_outline": "short_outline",
+    "general_outline": "long_outline",
+}
 _SURE = 0.9
 
 
@@ -93,14 +93,14 @@ class PlanPlaces:
     def _place(self, wanted: PlanKind | None, outer: PlanPart | None) -> tuple[PlanKind, str | None]:
         """Its kind and what it is in: as told where that is there, else the deepest outline there is."""
         if outer is not None:
-            inner = next((inner for kind, inner in _INSIDE if kind == outer.kind), None)
+            inner = _INSIDE.get(outer.kind)
             if inner is not None and wanted in (None, inner):
                 return inner, outer.id
         if not self._is_there:
             return wanted or "step", None
         if wanted == "general_outline":
             return "general_outline", None
-        for kind, inner in _INSIDE:
+        for kind, inner in _INSIDE.items():
             there = [part for part in self._parts if part.kind == kind]
             if there and wanted in (None, inner):
                 begun = [part for part in there if part.status == "InProgress"]

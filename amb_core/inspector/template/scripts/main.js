@@ -122,12 +122,15 @@ function searchBox() {
   return { input, element: h("div.search", input, h("kbd", { "aria-hidden": "true" }, "/"), found) };
 }
 
-/** The requests that "7", "step 7" or "第 7 步" may mean: the seventh, and the one that led to the agent's step 7. */
+/** The requests that "7", "request 7", "step 7" or "第 7 步" may mean: the seventh, and the one that led to step 7. */
 function requestsNamed(query) {
   const named = /^\D{0,12}?(\d{1,6})\D{0,4}$/.exec(query.trim())?.[1];
   const isMeant = (step) =>
     String(INJECTIONS[step].turn) === named || FOLLOWING[step].some((entry) => entry.entry_id === `e${named}`);
-  return named ? [...INJECTIONS.keys()].filter(isMeant) : [];
+  const found = named ? [...INJECTIONS.keys()].filter(isMeant) : [];
+  const first = /step|步/i.test(query) ? -1 : 1; // of two, the one that the query calls by its name
+  const isRequest = (step) => Number(String(INJECTIONS[step].turn) === named);
+  return found.sort((one, other) => first * (isRequest(other) - isRequest(one)));
 }
 
 function searchResults(query, done) {

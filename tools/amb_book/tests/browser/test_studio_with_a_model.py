@@ -75,7 +75,7 @@ def test_options_are_judged_taken_changed_read_off_and_settled(studio_with: Open
 def test_a_model_that_speaks_nonsense_is_named_wherever_it_was_asked(
     studio_with: Open, opened: Open, pictures: Path
 ) -> None:
-    page = opened(studio_with("creative_review", "settling", "checking"))
+    page = opened(studio_with("creative_review", "reading_talk", "checking"))
     start(page, "chapter 4: the gate")
     page.locator(".note", has_text="The options are not judged").wait_for()
     say(page, "Lin Yue died at the gate.")
