@@ -58,24 +58,20 @@ class CommandParser(argparse.ArgumentParser):
             message = f"{unknown}unrecognized arguments: {' '.join(options) or 'too many'}"
             if any("key" in option for option in options):
                 message += " (keys are read from the environment: LLM_API_KEY)"
-        elif message.startswith("argument COMMAND") and (near := self._command_near(message)):
+        elif message.startswith("argument COMMAND") and (near := _command_near(message)):
             message = f"there is no such command. Did you mean {near}?"
         elif message.startswith("argument COMMAND"):
             message += ". The folders of tools/ in a checkout bring others: pip install ./tools/NAME"
         self.print_usage(sys.stderr)
         self.exit(2, translate("{program}: error: {message}\n", program=self.prog, message=translate_message(message)))
 
-    def _command_near(self, message: str) -> str:
-        """The command that was meant, as far as it can be told from the one that was written."""
-        from difflib import get_close_matches
 
-        written = re.search(r"invalid choice: '([^']*)'", message)
-        known = (
-            [name for action in self._subparsers._group_actions for name in action.choices or ()]
-            if self._subparsers
-            else []
-        )
-        return next(iter(get_close_matches(written[1], known, 1)), "") if written else ""
+def _command_near(message: str) -> str:
+    """The command that was meant, from argparse's words of the one that was written and of those there are."""
+    from difflib import get_close_matches
+
+    written, *others = re.findall(r"[\w-]+", message.partition("invalid choice: ")[2]) or [""]
+    return next(iter(get_close_matches(written, others[2:], 1)), "")  # behind "choose from"
 
 
 def _lines(text: str, width: int) -> Iterator[str]:

@@ -62,6 +62,8 @@ _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
 _ANSWERS, _ANSWER, _ANSWERS_SHARE, _QUESTION = 40, 60, 0.33, 600
 """So many passages that may answer a question of so many characters are looked at, so many tokens each; the share."""
+_SMALLEST = 20
+"""Tokens below which no further passage of a step is worth beginning."""
 _TERMS = 2_000
 """Characters of what is asked for by which a large passage is cut."""
 
@@ -165,25 +167,19 @@ class Recollection:
 
     def _take_step(self, choice: Choice, shelf: Shelf, entry: InteractionEntry, *, most: int) -> None:
         """The best passages of one step, in `most` tokens."""
-        least = choice.left - most
-        for key in sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key)):
-            if np.isfinite(shelf.scores[key]) and choice.left - least >= 20:
-                choice.take(shelf, key, float(shelf.scores[key]), most=choice.left - least)
+        keys = sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key))
+        _take(choice, shelf, keys, most=most)
 
     def _take_answers(self, choice: Choice, shelf: Shelf, moment: Moment, *, most: int) -> None:
-        """The sentences of prose with most words of what the agent was asked, whatever it is doing now.
+        """Single passages, not of JSON, with most words of what the agent was asked, whatever it is doing now.
 
         A text that is too long to be a question is a description, whose words are everywhere.
         """
-        question = "\n".join(text for text in (moment.asked, moment.goal) if len(text) <= _QUESTION)
-        found = shelf.index.scores(query_weights(question), most=_QUESTION)
-        least = choice.left - most
-        for key in np.argsort(-found, kind="stable")[:_ANSWERS].tolist():
-            room = choice.left - least
-            if found[key] <= 0 or room < _ANSWER:
-                return
-            if np.isfinite(shelf.scores[key]) and not shelf.index.is_data(key):
-                choice.take(shelf, key, float(shelf.scores[key]), most=_ANSWER, short=True)
+        asked = query_weights("\n".join(text for text in (moment.asked, moment.goal) if len(text) <= _QUESTION))
+        found = shelf.index.scores(asked, most=len(asked))
+        best = np.argsort(-found, kind="stable")[:_ANSWERS].tolist()
+        keys = [key for key in best if found[key] > 0 and not shelf.index.is_data(key)]
+        _take(choice, shelf, keys, most=most, each=_ANSWER)
 
     def _entries(self) -> Iterator[InteractionEntry]:
         return (entry for entry in self.state.tree.entries.values() if not entry.forgotten)
@@ -269,6 +265,17 @@ class Recollection:
                 disputed=any(self.state.disputes(node_id) for node_id in nodes),
                 spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
             )
+
+
+def _take(choice: Choice, shelf: Shelf, keys: Iterable[int], *, most: int, each: int | None = None) -> None:
+    """Show some passages in this order, in `most` tokens together; with `each`, short ones of so many tokens."""
+    least = choice.left - most
+    for key in keys:
+        room = choice.left - least
+        if room < (each or _SMALLEST):
+            return
+        if np.isfinite(shelf.scores[key]):
+            choice.take(shelf, key, float(shelf.scores[key]), most=each or room, short=each is not None)
 
 
 def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
