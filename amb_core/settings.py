@@ -39,14 +39,17 @@ class CheckedSettings(BaseSettings):
     @classmethod
     def _refuse_unknown(cls, values: Mapping[str, object]) -> None:
         """A name in code that is no setting is a mistake; other variables of the environment are not looked at."""
+        if values.keys() <= cls.model_fields.keys():
+            return
         names = {choice for name, field in cls.model_fields.items() for choice in (name, *_choices(field))}
-        for name in values:
-            if name not in names and not name.startswith("_"):
-                from difflib import get_close_matches
+        unknown = next((name for name in values if name not in names and not name.startswith("_")), None)
+        if unknown is None:
+            return
+        from difflib import get_close_matches
 
-                for near in get_close_matches(name, names, 1):
-                    raise InvalidParameter(f"there is no setting {name}. Did you mean {near}? See {cls.page}.")
-                raise InvalidParameter(f"there is no setting {name}. See {cls.page} for all of them.")
+        if near := get_close_matches(unknown, names, 1):
+            raise InvalidParameter(f"there is no setting {unknown}. Did you mean {near[0]}? See {cls.page}.")
+        raise InvalidParameter(f"there is no setting {unknown}. See {cls.page} for all of them.")
 
     @classmethod
     def settings_customise_sources(

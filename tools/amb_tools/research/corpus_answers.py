@@ -126,11 +126,11 @@ def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> st
 
     Under the same headings, or none, both are about what the question is about, though neither names it.
     """
+    headings = place.under.partition(" › ")[2]
     for number in (one.number for one in found):
         other = corpus.sentences[number]
         if other.document == place.document:
             continue
-        headings = place.under.partition(" › ")[2]
         topics = (place.under, other.under) if headings != other.under else (_ALIKE, _ALIKE)
         if pairs := contradictions(place.text, corpus.text(number), topics=topics):
             [there] = corpus.places([number])
