@@ -49,11 +49,11 @@ class Talker:
         self._count = TokenCounter()
         self._schemas = tuple(tool.schema for tool in toolbox.tools.values())
         listed = "\n".join(json.dumps(schema["function"], ensure_ascii=False) for schema in self._schemas)
-        self._plain = phrases(language)["system"]
+        plain = phrases(language)["system"]
         self._systems: dict[_Style, str] = {
-            "native": self._plain,
-            "text": f"{self._plain}\n\n{say(language, 'text_protocol', tools=listed)}",
-            "structured": f"{self._plain}\n\n{say(language, 'structured', tools=listed)}",
+            "native": plain,
+            "text": f"{plain}\n\n{say(language, 'text_protocol', tools=listed)}",
+            "structured": f"{plain}\n\n{say(language, 'structured', tools=listed)}",
         }
         self.style: _Style = "native" if protocol == "auto" else protocol
         self.blind = False
