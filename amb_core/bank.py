@@ -14,7 +14,7 @@ from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
-from amb_core.memory.evidence import EntryView
+from amb_core.memory.node_views import EntryView
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,
@@ -202,7 +202,7 @@ class MemoryBank:
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
         with self._lock.reading():
-            return self._open.evidence.entries_of(node_id)
+            return self._open.nodes.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
@@ -337,7 +337,7 @@ class MemoryBank:
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         with self._lock.reading():
-            return self._parts.current.graph.node(self._open.evidence.node(node_id).id)
+            return self._parts.current.graph.node(self._open.nodes.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""

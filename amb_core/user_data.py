@@ -17,10 +17,10 @@ from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import attachment_folder, open_store
+from amb_core.stores.eraser import Eraser
 from amb_core.stores.openers import PlacesOpener, opener_of
+from amb_core.stores.store_log import Act, ChangeLog
 from amb_core.team.meta_memory import META
 from amb_core.team.record_scope import TEAM_USERS
 from amb_core.user_banks import Banks

@@ -32,9 +32,9 @@ from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryReco
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.longterm.stored_namespace import StoredNamespace
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import InMemoryStore
+from amb_core.stores.eraser import Eraser
+from amb_core.stores.store_log import Act, ChangeLog
 
 __all__ = ["ERASING", "Collection", "Search"]
 

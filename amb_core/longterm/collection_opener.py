@@ -13,9 +13,9 @@ from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_codec import pages_of, stored, stored_namespace
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import open_store
+from amb_core.stores.eraser import Eraser
+from amb_core.stores.store_log import Act, ChangeLog
 
 __all__ = ["open_collection", "store_url"]
 

@@ -23,8 +23,8 @@ from amb_core.longterm.stored_namespace import StoredNamespace, StoreOfLarge
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
-from amb_core.space.kept_index import KeptIndex
-from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
+from amb_core.retrieval.kept_index import KeptIndex
+from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Namespace", "Traits", "index_file"]
 

@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
-from amb_core.memory.evidence import Evidence, call_of
+from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
@@ -48,7 +48,7 @@ class Blocks:
     """Builds blocks from one state, under its lock."""
 
     writer: Writer
-    evidence: Evidence
+    nodes: NodeViews
     settings: Settings
     steps: Steps
     _made: list[Recollection] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Blocks:
         if not self._made:
             from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
 
-            self._made.append(Recollection(self.writer.state, self.evidence))
+            self._made.append(Recollection(self.writer.state, self.nodes))
         return self._made[0]
 
     def forget(self) -> None:
@@ -137,14 +137,14 @@ class Blocks:
             newer = hit.id
             while newer:  # a newest state is no older one of anything, so this ends
                 if newer not in states:
-                    states[newer] = self.evidence.state_of(newer)
+                    states[newer] = self.nodes.state_of(newer)
                 state = states[newer]
                 newer = (state.newer or "") if state is not None else ""
                 if newer and (newer not in scores or scores[newer].score < hit.score):
                     scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
             if hit.id not in scores or scores[hit.id].score < hit.score:
                 scores[hit.id] = hit
-        return [self.evidence.item(hit, state=states[hit.id]) for hit in scores.values()]
+        return [self.nodes.item(hit, state=states[hit.id]) for hit in scores.values()]
 
     def offered(self, query: str, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
@@ -232,11 +232,11 @@ class Blocks:
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock.reading():
             if place is not None:
-                return step_text(self.evidence.step_view(place.number), place, budget_tokens=budget, page=page)
-            node_id = self.evidence.node(shown).id
+                return step_text(self.nodes.step_view(place.number), place, budget_tokens=budget, page=page)
+            node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
-            item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
-            entries = self.evidence.entries_behind(item.node)
+            item = self.nodes.item(opened, state=self.nodes.state_of(node_id))
+            entries = self.nodes.entries_behind(item.node)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:

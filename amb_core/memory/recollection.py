@@ -12,9 +12,9 @@ import numpy as np
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.evidence import Evidence
 from amb_core.memory.moment import Moment
 from amb_core.memory.named_steps import named_entries
+from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
@@ -73,7 +73,7 @@ class Recollection:
     """The passages of one bank, kept in step with its entries; whoever calls holds the bank's lock."""
 
     state: BankState
-    evidence: Evidence
+    nodes: NodeViews
     index: PassageIndex = field(init=False)
     history: PassageIndex = field(init=False)
 
@@ -218,7 +218,7 @@ class Recollection:
 
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
-            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.evidence.state_of(node_id)
+            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id)
             unnamed = [] if state is None else [change for change in state.changes if not change.name]
             if state is not None and state.newer:
                 states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))
@@ -236,7 +236,7 @@ class Recollection:
         return (*dict.fromkeys(found), *dict.fromkeys(states))
 
     def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
-        item = self.evidence.item(shown, state=state)
+        item = self.nodes.item(shown, state=state)
         return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, Record, detect_layout, read_records
 from amb_core.reading.sources import page_address

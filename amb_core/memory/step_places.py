@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from amb_core.errors import InvalidParameter
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.models import InteractionEntry
 

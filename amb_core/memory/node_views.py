@@ -11,7 +11,7 @@ from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
@@ -23,7 +23,7 @@ from amb_core.reading import Record, identify_source, read_records
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Change, Claim, Dispute, State
 
-__all__ = ["EntryView", "Evidence", "call_of", "state_of"]
+__all__ = ["EntryView", "NodeViews", "call_of", "state_of"]
 
 
 def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
@@ -50,7 +50,7 @@ class EntryView(Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NodeViews:
     """Reads nodes of one state; `open_attachment` reads a file from the bank's own folder."""
 
     state: BankState
