@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from amb_book.cast.chinese_name_evidence import chinese_evidence, chinese_names
 from amb_book.cast.english_name_evidence import english_evidence, is_plain_word
 from amb_book.cast.english_titles import sex_of_name, split_title
-from amb_book.cast.found_names import Evidence, FoundName, Met
+from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
 
 __all__ = ["NameCensus"]
@@ -21,9 +21,8 @@ _WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 _SMALL = re.compile(r"(?<![\w'’])[a-z]{2,}")
 _FEW = 2
 _OFTEN = 10
-_HARDLY = 0.6
-_APART = 1.2
-_RATE: dict[EntityKind, float] = {"character": 0.1, "location": 0.12}
+_LEAST = 1.0
+"""So much evidence for one kind makes a name one."""
 _COMMON = 0.04
 """A name before which a or two stands more often is a word for many."""
 
@@ -33,7 +32,6 @@ class _Counted:
     total: int = 0
     inner: int = 0
     kinds: dict[EntityKind, float] = field(default_factory=dict)
-    titles: Counter[str] = field(default_factory=Counter)
     determiners: Counter[str] = field(default_factory=Counter)
     first: int = 0
     place: int = 0
@@ -60,11 +58,11 @@ class NameCensus:
                 self._note(each)
         self._texts += 1
 
-    def found(self, *, least: float = 1.0) -> list[FoundName]:
-        """The names with evidence of at least `least` for one kind, those met most first."""
+    def found(self) -> list[FoundName]:
+        """The names with enough evidence for one kind, those met most first."""
         chosen = []
         for name, counted in self._names.items():
-            kind = _kind(name, counted, least)
+            kind = _kind(name, counted)
             if kind is None or (not counted.inner and is_plain_word(name)):
                 continue
             if self._is_word(name, counted):
@@ -73,14 +71,6 @@ class NameCensus:
                 kind = "faction"
             chosen.append(FoundName(name, kind, counted.total, counted.first, counted.place))
         return chinese_names(sorted(chosen, key=lambda each: (-each.count, each.name)))
-
-    def met(self) -> dict[str, Met]:
-        """All capitalised names that were met and are no words, whatever they are names of."""
-        return {
-            name: Met(name, counted.total, counted.first, counted.place, tuple(sorted(counted.titles)))
-            for name, counted in self._names.items()
-            if not self._is_word(name, counted)
-        }
 
     def _is_word(self, name: str, counted: _Counted) -> bool:
         """Whether a name rather is a word with a capital: for one of many, for somebody's, or mostly written small."""
@@ -100,19 +90,14 @@ class NameCensus:
             counted = self._names[each.name] = _Counted(first=self._texts, place=each.start)
         counted.total += 1
         counted.inner += not each.initial
-        if each.title:
-            counted.titles[each.title] += 1
         if each.determiner:
             counted.determiners[each.determiner] += 1
         if each.kind:
             counted.kinds[each.kind] = counted.kinds.get(each.kind, 0.0) + each.weight
 
 
-def _kind(name: str, counted: _Counted, least: float) -> EntityKind | None:
-    """What a name clearly is: its kind has enough evidence, and well more than any other.
-
-    Over a whole book less is enough where it is a good part of all there is of the name.
-    """
+def _kind(name: str, counted: _Counted) -> EntityKind | None:
+    """What a name clearly is: its kind has enough evidence, and well more than any other."""
     kinds = dict(counted.kinds)
     if kinds and sex_of_name(name) and "location" not in kinds:
         kinds["character"] = kinds.get("character", 0.0) + 1.0
@@ -121,12 +106,7 @@ def _kind(name: str, counted: _Counted, least: float) -> EntityKind | None:
     kind = max(kinds, key=lambda each: kinds[each])
     most = kinds[kind]
     other = max((weight for each, weight in kinds.items() if each != kind), default=0.0)
-    if most >= least and other * 2 <= most:
-        return kind
-    rate = _RATE.get(kind)
-    if least <= 1.0 or counted.total < _FEW + 1 or rate is None or most < max(_HARDLY, rate * counted.total):
-        return None
-    return kind if other * (_APART if kind == "location" else 2) <= most else None
+    return kind if most >= _LEAST and other * 2 <= most else None
 
 
 def _is_many(name: str, counted: _Counted) -> bool:

@@ -27,7 +27,7 @@ from amb_book.cast.chinese_name_words import (
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES
 
-__all__ = ["BookName", "ChineseBook", "book_names"]
+__all__ = ["BookName", "book_names"]
 
 _H = r"\u3400-\u9fff"
 _EDGE = r"(?:(?<=[，。！？；：、”」』’…—\s“‘「『．,.!?;:\"》）)])|^)"
@@ -79,7 +79,7 @@ class BookName:
     score: float
 
 
-class ChineseBook:
+class _ChineseBook:
     """The texts of a book as one, with what can be asked of it."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -90,26 +90,9 @@ class ChineseBook:
             place += len(text) + 1
         self.text = "\n".join(texts)
 
-    def number(self, place: int) -> int:
-        """Which text, from 0, has the character at a place."""
-        return bisect_right(self._starts, place) - 1
-
     def first(self, name: str) -> int:
         """Which text, from 0, names something first."""
-        return self.number(max(0, self.text.find(name)))
-
-    def before(self, name: str, number: int) -> int:
-        """How often a name stands before a text, by its number from 0."""
-        return self.text.count(name, 0, self._starts[number])
-
-    def places(self, name: str) -> list[int]:
-        """Where a name stands, in order."""
-        found: list[int] = []
-        place = self.text.find(name)
-        while place >= 0:
-            found.append(place)
-            place = self.text.find(name, place + len(name))
-        return found
+        return bisect_right(self._starts, max(0, self.text.find(name))) - 1
 
     def neighbours(self, name: str) -> tuple[Counter[str], Counter[str], int]:
         """What stands before and behind a name in its first 600 places, and how many there are of these."""
@@ -159,8 +142,9 @@ class _Standing:
         )
 
 
-def book_names(book: ChineseBook) -> list[BookName]:
+def book_names(texts: Sequence[str]) -> list[BookName]:
     """People and places of a book, those named most first."""
+    book = _ChineseBook(texts)
     standing = _people(book.text)
     spoken = standing.spoken
     placed, reached = _places(book.text)
@@ -217,7 +201,7 @@ def _may_name(name: str) -> bool:
     return len(name) < 4 or name[:2] in COMPOUND_SURNAMES or bool(_TITLED.fullmatch(name))
 
 
-def _person(book: ChineseBook, name: str, standing: _Standing, placed: Counter[str]) -> BookName | None:
+def _person(book: _ChineseBook, name: str, standing: _Standing, placed: Counter[str]) -> BookName | None:
     before, behind, seen = book.neighbours(name)
     count = seen if seen < _MOST else book.text.count(name)
     if count < 2 or not standing.is_somebody(name, count):
@@ -272,7 +256,7 @@ def _places(text: str) -> tuple[Counter[str], Counter[str]]:
     return placed, reached
 
 
-def _place(book: ChineseBook, name: str, times: int, reached: int) -> BookName | None:
+def _place(book: _ChineseBook, name: str, times: int, reached: int) -> BookName | None:
     ends = _PLACE_END.search(name) is not None
     if name in NO_PLACE or name in NO_NAME or name in COMMON_WORDS or GROUP.fullmatch(name):
         return None

@@ -12,25 +12,25 @@ from amb_book.statements import EntityKind
 from amb_core.text.common_words import is_common
 from amb_core.text.english_vocabulary import is_date_like
 
-__all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
+__all__ = ["english_evidence", "is_plain_word"]
 
-HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
 _WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
 _NAME = re.compile(
-    rf"(?<![^\W_])(?<!\w['’])(?:(?:{HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{_HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
     rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
 )
 _PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
 _BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
-SAY = (
+_SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
     "exclaimed|observed|remarked|returned|"
     "agreed|admitted|insisted|repeated|sighed|hissed|demanded|warned|explained|declared|grunted|says|asks|"
     "answers|replies|whispers"
 )
 _DOES = (
-    f"{SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
+    f"{_SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
     f"thought|felt|knew|saw|heard|took|gave|went|came|"
     "began|had|was|would|could|wept|drew|pulled|pushed|leaned|leant|shook|opened|closed|told|wanted|tried|"
     "seemed|lives|is|has|looks|nods|smiles|turns|"
@@ -39,7 +39,7 @@ _DOES = (
     "put|held|stared|glanced|paused|moved|stepped|reached|caught|left|married|leads|owns|serves|works"
 )
 _AFTER_PERSON = re.compile(
-    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
+    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{_SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
     rf"voice|face|brother|sister|father|mother|son|daughter|wife|husband|head|arm|heart|mind|friend|"
     rf"shoulder|lips|mouth|hair|horse|sword)\b"
 )
@@ -56,10 +56,10 @@ _HUMAN = re.compile(
     r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|priest|clerk|lawyer|farmer|guard|smith|nurse)\b"
 )
 _BEFORE_PERSON = re.compile(
-    rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
+    rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
-_SAID_THE = re.compile(rf"[”\"’] (?:{SAY}) the $")
+_SAID_THE = re.compile(rf"[”\"’] (?:{_SAY}) the $")
 _THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
 _BEFORE_PLACE = re.compile(
@@ -142,12 +142,7 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         if not _BEGINS.match(name):
             continue
         kind, weight = _speaks_for(name, before.replace("\n", " "), after.replace("\n", " "), initial)
-        yield Evidence(name, start, kind, weight, initial, title, _determiner(before))
-
-
-def without_particle(name: str) -> str:
-    """A name without de, von and such."""
-    return _PARTICLES.sub("", name)
+        yield Evidence(name, start, kind, weight, initial, _determiner(before))
 
 
 def _determiner(before: str) -> str:
@@ -166,8 +161,10 @@ def is_plain_word(name: str) -> bool:
 def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
     """A name without ordinary words that only open the sentence."""
     first, space, rest = name.partition(" ")
-    while first in _NEVER or (initial and rest and is_common(first.casefold()) and not re.fullmatch(HONORIFICS, first)):
-        if re.fullmatch(HONORIFICS, first) and rest:
+    while first in _NEVER or (
+        initial and rest and is_common(first.casefold()) and not re.fullmatch(_HONORIFICS, first)
+    ):
+        if re.fullmatch(_HONORIFICS, first) and rest:
             break
         if not rest:
             return ("", start) if first in _NEVER else (first, start)
@@ -184,11 +181,11 @@ def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[Enti
         return "faction", 1.0
     if _PLACE_END.search(name) and not sex_of_name(head):
         return "location", 1.0
-    if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
+    if re.fullmatch(_HONORIFICS, name) or name in _OFFICES:
         return None, 0.0
     if _SAID_THE.search(before):
         return "character", 1.0
-    if " " in name and re.fullmatch(HONORIFICS, head) and head not in ("Old", "Saint", "St"):
+    if " " in name and re.fullmatch(_HONORIFICS, head) and head not in ("Old", "Saint", "St"):
         if before.endswith("he ") or name.endswith(_OFFICES):
             return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
         return "character", 1.0

@@ -6,8 +6,6 @@ import re
 from typing import Literal
 
 __all__ = [
-    "FAMILY",
-    "NICKNAMES",
     "TITLE_WORDS",
     "Sex",
     "sex_of_name",
@@ -52,28 +50,6 @@ _FEMALE = (
 ).split()
 _EITHER = "Saint Magister Elder Grandmaster Cousin President Governor Senator Detective Officer Chancellor".split()
 TITLE_WORDS = tuple(dict.fromkeys([*_MALE, *_FEMALE, *_EITHER, *_SPELT, "Cap'n"]))
-FAMILY = frozenset(
-    "Sir Lady Miss Master Uncle Aunt Cousin Brother Sister Father Mother Madame Dame King Queen Prince Princess Saint "
-    "Emperor Empress Pope Don Granny Grandfather Grandmother Mademoiselle Nurse Mistress Lord Friar".split()
-)
-"""Titles behind which a first name may stand."""
-
-_NICK = """
-Elizabeth: Lizzy Lizzie Eliza Beth Betsy Betty Bess Bessie Libby; Margaret: Meg Maggie Peggy Madge; Mary: Molly Polly;
-Sarah: Sally; Frances: Fanny; Rebecca: Becky; Susan: Susy Sue Susie; Anne: Annie Nan; Martha: Patty; Helen: Nell;
-Ellen: Nelly Nellie; Dorothy: Dolly Dot; Theresa: Tess; Josephine: Jo; Emily: Emmy; Julia: Julie; Katharine: Kit;
-Charles: Charley Charlie; David: Davie Davy Dave; Arthur: Art; James: Jim Jimmy Jem Jamie; William: Bill Billy Will
-Willie Willy; Thomas: Tom Tommy; Robert: Bob Bobby Rob Robbie; Richard: Dick Dickie; Edward: Ned Ted Teddy Eddie;
-Theodore: Teddy Ted; Henry: Harry Hal; John: Jack Johnny; Joseph: Joe; Samuel: Sam Sammy; Benjamin: Ben Benny;
-Frederick: Fred Freddy Fritz; Francis: Frank; Daniel: Dan Danny; Michael: Mike Mick; Nicholas: Nick; Peter: Pete;
-Philip: Phil; Anthony: Tony; Alexander: Alec Sandy Alex; Andrew: Andy; Abraham: Abe; Timothy: Tim; Matthew: Matt;
-Nathaniel: Nat; Jeremiah: Jerry; Oliver: Noll; Stephen: Steve; Walter: Wat Walt; Lawrence: Larry; Gilbert: Gil
-"""
-NICKNAMES: dict[str, tuple[str, ...]] = {}
-for _line in _NICK.replace("\n", " ").split(";"):
-    _formal, _, _short = _line.strip().partition(":")
-    for _each in _short.split():
-        NICKNAMES[_each] = (*NICKNAMES.get(_each, ()), _formal)
 
 _WOMEN = frozenset(
     "Elizabeth Margaret Mary Sarah Frances Rebecca Susan Anne Martha Helen Ellen Dorothy Josephine Emily Julia "
@@ -83,7 +59,7 @@ _WOMEN = frozenset(
     "Henrietta Ida Irene Isabel Joan Joanna Judith Juliet Kate Kitty Laura Lucie Mabel Marianne Marian Matilda Maud "
     "Mercy Mina Miriam Nancy Nora Olivia Penelope Phoebe Rachel Rosa Rose Ruth Safie Sophia Sophie Sophy Susanna "
     "Sylvia Ursula Victoria Violet Virginia Winifred Wilhelmina Cathy Justine Adele Georgina Selina Biddy Mira".split()
-) | {each for each, formal in NICKNAMES.items() if formal[0] in ("Elizabeth", "Margaret", "Mary", "Sarah", "Anne")}
+)
 _MEN = frozenset(
     "Charles David Arthur James William Thomas Robert Richard Edward Theodore Henry John Joseph Samuel Benjamin "
     "Frederick Francis Daniel Michael Nicholas Peter Philip Anthony Alexander Andrew Abraham Timothy Matthew "
@@ -91,7 +67,7 @@ _MEN = frozenset(
     "Felix Gabriel Gerald Godfrey Gregory Guy Harold Herbert Hugh Hugo Isaac Israel Jacob Jonathan Jasper Julian "
     "Leonard Lewis Louis Luke Mark Martin Maurice Noah Patrick Paul Percy Quincey Ralph Ralf Roger Roland Rupert "
     "Sebastian Sidney Sydney Simon Solomon Toby Tobias Victor Vincent Vivian Hindley Hareton Abel Bentley".split()
-) | {each for each, formal in NICKNAMES.items() if formal[0] in ("John", "James", "William", "Thomas", "Robert")}
+)
 
 
 def _alternatives() -> str:
