@@ -8,6 +8,7 @@ facts.py              FactGraph, what has happened; fact_writer.py writes it, fa
                       fact_answers.py what is answered
 plan.py               PlanGraph, what is to happen; position.py: where the story stands
 lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_search.py: how both are found;
+                      revisions.py: in which state a part of the book is;
                       appearances.py: who is named where, and with whom
 desk/                 Desk: tasks side by side; checking/: drafts against facts
 graph/                graph stores: a view on records, and Neo4j

@@ -14,7 +14,6 @@ from amb_book.graph.graph_checks import (
     check_chapter,
     check_direction,
     check_kinds,
-    check_reach,
     checked_where,
     is_name,
 )
@@ -30,8 +29,7 @@ from amb_book.graph.neo4j_rows import (
     node_from_row,
     written,
 )
-from amb_book.graph.neo4j_writes import Writing, begin_writing, kinds_of
-from amb_book.graph.ways import ways
+from amb_book.graph.neo4j_writes import Writing, begin_writing
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import RecordQuery
 from amb_core.stores.record_codec import matches
@@ -137,18 +135,6 @@ class Neo4jGraph:
         found = self._nodes("MATCH (n:AmbNode {key: $key})", key=key_of(self._book, id))
         return found[0] if found else None
 
-    def edge(self, id: str) -> GraphEdge | None:
-        """The edge, or None."""
-
-        def look(run: Run) -> list[Row]:
-            kinds = kinds_of(run, self._book)
-            one = f"MATCH ()-[r:`{{}}`]->() WHERE r.key = $key RETURN {EDGE}"
-            statement = " UNION ALL ".join(one.format(kind) for kind in kinds)
-            return run(statement, key=key_of(self._book, id)) if statement else []
-
-        rows = self._connection.read(look)
-        return edge_from_row(rows[0]) if rows else None
-
     def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
         """Nodes of a kind that have every property of `where`; the engine compares the texts of plain names."""
         wanted = checked_where(where)
@@ -199,31 +185,6 @@ class Neo4jGraph:
         rows = {row["id"]: row for row in self._rows(statement, key=key_of(self._book, id), at=at)}
         return [(edge_from_row(row), _other(row)) for row in rows.values()]
 
-    def paths(
-        self,
-        start: str,
-        end: str,
-        *,
-        kinds: Collection[str] = (),
-        at: int | None = None,
-        longest: int = 4,
-        most: int = 20,
-    ) -> list[list[GraphEdge]]:
-        """Ways over edges in either direction, the shortest first, found over edges that are fetched level by level."""
-        types = _types(check_kinds(kinds))
-        check_chapter(at, of="`at`")
-        check_reach(longest, most)
-        if types is None:
-            return []
-
-        def look(run: Run) -> list[list[GraphEdge]]:
-            def edges_of(nodes: Collection[str]) -> dict[str, list[GraphEdge]]:
-                return _around(run, self._book, nodes, types, at)
-
-            return ways(start, end, edges_of, longest=longest, most=most)
-
-        return self._connection.read(look)
-
     def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
         """The nodes one reaches by following the first edge of a kind out of each again and again."""
         next_: dict[str, str] = {}
@@ -266,15 +227,3 @@ def _types(kinds: frozenset[str]) -> str | None:
 
 def _other(row: Row) -> GraphNode:
     return node_from_row({"id": row["other"], "labels": row["labels"], "properties": row["other_properties"]})
-
-
-def _around(run: Run, book: str, nodes: Collection[str], types: str, at: int | None) -> dict[str, list[GraphEdge]]:
-    """The edges of nodes in either direction, in order, by node."""
-    statement = (
-        f"MATCH (n:AmbNode)-[r{types}]-(m:AmbNode) WHERE n.key IN $keys AND {VALID} "
-        f"RETURN n.key AS about, {EDGE} ORDER BY place"
-    )
-    about: dict[str, dict[str, GraphEdge]] = {key_of(book, node): {} for node in nodes}
-    for row in run(statement, keys=list(about), at=at):
-        about[row["about"]].setdefault(row["id"], edge_from_row(row))
-    return {node: list(about[key_of(book, node)].values()) for node in nodes}
