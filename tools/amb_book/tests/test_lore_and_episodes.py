@@ -93,12 +93,6 @@ def test_a_chapter_written_anew_takes_the_place_of_its_old_text(episodes):
     assert "smith" not in str(episodes.search("key smith", k=9))
 
 
-def test_a_chapter_that_is_put_in_the_middle_moves_the_later_ones(episodes):
-    episodes.insert_chapter(2)
-    assert episodes.chapters() == [1, 3, 4]
-    assert episodes.search("burning bridge", k=1)[0].chapter == 3
-
-
 def test_what_another_opening_of_the_book_writes_is_found(tmp_path):
     clock = ManualClock(1_700_000_000, step=1)
     with_one, with_other = (EpisodeArchive(SqliteStore(tmp_path / "b.db"), clock=clock) for _ in range(2))

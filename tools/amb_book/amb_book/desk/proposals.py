@@ -11,7 +11,7 @@ from pydantic import JsonValue, TypeAdapter
 from amb_core.errors import AmbError, InvalidParameter, StoreCorrupt, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
-__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
+__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row"]
 
 ProposalState = Literal["open", "confirming", "applied", "discarded"]
 _PLACE = "book:proposals"
@@ -105,18 +105,6 @@ class Proposal:
     def statements(self) -> list[dict[str, JsonValue]]:
         """The statements in their JSON form."""
         return [dict(row.statement) for row in self.rows]
-
-
-def make_room_for_chapter(store: RecordStore, number: int, *, now: float) -> None:
-    """Move what waits to be settled for a chapter from `number` on one chapter on; part of inserting a chapter."""
-    for place in store.namespaces(f"{_PLACE}:"):
-        for record in store.search(RecordQuery(place)):
-            known = _proposal(record)
-            if known.state in ("open", "confirming") and known.chapter >= number:
-                first = known.original_chapter
-                first = first + 1 if first is not None and first >= number else first
-                moved = _data(replace(known, chapter=known.chapter + 1, original_chapter=first))
-                store.put([Record(place, record.id, moved, record.created_at, now)])
 
 
 class ProposalChanged(AmbError):

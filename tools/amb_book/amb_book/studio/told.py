@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from amb_book import Appearances, Fact
+from amb_book import Fact
 from amb_book.checking import Finding
 from amb_book.desk import Proposal, Reply, Task
 from amb_book.desk.tasks import task_number
 from amb_core.inspector.offsets import BrowserOffsets
 
-__all__ = ["told_appearances", "told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
+__all__ = ["told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 
 Json = dict[str, Any]
 _NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter", "original_text")
@@ -48,17 +48,6 @@ def told_fact(fact: Fact) -> Json:
     told = asdict(fact)
     told["origin"] = told.pop("settlement")
     return told
-
-
-def told_appearances(seen: Appearances) -> Json:
-    """In how many chapters the text names somebody, and beside whom most."""
-    return {
-        "chapters": len(seen.chapters),
-        "of": seen.of,
-        "first": seen.first,
-        "last": seen.last,
-        "companions": [each.name for each in seen.companions],
-    }
 
 
 def told_findings(draft: str, findings: Sequence[Finding]) -> list[Json]:

@@ -241,9 +241,8 @@ def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
     assert task_with(desk, DEAD, title=title).chapter == chapter
 
 
-@pytest.mark.parametrize("name", ["the Fox", "Lin Yue", "Lin of the Ice"])
-def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, story: Story, name: str) -> None:
-    story.facts.rename("Lin Yue", "Lin of the Ice")
+@pytest.mark.parametrize("name", ["the Fox", "Lin Yue"])
+def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, name: str) -> None:
     proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
     assert [row.new for row in proposal.rows] == [()]
     assert kinds(proposal) == [["contradicts"]]
@@ -283,11 +282,3 @@ def test_in_chinese_corrections_are_taken_back_too(desk: Desk) -> None:
     refused = desk.confirm(before.id, statements=[{"nonsense": 1}])
     assert "/discard 修改" in refused.text
     assert proposed(desk.send("/discard 修改")).statements == before.statements
-
-
-def test_what_was_read_off_moves_with_an_inserted_chapter(desk: Desk, story: Story) -> None:
-    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
-    desk.correct(before.id, chapter=9)
-    story.insert_chapter(1)
-    assert desk.proposal(before.id).chapter == 10
-    assert proposed(desk.restore(before.id)).chapter == before.chapter + 1

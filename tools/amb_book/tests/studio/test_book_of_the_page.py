@@ -104,9 +104,7 @@ def test_a_manuscript_is_taken_in_with_whom_it_names(studio: Any, encoding: str)
     assert "沈砚" in [each["name"] for each in told["cast"]]
     assert studio.ask("position")["chapter"] == 6
     assert studio.ask("position")["texts"] == 3
-    told = studio.ask("about", name="沈砚", at=5)
-    assert told["entity"]["since"] == 4
-    assert told["named"] == {"chapters": 2, "of": 2, "first": 4, "last": 5, "companions": ["顾青蘅"]}
+    assert studio.ask("about", name="沈砚", at=5)["entity"]["since"] == 4
 
 
 def test_a_manuscript_is_never_taken_for_the_name_of_a_file(studio: Any, tmp_path: Path) -> None:
