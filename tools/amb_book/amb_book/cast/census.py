@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from amb_book.cast.chinese_name_evidence import chinese_evidence, chinese_names
 from amb_book.cast.english_name_evidence import english_evidence, is_plain_word
-from amb_book.cast.english_titles import sex_of_name, split_title
+from amb_book.cast.english_titles import split_title
 from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
 
@@ -20,7 +20,6 @@ _PARAGRAPH = re.compile(r"[^\n]+")
 _WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 _SMALL = re.compile(r"(?<![\w'’])[a-z]{2,}")
 _FEW = 2
-_OFTEN = 10
 _LEAST = 1.0
 """So much evidence for one kind makes a name one."""
 _COMMON = 0.04
@@ -62,20 +61,15 @@ class NameCensus:
         """The names with enough evidence for one kind, those met most first."""
         chosen = []
         for name, counted in self._names.items():
-            kind = _kind(name, counted)
-            if kind is None or (not counted.inner and is_plain_word(name)):
+            kind = _kind(counted.kinds)
+            if kind is None or self._is_word(name, counted) or (not counted.inner and is_plain_word(name)):
                 continue
-            if self._is_word(name, counted):
-                if not _is_many(name, counted):
-                    continue
-                kind = "faction"
             chosen.append(FoundName(name, kind, counted.total, counted.first, counted.place))
         return chinese_names(sorted(chosen, key=lambda each: (-each.count, each.name)))
 
     def _is_word(self, name: str, counted: _Counted) -> bool:
         """Whether a name rather is a word with a capital: for one of many, for somebody's, or mostly written small."""
-        title, own = split_title(name)
-        if _HAN.match(name) or title or sex_of_name(own.partition(" ")[0]):
+        if _HAN.match(name) or split_title(name)[0]:
             return False
         many, somebodys = counted.determiners["a"], counted.determiners["my"]
         if many > _FEW and many > _COMMON * counted.total:
@@ -96,22 +90,13 @@ class NameCensus:
             counted.kinds[each.kind] = counted.kinds.get(each.kind, 0.0) + each.weight
 
 
-def _kind(name: str, counted: _Counted) -> EntityKind | None:
+def _kind(kinds: Mapping[EntityKind, float]) -> EntityKind | None:
     """What a name clearly is: its kind has enough evidence, and well more than any other."""
-    kinds = dict(counted.kinds)
-    if kinds and sex_of_name(name) and "location" not in kinds:
-        kinds["character"] = kinds.get("character", 0.0) + 1.0
-    if not kinds:
+    kind = max(kinds, key=lambda each: kinds[each], default=None)
+    if kind is None or kinds[kind] < _LEAST:
         return None
-    kind = max(kinds, key=lambda each: kinds[each])
-    most = kinds[kind]
     other = max((weight for each, weight in kinds.items() if each != kind), default=0.0)
-    return kind if most >= _LEAST and other * 2 <= most else None
-
-
-def _is_many(name: str, counted: _Counted) -> bool:
-    """Whether a word for many, mostly behind `the`, names a people or a troop."""
-    return name.endswith("s") and counted.total >= _OFTEN and counted.determiners["the"] * 2 > counted.total
+    return kind if other * 2 <= kinds[kind] else None
 
 
 def _unwrapped(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from amb_book.cast.census import NameCensus
 from amb_book.cast.chinese_cast import book_names
-from amb_book.cast.english_titles import sex_of_name, sex_of_title, split_title
+from amb_book.cast.english_titles import split_title
 from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
@@ -18,8 +18,6 @@ __all__ = ["CastMember", "cast_of"]
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _SPACE = re.compile(r"\s")
 _MOST = 2_000
-_OF_ONE = frozenset(("", "Mr", "Miss", "Sir", "Lady", "Captain", "Doctor"))
-"""A last name behind one of these is the person of the one full name that ends so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def cast_of(texts: Sequence[str], *, least: int = 3) -> list[CastMember]:
         census = NameCensus()
         for text in texts:
             census.add(text)
-        names = [each for each in census.found() if each.kind in ("character", "location", "faction")]
+        names = [each for each in census.found() if each.kind in ("character", "location")]
     cast = [_member(group) for group in _joined(names)]
     chosen = sorted((each for each in cast if each.count >= least), key=lambda each: (-each.count, each.name))
     return chosen[:_MOST]
@@ -62,25 +60,20 @@ def _joined(names: Sequence[FoundName]) -> Iterable[list[FoundName]]:
     groups = {each.name: [each] for each in names}
     for each in sorted(names, key=_fullness):
         longer = [one.name for one in names if one.kind == each.kind and _is_short_for(each.name, one.name)]
-        if len(longer) == 1 and not _differ(each.name, longer[0]):
+        if len(longer) == 1:
             groups[longer[0]] += groups.pop(each.name)
     return groups.values()
 
 
 def _is_short_for(name: str, other: str) -> bool:
-    """Whether a name may stand for a longer one: a part of it, a last name for one with a title, 鸿渐 for 方鸿渐."""
+    """Whether a name may stand for a longer one: a part of it, or 鸿渐 for 方鸿渐."""
     if _HAN.match(name):
         surname = other.removesuffix(name)
         return surname in COMPOUND_SURNAMES or (len(surname) == 1 and surname in SURNAMES)
     (title, own), (titled, whole) = split_title(name), split_title(other)
     if own == whole:
         return len(name) < len(other) and title in ("", titled)
-    return not (title and titled) and title in _OF_ONE and set(own.split()) < set(whole.split())
-
-
-def _differ(name: str, other: str) -> bool:
-    """Whether a title is a man's and a first name a woman's, or the other way round."""
-    return {sex_of_title(split_title(name)[0]), sex_of_name(other.split()[0])} == {"m", "f"}
+    return not title and set(own.split()) < set(whole.split())
 
 
 def _member(names: Sequence[FoundName]) -> CastMember:
