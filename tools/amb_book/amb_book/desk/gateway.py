@@ -19,7 +19,7 @@ from amb_book.desk.task_context import ContextBuilder, ContextLimits, TaskContex
 from amb_book.desk.task_list import TaskList
 from amb_book.desk.task_settler import TaskSettler
 from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
-from amb_book.desk.workshop import ChatWorkshop, Workshop, memory_answer
+from amb_book.desk.workshop import Workshop, memory_answer
 from amb_book.statements import Statement
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore
@@ -34,10 +34,9 @@ class Desk:
     """Where one author works on any number of tasks at once; thread-safe, and several windows may share one place.
 
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
-    in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
-    with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
-    what the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for
-    `keep_hours`.
+    in its own queue and in no other. `workshop` invents; without one the desk answers with what the book's memory has.
+    `chat` sums up earlier turns. `extractor` reads off what was agreed when a task is settled; without one it is what
+    the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for `keep_hours`.
     """
 
     def __init__(
@@ -60,8 +59,7 @@ class Desk:
         limits = limits or ContextLimits()
         self._summaries = TaskSummaries(store, user=user, chat=chat, budget_tokens=limits.summary_tokens)
         self._builder = ContextBuilder(story, queues, self._summaries, limits=limits)
-        inventing = workshop or (ChatWorkshop(chat) if chat is not None else None)
-        self._responder = Responder(story, queues, self._builder, workshop=inventing, clock=clock)
+        self._responder = Responder(story, queues, self._builder, workshop=workshop, clock=clock)
         self._proposals = ProposalBook(store, clock=clock, user=user)
         self._settler = TaskSettler(
             story,

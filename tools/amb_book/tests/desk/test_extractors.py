@@ -78,7 +78,7 @@ def test_a_book_in_one_message_is_taken(story: Story) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ["desk", "task_summary"])
+@pytest.mark.parametrize("role", ["task_summary"])
 def test_prompts_are_short_and_never_change(role: str, language: str) -> None:
     text = book_prompt(role, "zh" if language == "zh" else "en")
     assert 100 < estimate_tokens(text) < 700
