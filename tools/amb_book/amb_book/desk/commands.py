@@ -11,7 +11,6 @@ from amb_core.errors import InvalidParameter
 from amb_core.rendering import Language
 
 __all__ = [
-    "EDIT_WORDS",
     "KINDS",
     "REPLACE_WORDS",
     "SHOWN",
@@ -79,9 +78,6 @@ BRACKET_WORDS: dict[str, CommandKind] = {
 REPLACE_WORDS = frozenset({"replace", "取代", "替换", "以新的为准"})
 """What is said behind `/confirm` when the new statements hold against what is settled for that chapter."""
 
-EDIT_WORDS = frozenset({"edits", "edit", "corrections", "changes", "修改", "更正", "改动"})
-"""What is said behind `/discard` when only the corrections go, and the proposal stays as it was read off."""
-
 SHOWN: dict[Language, dict[CommandKind, str]] = {
     "en": {
         "new": "/new TITLE – start a task; what follows on further lines is its first message",
@@ -90,7 +86,7 @@ SHOWN: dict[Language, dict[CommandKind, str]] = {
         "restart": "/restart TITLE-OR-NUMBER – take a task up again, with what holds by now",
         "settle": "/settle – read off what was agreed, for you to confirm",
         "confirm": "/confirm [CHAPTER] [replace] – write what is proposed into the book's memory and close the task",
-        "discard": "/discard – throw the proposal away and go on with the task; /discard edits: only your corrections",
+        "discard": "/discard – throw the proposal away and go on with the task",
         "tasks": "/tasks – all tasks",
         "help": "/help – this list",
     },
@@ -101,7 +97,7 @@ SHOWN: dict[Language, dict[CommandKind, str]] = {
         "restart": "[重启任务：标题或编号] 或 /restart —— 按当前事实重新开始一个任务",
         "settle": "[结算并关闭任务：标题] 或 /settle —— 提取已敲定的内容，供您确认",
         "confirm": "/confirm [章节] [取代] —— 把提案写入本书的记忆，并关闭任务",
-        "discard": "/discard —— 放弃提案，继续任务；/discard 修改 —— 只放弃修改",
+        "discard": "/discard —— 放弃提案，继续任务",
         "tasks": "/tasks —— 全部任务",
         "help": "/help —— 本列表",
     },

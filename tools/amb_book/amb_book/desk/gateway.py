@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from amb_book.desk.author_lines import help_lines, proposal_lines, task_lines, unknown_command, where_it_stands
 from amb_book.desk.command_log import CommandLog, seen_context
-from amb_book.desk.commands import EDIT_WORDS, REPLACE_WORDS, Command, Heard, heard_as
+from amb_book.desk.commands import REPLACE_WORDS, Command, Heard, heard_as
 from amb_book.desk.desk_replies import DeskError, Refused, Reply
 from amb_book.desk.desk_words import Language, kind_of, language_of, say
 from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
@@ -137,10 +137,6 @@ class Desk:
         fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "text": text, "revision": revision}
         return self._settled(lambda: self._settler.edit(proposal, **fields), self._proposed)
 
-    def restore(self, proposal: str) -> Reply:
-        """Throw the corrections to a proposal away; the reply shows it as it was read off."""
-        return self._settled(lambda: self._settler.restore(proposal), self._restored)
-
     def discard(self, proposal: str) -> Reply:
         """Throw a proposal away and go on with its task."""
         return self._settled(lambda: self._settler.discard(proposal), self._discarded)
@@ -162,9 +158,6 @@ class Desk:
 
     def _proposed(self, kept: Proposal, task: Task | None, language: Language) -> Reply:
         return Reply("proposal", proposal_lines(kept, language), task, proposal=kept)
-
-    def _restored(self, back: Proposal, task: Task | None, language: Language) -> Reply:
-        return Reply("proposal", f"{say(language, 'restored')}\n{proposal_lines(back, language)}", task, proposal=back)
 
     def _discarded(self, gone: Proposal, task: Task | None, language: Language) -> Reply:
         text = say(language, "discarded", title=gone.title)
@@ -295,8 +288,6 @@ class Desk:
             )
         self._queues.append(task.id, self._turn("author", heard.said, command.kind), states=ANY_STATE)
         if command.kind == "discard":
-            if command.argument.casefold().strip() in EDIT_WORDS:
-                return self.restore(task.proposal)
             return self.discard(task.proposal)
         words = command.argument.casefold().split()
         numbers = [word for word in words if word not in REPLACE_WORDS]

@@ -56,10 +56,9 @@ class Proposal:
     """What one task would settle in `chapter`: open → confirming → applied, or discarded.
 
     `id` is also the id of the settlement. `turns` is how many turns were read for it, `note` what did not go well
-    then. `revision` counts the corrections; `original` and `original_chapter` are what was read off before them.
-    `form` are places to fill in: whom the talk names and what nobody said of them. None of it is settled. `text` is
-    the text of the chapter that goes to the archive, "" for none; `original_text` is what was found at first, `there`
-    how many characters the archive has of the chapter by now.
+    then. `revision` counts the corrections. `form` are places to fill in: whom the talk names and what nobody said of
+    them. None of it is settled. `text` is the text of the chapter that goes to the archive, "" for none, `there` how
+    many characters the archive has of the chapter by now.
     """
 
     id: str
@@ -74,17 +73,9 @@ class Proposal:
     chapter_title: str | None = None
     note: str = ""
     revision: int = 0
-    original: tuple[Row, ...] | None = None
-    original_chapter: int | None = None
     form: tuple[Row, ...] = ()
     text: str = ""
-    original_text: str = ""
     there: int = 0
-
-    @property
-    def corrected(self) -> bool:
-        """Whether it is another one than was read off."""
-        return self.original is not None
 
     @property
     def contradictions(self) -> tuple[Clash, ...]:

@@ -82,10 +82,6 @@ class DeskWork:
         """Throw a proposal away."""
         return self._answered(self._desk.discard(asked.proposal))
 
-    def restore(self, asked: Discard) -> Json:
-        """Throw the corrections to a proposal away."""
-        return self._answered(self._desk.restore(asked.proposal))
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _answered(self, reply: Reply) -> Json:

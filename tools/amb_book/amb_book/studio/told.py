@@ -15,7 +15,7 @@ from amb_core.inspector.offsets import BrowserOffsets
 __all__ = ["told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 
 Json = dict[str, Any]
-_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter", "original_text")
+_NOT_OF_A_PROPOSAL = ("at", "replace")
 """What the page has no use for."""
 
 
@@ -27,8 +27,7 @@ def told_task(task: Task, *, now: float, keep_hours: float) -> Json:
 
 def told_proposal(proposal: Proposal) -> Json:
     """What would be settled, row by row."""
-    told = {name: value for name, value in asdict(proposal).items() if name not in _NOT_OF_A_PROPOSAL}
-    return {**told, "corrected": proposal.corrected}
+    return {name: value for name, value in asdict(proposal).items() if name not in _NOT_OF_A_PROPOSAL}
 
 
 def told_reply(reply: Reply) -> Json:

@@ -256,29 +256,3 @@ def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Stor
     assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
     assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
     assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]
-
-
-def test_a_refused_correction_is_named_row_by_row_and_can_be_taken_back(desk: Desk, story: Story) -> None:
-    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
-    refused = desk.confirm(before.id, statements=[*before.statements, {"nonsense": 1}], chapter=4)
-    assert refused.error is not None
-    assert refused.text.startswith("It cannot be settled like this: 2. ")
-    assert refused.text.endswith("/discard edits goes back to what was read off, without any correction.")
-    back = desk.send("/discard edits")
-    assert back.proposal is not None
-    assert (back.proposal.statements, back.proposal.chapter, back.proposal.corrected) == (
-        before.statements,
-        before.chapter,
-        False,
-    )
-    assert desk.send("/confirm").kind == "settled"
-    assert story.facts.about("Lin Yue").status == "safe"
-
-
-def test_in_chinese_corrections_are_taken_back_too(desk: Desk) -> None:
-    desk.send("[开始新任务：设定人物“林月”]")
-    desk.send('{"status": {"of": "林月", "is": "失踪"}}')
-    before = proposed(desk.send("[结算并关闭任务：设定人物“林月”]"))
-    refused = desk.confirm(before.id, statements=[{"nonsense": 1}])
-    assert "/discard 修改" in refused.text
-    assert proposed(desk.send("/discard 修改")).statements == before.statements
