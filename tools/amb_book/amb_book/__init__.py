@@ -12,8 +12,8 @@ lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_se
 desk/                 Desk: tasks side by side; checking/: drafts against facts
 graph/                graph stores: a view on records, and Neo4j
 cast/                 whom a book names, without a model; prompted_extractor.py: facts read off with one
-manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py),
-                      text_pieces.py long texts into pieces; readings.py: what a model read of a chapter so far
+manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py);
+                      readings.py: what a model read of a chapter so far
 creativity/           CreativityEngine: options that are looked up, judged and written anew; cut_texts.py: what a model
                       was cut off in
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
