@@ -43,12 +43,12 @@ class IndexedRecords:
         self._seen: str | None = None
         self._revision = Revision(store, "book:revisions", namespace)
 
-    def put(self, records: Mapping[str, Data], *, keep_history: bool = False) -> None:
+    def put(self, records: Mapping[str, Data]) -> None:
         """Write records by id, all or none."""
         now = self._clock.now()
         with self._store.transaction():
             rows = [Record(self._namespace, name, data, now, now) for name, data in records.items()]
-            self._store.put(rows, keep_history=keep_history)
+            self._store.put(rows)
             self._revision.advance(json.dumps([now, records], sort_keys=True).encode())
 
     def delete(self, ids: Sequence[str]) -> int:
@@ -61,10 +61,6 @@ class IndexedRecords:
     def get(self, id: str) -> Record | None:
         """One record."""
         return self._store.get(self._namespace, id)
-
-    def history(self, id: str) -> list[Record]:
-        """What was replaced, oldest first."""
-        return self._store.history(self._namespace, id)
 
     def where(self, **fields: JsonValue) -> list[Record]:
         """Records whose fields equal these, in the order in which they were first written."""

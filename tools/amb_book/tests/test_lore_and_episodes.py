@@ -50,11 +50,10 @@ def test_an_entry_of_lore_is_found_by_what_it_says(lore):
     assert [entry.key for entry in lore.search("when does the water leave the harbour?", k=1)] == ["tides"]
 
 
-def test_only_the_newest_text_of_an_entry_counts_and_former_ones_are_history(lore):
+def test_only_the_newest_text_of_an_entry_counts(lore):
     for text in ("The wall has nine gates.", "The wall has seven gates.", "The wall has seven gates."):
         lore.put("the wall", text)
     assert lore.get("the wall").text == "The wall has seven gates."
-    assert [entry.text for entry in lore.history("the wall")] == ["The wall has nine gates."]
     assert [entry.key for entry in lore.search("nine gates")] == ["the wall"]
 
 

@@ -16,12 +16,12 @@ from amb_book.desk.proposals import Proposal, ProposalBook
 from amb_book.desk.responder import Begin, Responder
 from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.task_context import ContextBuilder, ContextLimits, TaskContext
-from amb_book.desk.task_list import TaskList
+from amb_book.desk.task_list import KEEP_HOURS, TaskList
 from amb_book.desk.task_settler import TaskSettler
 from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
 from amb_book.desk.workshop import Workshop, memory_answer
 from amb_book.statements import Statement
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Desk:
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
     in its own queue and in no other. `workshop` invents; without one the desk answers with what the book's memory has.
     `chat` sums up earlier turns. `extractor` reads off what was agreed when a task is settled; without one it is what
-    the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for `keep_hours`.
+    the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for 24 hours.
     """
 
     def __init__(
@@ -51,10 +51,7 @@ class Desk:
         workshop: Workshop | None = None,
         extractor: StatementExtractor | None = None,
         limits: ContextLimits | None = None,
-        keep_hours: float = 24.0,
     ) -> None:
-        if keep_hours < 0:
-            raise InvalidParameter(f"closed tasks are kept for 0 hours or more, not {keep_hours}.")
         self._story, self._queues, self._clock = story, queues, clock
         limits = limits or ContextLimits()
         self._summaries = TaskSummaries(store, user=user, chat=chat, budget_tokens=limits.summary_tokens)
@@ -70,9 +67,7 @@ class Desk:
             user=user,
         )
         self.commands = CommandLog(store, clock=clock, user=user)
-        self._list = TaskList(
-            store, queues, self._summaries, self._proposals, clock=clock, user=user, keep_hours=keep_hours
-        )
+        self._list = TaskList(store, queues, self._summaries, self._proposals, clock=clock, user=user)
         self._active = self._list.last_active()
         self._lock = threading.Lock()
         self._settler.recover()
@@ -151,7 +146,7 @@ class Desk:
         return told(done, task, task.language if task else "en")
 
     def _confirmed(self, done: Proposal, task: Task | None, language: Language) -> Reply:
-        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
+        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": KEEP_HOURS}
         text = say(language, "settled" if done.rows or done.text else "closed_empty", title=done.title, **fields)
         text += say(language, "text_kept", chapter=done.chapter, chars=len(done.text)) if done.text else ""
         return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")

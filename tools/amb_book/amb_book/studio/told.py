@@ -9,6 +9,7 @@ from typing import Any
 from amb_book import Fact
 from amb_book.checking import Finding
 from amb_book.desk import Proposal, Reply, Task
+from amb_book.desk.task_list import KEEP_HOURS
 from amb_book.desk.tasks import task_number
 from amb_core.inspector.offsets import BrowserOffsets
 
@@ -19,9 +20,9 @@ _NOT_OF_A_PROPOSAL = ("at", "replace")
 """What the page has no use for."""
 
 
-def told_task(task: Task, *, now: float, keep_hours: float) -> Json:
+def told_task(task: Task, *, now: float) -> Json:
     """A task; `hours_left` says how long a closed one can still be restarted."""
-    left = None if task.closed is None else max(0.0, round(keep_hours - (now - task.closed) / 3_600, 1))
+    left = None if task.closed is None else max(0.0, round(KEEP_HOURS - (now - task.closed) / 3_600, 1))
     return {**asdict(task), "number": task_number(task.id), "hours_left": left}
 
 
