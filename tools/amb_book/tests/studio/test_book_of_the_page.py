@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amb_book.checking import ConsistencyChecker
 
 Serve = Callable[..., Any]
 
@@ -73,11 +72,6 @@ def test_a_draft_is_checked_with_the_evidence_and_places_as_a_browser_counts(stu
     wide = draft.encode("utf-16-le")
     assert wide[2 * finding["start"] : 2 * finding["end"]].decode("utf-16-le") == finding["sentence"]
     assert studio.tell("check", draft=draft, at=2)["findings"] == []
-
-
-def test_another_checker_may_be_given(served: Serve) -> None:
-    studio = served(checker=ConsistencyChecker(least=0.99)).open()
-    assert studio.tell("check", draft="Old Wen laughed and said: “We go on.”")["findings"] == []
 
 
 def imported(studio: Any, manuscript: bytes, settle: str = "") -> Any:
