@@ -63,47 +63,47 @@ def test_what_the_files_do_not_say_is_not_found(folder: Path, cache: Path, quest
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other", "instead"),
+    ("question", "one", "other", "compared"),
     [
         (
             "What is the height of the mast of the ferry?",
             "The mast of the ferry has a height of 12 metres.",
             "The mast of the ferry has a height of 18 metres.",
-            ("map.md:3: 18 metres", "guide.md:3: 12 metres"),
+            "compare map.md:3: The mast of the ferry has a height of 18 metres.",
         ),
         (
             "渡船的桅杆有多高？",
             "渡船的桅杆高度为12米。",
             "渡船的桅杆高度为18米。",
-            ("map.md:3: 18米", "guide.md:3: 12米"),
+            "请对照 map.md:3: 渡船的桅杆高度为18米。",
         ),
     ],
 )
 def test_sources_that_differ_in_a_value_are_set_beside_each_other(
-    folder: Path, cache: Path, question: str, one: str, other: str, instead: tuple[str, str]
+    folder: Path, cache: Path, question: str, one: str, other: str, compared: str
 ) -> None:
     (folder / "guide.md").write_text(f"# Ferry\n\n{one}\n", encoding="utf-8")
     (folder / "map.md").write_text(f"# Ferry\n\n{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
     beside = {one.source: one.instead for one in answer.citations[:2]}
-    assert beside == {"guide.md": instead[0], "map.md": instead[1]}
-    assert instead[0] in answer.text
+    assert beside == {"guide.md": f"map.md:3: {other}", "map.md": f"guide.md:3: {one}"}
+    assert compared in answer.text
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other", "instead"),
+    ("question", "one", "other"),
     [
-        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres.", "2.1 litres"),
-        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。", "3升"),
+        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres."),
+        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。"),
     ],
 )
 def test_sources_differ_though_nothing_names_what_both_are_about(
-    folder: Path, cache: Path, question: str, one: str, other: str, instead: str
+    folder: Path, cache: Path, question: str, one: str, other: str
 ) -> None:
     (folder / "a.txt").write_text(f"{one}\n", encoding="utf-8")
     (folder / "b.txt").write_text(f"{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
-    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {instead}"}
+    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {other}"}
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
     `before` and `after` are the rest of its paragraph. `node_id` is "" for a sentence of files; for one of memory line
-    and characters count in the text of its note. `instead` is where another source has another value, and the value.
+    and characters count in the text of its note. `instead` is where another source has another value, and what it says.
     """
 
     text: str
@@ -108,10 +108,6 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
     return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
 
 
-_ALIKE = "This Matter"
-"""Stands for a subject that two documents share and neither names; a name, for only of names the rule is sure."""
-
-
 def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
     """By the evidence for the first, its score times the number of terms: many seldom meet in one place by chance."""
     if not found or not found[0].holds:
@@ -122,7 +118,7 @@ def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
 
 
 def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
-    """Where another document says the same word for word but for one value, by the rule memory has, and that value.
+    """Where another document says the same word for word but for one value, by the rule memory has, and its sentence.
 
     Under the same headings, or none, both are about what the question is about, though neither names it.
     """
@@ -131,10 +127,10 @@ def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> st
         other = corpus.sentences[number]
         if other.document == place.document:
             continue
-        topics = (place.under, other.under) if headings != other.under else (_ALIKE, _ALIKE)
-        if pairs := contradictions(place.text, corpus.text(number), topics=topics):
+        same, topics = headings == other.under, (place.under, other.under)
+        if contradictions(place.text, corpus.text(number), topics=topics, same_topic=same):
             [there] = corpus.places([number])
-            return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.value}"
+            return f"{there.document.rstrip()}:{there.line}: {there.text}"
     return ""
 
 
@@ -164,7 +160,7 @@ _SAYS = {
         "nothing": "Not found in {}: no sentence there has a word of the question.",
         "files": "these files",
         "memory": "memory",
-        "instead": "(Sources differ: {})",
+        "instead": "Sources differ, compare {}",
     },
     "zh": {
         "found": "",
@@ -173,6 +169,6 @@ _SAYS = {
         "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
         "files": "这些文件",
         "memory": "记忆",
-        "instead": "（来源不一致：{}）",
+        "instead": "来源不一致，请对照 {}",
     },
 }
