@@ -138,6 +138,35 @@ def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
     assert len(places[1].before) < len(places[1].after)
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "said"),
+    [
+        ("Harbour lights\n\nAre on from dusk.\n\nHarbour lights\n", "What of the harbour lights?", "dusk"),
+        ("海港灯光\n\n日落后开启。\n\n海港灯光\n", "海港灯光怎样？", "日落"),
+    ],
+)
+def test_a_line_that_only_names_what_is_asked_for_is_not_shown(
+    text: str, question: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lights.txt").write_text(text, encoding="utf-8")
+    [place] = answer_corpus(KeptCorpus(read_corpus(tmp_path)), question).citations
+    assert said in place.text
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("The ferry carries:\n\n- goats;\n- sheep.\n", "What does the ferry carry?"),
+        ("渡船可以运载：\n\n- 山羊；\n- 绵羊。\n", "渡船可以运载什么？"),
+        ("| Ferry | Length |\n| Ann | 12 m |\n", "What is the length of each ferry?"),
+    ],
+)
+def test_what_opens_a_list_or_heads_a_table_is_shown_with_it(text: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / "list.md").write_text(text, encoding="utf-8")
+    [place] = answer_corpus(KeptCorpus(read_corpus(tmp_path)), question).citations
+    assert place.paragraph.split() == text.split()
+
+
 def test_the_same_paragraph_of_two_files_is_shown_once(folder: Path, cache: Path) -> None:
     (folder / "copy.md").write_text(FILES["harbour.md"], encoding="utf-8")
     quoted = answer_corpus(open_corpus(folder, cache=cache), "When was the harbour dredged?").citations

@@ -122,10 +122,15 @@ class KeptCorpus:
     def _paragraphs(self) -> Spans:
         """For each sentence the first one and the one after the last of its paragraph.
 
-        They are the sentences beside it under the same names, one after and one before it in turn, as far as they fit.
+        They are the sentences beside it under the same names, one after and one before it in turn, as far as they fit;
+        what opens a list or heads a table stands with what it opens.
         """
         numbers, ends = np.arange(len(self.sentences)), np.pad(np.cumsum(self.widths + 1), (1, 0))
-        run = np.pad(np.cumsum(np.diff(self._labels) != 0), (1, 0))[: len(numbers)]
+        breaks = np.diff(self._labels) != 0
+        for number in np.flatnonzero(breaks).tolist():
+            one, other = self.sentences[number], self.sentences[number + 1]
+            breaks[number] = one.document != other.document or not other.under.endswith(self.text(number))
+        run = np.pad(np.cumsum(breaks), (1, 0))[: len(numbers)]
         lowest, highest = np.searchsorted(run, run), np.searchsorted(run, run, side="right")
         first, last, grows = numbers.copy(), numbers + 1, True
         while grows:

@@ -35,6 +35,7 @@ _PARTS = re.compile(r"[?？]|\band (?=(?:what|which|who|when|where|why|how)\b)",
 _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
 """Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
+_ENDS = (".", "。", "!", "！", ";", "；")
 _CONSIDERED = 100
 _HOLDS = 0.5
 """What it adds to the score of a sentence that it holds the kind of thing asked for."""
@@ -77,10 +78,13 @@ class Candidate:
 
 
 def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
-    """Sentences, the likeliest first."""
+    """Sentences, the likeliest first; a line that ends no sentence and says nothing new is a heading and none of them."""
     told: list[Candidate] = []
     for number, score in corpus.search(question.tokens, k=_CONSIDERED):
-        text = corpus.text(number)
+        one, text = corpus.sentences[number], corpus.text(number)
+        names = f"{question.text}\n{one.document}\n{one.under}"
+        if not text.endswith(_ENDS) and set(index_tokens(text)) <= set(index_tokens(names)):
+            continue
         found = _found(question, text) or ("reason" in question.kinds and bool(_REASON.search(text)))
         holds = found or not question.kinds <= _VALUES.keys()
         told.append(Candidate(number, score + _HOLDS * found, holds))
