@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.cli import main
+from amb_core.embedders import HashingEmbedder
 from amb_tools.corpus import read_corpus
 from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
 from amb_tools.research import answer_corpus
@@ -167,6 +168,20 @@ def test_what_opens_a_list_or_heads_a_table_is_shown_with_it(text: str, question
     assert place.paragraph.split() == text.split()
 
 
+@pytest.mark.parametrize(
+    ("embedder", "said"), [(None, "The goats carry a light."), (HashingEmbedder(), "The feries carry a light.")]
+)
+def test_an_embedder_sets_what_is_near_before_what_has_as_many_words(
+    embedder: HashingEmbedder | None, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "light.txt").write_text("The goats carry a light.\n\nThe feries carry a light.\n", encoding="utf-8")
+    corpus, question = KeptCorpus(read_corpus(tmp_path)), "What light do the ferries carry?"
+    answer = answer_corpus(corpus, question, embedder=embedder)
+    assert answer.citations[0].text == said
+    assert answer.certainty == answer_corpus(corpus, question).certainty
+    assert answer_corpus(corpus, "Who painted Vienna?", embedder=embedder).citations == ()
+
+
 def test_the_same_paragraph_of_two_files_is_shown_once(folder: Path, cache: Path) -> None:
     (folder / "copy.md").write_text(FILES["harbour.md"], encoding="utf-8")
     quoted = answer_corpus(open_corpus(folder, cache=cache), "When was the harbour dredged?").citations
@@ -243,7 +258,8 @@ def test_the_command_gives_the_answer_as_json(
 ) -> None:
     monkeypatch.setenv("AMB_CACHE", str(tmp_path / "home"))
     out = tmp_path / "out"
-    assert main(["run", "How long is the pier?", "--corpus", str(folder), "--out", str(out), "--json"]) == 0
+    asked = ["run", "How long is the pier?", "--corpus", str(folder), "--embedder", "hashing"]
+    assert main([*asked, "--out", str(out), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["quoted"][0]["source"] == told["quoted"][0]["file"] == "harbour.md"
     assert told["quoted"][0]["line"] == 7

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
+from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex, Packed
 from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.text import index_tokens
@@ -169,6 +170,15 @@ class KeptCorpus:
         scores = weight @ held / weight.sum()
         best = np.argsort(-scores, kind="stable")[:k]
         return [(int(number), float(scores[number])) for number in best if scores[number] > 0]
+
+    def nearness(self, question: str, numbers: Sequence[int], embedder: Embedder) -> dict[int, float]:
+        """How near some sentences are to a question by an embedder, in standard deviations from their mean."""
+        names = (self.sentences[number].under.rpartition(_STEP)[2] for number in numbers)
+        texts = [f"{name}: {self.text(one)}" if name else self.text(one) for name, one in zip(names, numbers, strict=True)]
+        [asked] = embedder.embed([question], role="query")
+        cosines = embedder.embed(texts) @ asked if texts else np.zeros(0)
+        spread = max(float(cosines.std()), 1e-6) if texts else 1.0
+        return {number: float(one - cosines.mean()) / spread for number, one in zip(numbers, cosines, strict=True)}
 
     def passage(self, document: str, start: int) -> str:
         """The text around a place that stands in one piece of its document, its headings first."""
