@@ -173,12 +173,13 @@ class KeptCorpus:
 
     def nearness(self, question: str, numbers: Sequence[int], embedder: Embedder) -> dict[int, float]:
         """How near some sentences are to a question by an embedder, in standard deviations from their mean."""
-        names = (self.sentences[number].under.rpartition(_STEP)[2] for number in numbers)
-        texts = [f"{name}: {self.text(one)}" if name else self.text(one) for name, one in zip(names, numbers, strict=True)]
-        [asked] = embedder.embed([question], role="query")
-        cosines = embedder.embed(texts) @ asked if texts else np.zeros(0)
-        spread = max(float(cosines.std()), 1e-6) if texts else 1.0
-        return {number: float(one - cosines.mean()) / spread for number, one in zip(numbers, cosines, strict=True)}
+        if not numbers:
+            return {}
+        names = [self.sentences[number].under.rpartition(_STEP)[2] for number in numbers]
+        texts = [": ".join(filter(None, (name, self.text(one)))) for name, one in zip(names, numbers, strict=True)]
+        cosines = embedder.embed(texts) @ embedder.embed([question], role="query")[0]
+        nearness = (cosines - cosines.mean()) / max(float(cosines.std()), 1e-6)
+        return dict(zip(numbers, nearness.tolist(), strict=True))
 
     def passage(self, document: str, start: int) -> str:
         """The text around a place that stands in one piece of its document, its headings first."""
