@@ -16,7 +16,7 @@ from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem
-from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, of_own_bank
+from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, of_own_bank
 from amb_core.settings import Settings
 from amb_core.text import estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
@@ -81,7 +81,7 @@ class Blocks:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
-            block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
+            block = self.recollection.answer_block(query, budget=budget, language=self.language) if k is None else None
             if block is None:
                 from amb_core.rendering import render_memory  # here, for taking in needs none of it
 
@@ -90,19 +90,19 @@ class Blocks:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
+    def missing_block(self, moment: Moment, budget_tokens: int, shared: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
         budget = self.budget(budget_tokens)
-        with self._locked(team), traced("recall_for", memory="search_memory", budget=budget) as span:
-            others = () if team is None else (team.recollection,)
-            block = self.recollection.block(moment, budget=budget, others=others, language=self.language)
+        with self._locked(shared), traced("recall_for", memory="search_memory", budget=budget) as span:
+            others = () if shared is None else (shared.recollection,)
+            block = self.recollection.missing_block(moment, budget=budget, others=others, language=self.language)
             span.update(tokens=block.tokens, passages=len(block.receipts))
             return block
 
-    def _locked(self, team: Blocks | None) -> ExitStack:
+    def _locked(self, shared: Blocks | None) -> ExitStack:
         """The locks of both banks, in one order for all, so that two banks which share each other never block."""
         stack = ExitStack()
-        for one in sorted((self,) if team is None else (self, team), key=lambda one: id(one.writer.lock)):
+        for one in sorted((self,) if shared is None else (self, shared), key=lambda one: id(one.writer.lock)):
             stack.enter_context(one.writer.lock.reading())
         return stack
 
@@ -180,22 +180,24 @@ class Blocks:
         graph = self.writer.state.graph
         return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
-    def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None = None) -> MemoryBlock:
+    def whole_block(
+        self, insight: InsightDoc, *, query: str | None, budget: int, shared: Blocks | None = None
+    ) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.
 
-        Notes of the bank of a `team` compete for the same room, and ids then carry the letter of their bank.
+        Notes of the bank that is `shared` compete for the same room, and ids then carry the letter of their bank.
         """
-        with self._locked(team), traced("enhance", memory="search_memory", budget=budget) as span:
+        with self._locked(shared), traced("enhance", memory="search_memory", budget=budget) as span:
             wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
-            if team is not None or kept is None or kept[0] != wanted:
-                block = self._whole(insight, query=query, budget=budget, team=team)
-                self.writer.state.block = (wanted, block) if team is None else None
+            if shared is not None or kept is None or kept[0] != wanted:
+                block = self._make_whole(insight, query=query, budget=budget, shared=shared)
+                self.writer.state.block = (wanted, block) if shared is None else None
             else:
                 block = kept[1]
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None) -> MemoryBlock:
+    def _make_whole(self, insight: InsightDoc, *, query: str | None, budget: int, shared: Blocks | None) -> MemoryBlock:
         from amb_core.rendering import render_memory, render_task
 
         task_budget = max(int(budget * _TASK_SHARE), 1)
@@ -209,8 +211,8 @@ class Blocks:
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
         items = self.offered(asked, room)
-        if team is not None:
-            items = [*lettered(items, OWN), *lettered(team.offered(asked, room), TEAM)]
+        if shared is not None:
+            items = [*lettered(items, OWN), *lettered(shared.offered(asked, room), SHARED)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         tokens = estimate_lines([line for line in text.split("\n") if line])

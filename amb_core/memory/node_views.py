@@ -19,9 +19,9 @@ from amb_core.memory.step_places import parse_step_place, step_entry, step_numbe
 from amb_core.memory.witnesses import Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
-from amb_core.reading import Record, identify_source, read_records
+from amb_core.reading import TextRecord, identify_source, read_records
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Change, Claim, Dispute, State
+from amb_core.rendering.memory_items import Claim, Dispute, State, ValueChange
 
 __all__ = ["EntryView", "NodeViews", "call_of", "state_of"]
 
@@ -235,7 +235,7 @@ def _counterpart(state: BankState, node: QueryNode, entry_id: str, newer: str) -
     return theirs[min(place, len(theirs) - 1)] if theirs else ""
 
 
-def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+def _changes(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
     """The short values that changed from one text to the other, as far as the node shows them."""
     if max(len(newer), len(older)) > LONGEST_READ:
         return
@@ -253,22 +253,22 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
         yield from _changed_words(newer, older, node)
 
 
-def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
     """The words in which sentences at the same place of a page differ, else a short result as a whole."""
     from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
 
     rewritten = (each for each in rewritten_sentences(newer, older) if _covers(node, each.place))
-    changed = [Change("", each.now, each.before) for each in rewritten]
+    changed = [ValueChange("", each.now, each.before) for each in rewritten]
     if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
-        changed = [Change("", " ".join(newer.split()), " ".join(older.split()))]
+        changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
     yield from changed[:_MOST_CHANGES]
 
 
-def _differences(mine: Record, theirs: Record) -> Iterator[Change]:
+def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:
     for name, value in mine.fields.items():
         before = theirs.fields.get(name, value)
         if value != before and max(len(value), len(before)) <= _SHORT:
-            yield Change(name, value, before)
+            yield ValueChange(name, value, before)
 
 
 def _covers(node: QueryNode, place: tuple[int, int]) -> bool:
