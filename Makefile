@@ -37,7 +37,7 @@ PYTEST := -m pytest
 OURS := $(patsubst %/pyproject.toml,--editable ./%,$(wildcard tools/*/pyproject.toml))
 IN_PARALLEL := -n 2 --dist worksteal
 # These have a target of their own, with a server of their own.
-ELSEWHERE := --ignore=tests/postgres
+ELSEWHERE := --ignore=tests/postgres --ignore=tests/proxy/test_side_by_side.py
 
 # Two environments: A has the frameworks that [tool.amb-frameworks] of pyproject.toml names, with openai 2, and B all that
 # work with openai 3. Asked where it is needed: extras, marks of their tests, and what only A can check the types of.

@@ -9,7 +9,7 @@ goal_change.py      whether the user asks something new
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
-wire_forms          the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
+wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
 two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team memory
 past_runs.py        what an adapter asks of the memory of earlier runs
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is;

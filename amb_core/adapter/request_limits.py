@@ -52,7 +52,7 @@ class Limits:
         return self.soft < self.fill
 
     def in_batches(self) -> Limits:
-        """The same, but what is cut in a small budget is cut to half of it: for a block that is anew at every turn."""
+        """Limits by which a small budget is cut to its half at once: for a block that is made anew at every turn."""
         return replace(self, low=min(self.low, max(self.budget // 2 - self.block, 1)))
 
     def beside(self, tokens: int, *, spared: int = 0) -> Limits:

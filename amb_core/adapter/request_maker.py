@@ -265,7 +265,7 @@ class RequestMaker:
         return told
 
     def _head_in_place(self, sent: list[NewMessage], head: Sequence[NewMessage]) -> list[NewMessage]:
-        """The same with the head in the message that `placement` names."""
+        """Puts the head in the message that `placement` names."""
         if self._placement == "tail" or not head:
             return sent
         role = "system" if self._placement == "system" else "user"

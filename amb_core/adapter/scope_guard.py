@@ -259,7 +259,7 @@ def _whole(run: object) -> object:
 
 
 def _fingerprint(message: Mapping[str, Any]) -> int | None:
-    """None for what is no part of the talk: instructions, and messages without content."""
+    """A hash of what a message says; None for instructions and for messages without content, no part of the talk."""
     if message["role"] in ("system", "developer", "marker"):
         return None
     text, calls = text_of(message.get("content")).strip(), calls_of(message)

@@ -60,7 +60,7 @@ def json_for_html(payload: dict[str, Any]) -> str:
 
 
 def _for_browser(value: Any, offsets: dict[str, BrowserOffsets]) -> Any:
-    """The same values with spans in UTF-16 units, and null for numbers JSON does not have."""
+    """Copies values with spans in UTF-16 units, and null for numbers JSON does not have."""
     if isinstance(value, dict):
         if value.keys() == {"entry_id", "start", "end"}:
             return _browser_span(value, offsets)

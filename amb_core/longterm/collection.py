@@ -178,7 +178,7 @@ class Collection:
     def pages(
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
     ) -> Iterator[list[MemoryRecord]]:
-        """The same a page at a time."""
+        """Reads the records a page at a time."""
         within, where = namespace_in_store(namespace), filters_of(filters or {})
         return pages_of(self.store, RecordQuery(within, where=where, limit=limit, now=now))
 

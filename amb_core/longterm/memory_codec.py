@@ -89,7 +89,7 @@ def read_memories(store: RecordStore, query: RecordQuery) -> list[MemoryRecord]:
 
 
 def pages_of(store: RecordStore, query: RecordQuery) -> Iterator[list[MemoryRecord]]:
-    """The same a page at a time."""
+    """Reads memories a page at a time."""
     pages = record_pages(store, query)
     return ([memory for found in page if (memory := readable_memory(found)) is not None] for page in pages)
 

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from amb_core.memory.passage_terms import identifiers
-from amb_core.reading.code_passages import find_files, line_number
-from amb_core.reading.passage_lines import name_at
+from amb_core.reading.passage_units import find_files, line_number, name_at
 
 __all__ = ["FileLines"]
 

@@ -22,6 +22,7 @@ from amb_core.protocols import Hit
 from amb_core.reading import TextRecord, identify_source, read_records
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Claim, Dispute, State, ValueChange
+from amb_core.text.text_spans import dialogue_heading
 
 __all__ = ["EntryView", "NodeViews", "call_of", "state_of"]
 
@@ -140,8 +141,6 @@ class NodeViews:
         """The line above the dialogue that a node is a part of, such as the date of the session."""
         if not node.sources:
             return ""
-        from amb_core.rendering.pieces import dialogue_heading  # here, for taking in shows nothing
-
         entry = self.state.tree.entries.get(node.sources[0].entry_id)
         return "" if entry is None else dialogue_heading(entry.text[:_HEAD])
 

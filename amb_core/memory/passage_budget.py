@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ import numpy as np
 
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_terms import identifiers, words_of
-from amb_core.memory.passage_units import grow
 from amb_core.memory.passage_weights import NOVELTY
 from amb_core.models import InteractionEntry
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
@@ -253,3 +253,51 @@ def _best(shelf: Shelf) -> Iterable[tuple[float, int]]:
     if len(keys) > _MOST:
         keys = keys[np.argpartition(-scores[keys], _MOST)[:_MOST]]
     return zip(scores[keys].tolist(), keys.tolist(), strict=True)
+
+
+# --- a passage with what a reader takes in with it --------------------------------------------------------------------
+
+_LINE_NUMBER = re.compile(r":\d+(?= |$)")
+
+
+def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int, may: Callable[[int], bool]) -> range:
+    """The passages side by side that are shown together with one, up to `most` tokens.
+
+    All of a result, or of the function or record around, where it is small enough. Of what is larger, the better
+    neighbours up to `least` tokens; never beyond a passage that `may` not be shown.
+    """
+    steps = index.span(index.entry(key).entry_id)
+
+    def section(other: int) -> bool:
+        return may(other) and _section(index, other) == _section(index, key)
+
+    for rule in (may, section):
+        whole = _reach(index, steps, key, rule, most)
+        if whole:
+            return whole
+    low = high = key
+    size = index.size(key)
+    while sides := [side for side in (low - 1, high + 1) if side in steps and may(side)]:
+        best = max(sides, key=lambda side: (float(scores[side]), side))
+        size += index.size(best)
+        if size > least:
+            break
+        low, high = min(low, best), max(high, best)
+    return range(low, high + 1)
+
+
+def _reach(index: PassageIndex, steps: range, key: int, may: Callable[[int], bool], most: int) -> range:
+    """The passages around one up to where a rule ends; nothing where they take more than `most` tokens."""
+    low = high = key
+    room = most - index.size(key)
+    while room >= 0 and low - 1 in steps and may(low - 1):
+        low -= 1
+        room -= index.size(low)
+    while room >= 0 and high + 1 in steps and may(high + 1):
+        high += 1
+        room -= index.size(high)
+    return range(low, high + 1) if room >= 0 else range(0)
+
+
+def _section(index: PassageIndex, key: int) -> str:
+    return _LINE_NUMBER.sub("", index.passage(key).path)

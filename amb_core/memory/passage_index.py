@@ -23,9 +23,8 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
-from amb_core.reading.code_passages import find_files, line_number
 from amb_core.reading.layout_passages import PassageSpan, read_passages
-from amb_core.reading.passage_lines import name_at
+from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens

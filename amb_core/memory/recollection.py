@@ -13,14 +13,13 @@ import numpy as np
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.moment import Moment
-from amb_core.memory.named_steps import named_entries
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights, words_of
 from amb_core.memory.passage_weights import LEAST, MOST
-from amb_core.memory.step_places import step_number
+from amb_core.memory.step_places import named_entries, step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Layout, prose_spans

@@ -162,7 +162,7 @@ def _ground(text: str, arguments: str) -> str:
     It is the file that the result shows and the line it begins with, else the paths in its first line. A page without
     an address, which the call did not name either, is its own ground: nothing tells it from other pages.
     """
-    from amb_core.reading.code_passages import find_files, line_number
+    from amb_core.reading.passage_units import find_files, line_number
 
     files = find_files(text)
     if files:

@@ -3,8 +3,8 @@
 layout.py           the layout of a text: JSON, table, log, code, prose and others
 records.py          the records of machine data, with their fields; data_nodes.py: JSON and printed data as a tree
 layout_passages.py  any text as passages of about one size; record_places.py: where one stands that a path names
-  by layout         data_passages.py (whole records), and units, which passage_packing.py joins: code_passages.py,
-                    markup_passages.py, tree_passages.py, prose_passages.py, line_passages.py (with passage_lines.py)
+  by layout         data_passages.py (whole records), and units, which passage_units.py joins: code_passages.py,
+                    markup_passages.py, tree_passages.py, prose_passages.py, line_passages.py
 projection.py       a text as it is read: a string without its escapes, a page without its tags
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py         what changed in a page that was read again

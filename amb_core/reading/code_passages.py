@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from amb_core.reading.passage_lines import Line, shorten
-from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.passage_units import Break, Line, Unit, shorten
 
-__all__ = ["find_files", "line_number", "read_code", "read_diff"]
+__all__ = ["read_code", "read_diff"]
 
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)(?:\t|:|→| ?\| ?|-(?=\s|$))")
-_SHOWN_NUMBER = re.compile(r"\s*(\d+)(?:\t|:(?!\d)|→| ?\||$)")
 _NUMBERED_SHARE = 0.6
 _READ = 400
 _WORDS = (
@@ -33,24 +31,6 @@ _SQL = re.compile(
 _LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
 _PLACE = re.compile(r":\d+$|[/.]")
 _CLOSES = re.compile(r"[)\]}{]")
-_FILE = re.compile(
-    r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,120}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
-    r"|==> (?P<headed>\S{1,300}) <==|(?:File|文件)[:：] ?`?(?P<named>[^\s`:：]{1,300}\.\w{1,8})`?:?\s*$)",
-    re.MULTILINE,
-)
-
-
-def find_files(text: str) -> list[tuple[int, str]]:
-    """Where a text says which file it shows from there on, and which."""
-    return [(found.start(), next(filter(None, found.groups()))) for found in _FILE.finditer(text)]
-
-
-def line_number(line: str) -> str:
-    """The number that a line of a file shows before itself; "" for none."""
-    found = _SHOWN_NUMBER.match(line)
-    return found[1] if found else ""
-
-
 # --- code ------------------------------------------------------------------------------------------------------------
 
 

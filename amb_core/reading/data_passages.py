@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.reading.data_nodes import Node, read_nodes
-from amb_core.reading.passage_packing import PassageSpan, cut_long
+from amb_core.reading.passage_units import PassageSpan, cut_long
 from amb_core.reading.projection import unescape_string
 from amb_core.reading.records import key_name
 from amb_core.text.tokens import TokenScale

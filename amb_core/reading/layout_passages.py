@@ -6,7 +6,7 @@ is told by its layout (`read_regions`); `read_passages` is linear in the text an
 data_passages.py    JSON, JSON Lines and printed Python data by records and members (data_nodes.py)
 line_passages.py    logs, listings, page trees and tables; code_passages.py: code and diffs
 markup_passages.py  HTML; prose_passages.py: sentences, dialogues and mail
-passage_packing.py  joins units to passages and cuts what is too long
+passage_units.py    joins units to passages and cuts what is too long
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
-from amb_core.reading.code_passages import find_files
 from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
-from amb_core.reading.passage_lines import Outline, name_at
-from amb_core.reading.passage_packing import Break, PassageSpan, Unit, cut_long, pack_units
+from amb_core.reading.passage_units import Break, Outline, PassageSpan, Unit, cut_long, find_files, name_at, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
 from amb_core.reading.tree_passages import strip_tree
 from amb_core.text.index_terms import index_tokens

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from amb_core.reading.code_passages import read_code, read_diff
 from amb_core.reading.layout import Layout, Region
-from amb_core.reading.passage_lines import Line, read_lines, shorten
-from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.passage_units import Break, Line, Unit, read_lines, shorten
 from amb_core.reading.tree_passages import read_tree
 
 __all__ = ["read_line_units"]

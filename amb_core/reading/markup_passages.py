@@ -6,8 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from amb_core.reading.passage_lines import shorten
-from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.passage_units import Break, Unit, shorten
 
 __all__ = ["is_page", "read_markup", "strip_markup"]
 

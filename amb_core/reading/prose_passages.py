@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from amb_core.reading.passage_lines import shorten
-from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.passage_units import Break, Unit, shorten
 from amb_core.text import dialogue_speaker, sentence_spans
 
 __all__ = ["find_mails", "read_prose"]

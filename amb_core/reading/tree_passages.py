@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from amb_core.reading.passage_lines import Line, shorten
-from amb_core.reading.passage_packing import Break, Unit
+from amb_core.reading.passage_units import Break, Line, Unit, shorten
 
 __all__ = ["element_names", "page_name", "read_tree", "strip_tree"]
 

@@ -72,7 +72,7 @@ class PlainView:
 
     @cached_property
     def numbers(self) -> str:
-        """The same text with what is made of digits but never personal covered: dates, UUIDs, amounts."""
+        """Covers what is made of digits but never personal: dates, UUIDs, amounts."""
         return without_look_alikes(self.text)
 
     @cached_property

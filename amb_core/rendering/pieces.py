@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
 from amb_core.text.pure_cache import remembered
+from amb_core.text.text_spans import turn_spans
 
-__all__ = ["Piece", "dialogue_heading", "matches", "pieces_of", "terms_of"]
+__all__ = ["Piece", "matches", "pieces_of", "terms_of"]
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,6 @@ _WHOLE = 80
 """A passage of at most this many tokens (a short note) is not cut into sentences."""
 _WHOLE_TURN = 120
 """A turn of at most this many tokens is not cut either: half of what somebody said is easily misread."""
-_MIN_TURNS = 2
 _TABLE_ROW = re.compile(r"[|\t]|[,;]\S")
 _REMEMBERED = 2_048
 _LONGEST_REMEMBERED = 20_000
@@ -88,7 +88,7 @@ def _piece(passage: str, start: int, end: int, *, turn: bool = False, title_end:
 @remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """The pieces in text order: whole turns; or sentences, a title with the one that follows, a short text whole."""
-    turns = _turns(text)
+    turns = turn_spans(text)
     if turns:
         return tuple(piece for start, end in turns for piece in _of_turn(text, start, end))
     return tuple(_of_prose(text))
@@ -98,31 +98,6 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
 def terms_of(text: str) -> frozenset[str]:
     """The different index terms of a short text: a topic, a keyword."""
     return frozenset(index_tokens(text))
-
-
-def dialogue_heading(text: str) -> str:
-    """The line above the first turn when the text begins like a dialogue; "" when there is none."""
-    line = text.lstrip().partition("\n")[0].strip()
-    if not 0 < len(line) <= _TITLE_CHARS or dialogue_speaker(line):
-        return ""
-    return line if _turns(text) else ""
-
-
-def _turns(text: str) -> list[tuple[int, int]]:
-    """The turns of a dialogue with the lines that go on after each; nothing when the text is none."""
-    found: list[tuple[int, int]] = []
-    lines = spoken = position = 0
-    for line in text.splitlines(keepends=True):
-        if line.strip():
-            end = position + len(line.rstrip())
-            speaks = dialogue_speaker(line) is not None
-            lines, spoken = lines + 1, spoken + speaks
-            if speaks or not found:
-                found.append((position, end))
-            else:
-                found[-1] = (found[-1][0], end)
-        position += len(line)
-    return found if spoken >= _MIN_TURNS and 2 * spoken >= lines else []
 
 
 def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:

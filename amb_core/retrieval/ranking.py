@@ -180,7 +180,7 @@ class Reading:
     beside: IntArray
 
     def raised(self, weights: Mapping[int, float], pool: IntArray) -> Reading:
-        """The same with more for the notes asked for by name; `weights` in (0, 1] by key."""
+        """A reading with higher scores for the notes asked for by name; `weights` in (0, 1] by key."""
         if not weights:
             return self
         gained = np.array([weights.get(key, 0.0) for key in pool.tolist()], dtype=np.float32)

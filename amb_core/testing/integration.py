@@ -129,7 +129,7 @@ class IntegrationContract(UsersContract):
     @classmethod
     @cache
     def _bare_run(cls, language: Language) -> Trace:
-        """The same run without memory."""
+        """Runs without memory."""
         return cls.driver.run(long_task(language), bank=None)
 
     # --- twenty calls of five thousand characters ---------------------------------------------------------------------

@@ -10,11 +10,13 @@ from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
+    "dialogue_heading",
     "dialogue_speaker",
     "first_sentence",
     "paragraph_spans",
     "sentence_spans",
     "sentences",
+    "turn_spans",
     "turn_speakers",
 ]
 
@@ -238,6 +240,8 @@ _HAN_LABELS = lazy_pattern(
     r".*(?:[题称址期间因果论法例下括是为说点性率量度式格项容能注意源码型料图表]|文章|内容|人员|方法)$"
 )
 _WINDOW = 200
+_TITLE_CHARS = 100
+_MIN_TURNS = 2
 
 
 def dialogue_speaker(text: str) -> str | None:
@@ -257,6 +261,31 @@ def turn_speakers(text: str) -> tuple[str, ...]:
     _, _, rest = text.lstrip().partition("\n")
     found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
     return (first, *(speaker for speaker in found if speaker))
+
+
+def dialogue_heading(text: str) -> str:
+    """The line above the first turn when the text begins like a dialogue; "" when there is none."""
+    line = text.lstrip().partition("\n")[0].strip()
+    if not 0 < len(line) <= _TITLE_CHARS or dialogue_speaker(line):
+        return ""
+    return line if turn_spans(text) else ""
+
+
+def turn_spans(text: str) -> list[tuple[int, int]]:
+    """The turns of a dialogue with the lines that go on after each; nothing when the text is none."""
+    found: list[tuple[int, int]] = []
+    lines = spoken = position = 0
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            end = position + len(line.rstrip())
+            speaks = dialogue_speaker(line) is not None
+            lines, spoken = lines + 1, spoken + speaks
+            if speaks or not found:
+                found.append((position, end))
+            else:
+                found[-1] = (found[-1][0], end)
+        position += len(line)
+    return found if spoken >= _MIN_TURNS and 2 * spoken >= lines else []
 
 
 def _may_speak(name: str) -> bool:

@@ -172,6 +172,7 @@ def test_the_same_text_gives_the_same_answer(parts: list[str]) -> None:
     assert classify("".join(parts)) == classify("".join(parts))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_megabyte_is_taken() -> None:
     text = "".join(editions(VOLCANO + ORCHESTRA + CHESS, 800))

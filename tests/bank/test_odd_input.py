@@ -56,7 +56,14 @@ def test_a_goal_as_long_as_a_book_is_kept_whole_and_shown_in_part(sentence: str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("output", ["pier" * 250_000, "pier " * 200_000, "栈桥" * 500_000], ids=["word", "words", "zh"])
+@pytest.mark.parametrize(
+    "output",
+    [
+        pytest.param("pier" * 250_000, id="word", marks=pytest.mark.nightly),
+        pytest.param("pier " * 200_000, id="words"),
+        pytest.param("栈桥" * 500_000, id="zh", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
     with MemoryBank("How long is the pier?", clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=output))

@@ -197,6 +197,7 @@ CHINESE = [
 ][:10]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pages", "task", "fact"),
     [

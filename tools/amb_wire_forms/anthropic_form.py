@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.origins import made_from, written_back
-from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
+from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import (
     answered_inside,
     blocks_from,

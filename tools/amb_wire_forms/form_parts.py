@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from amb_core.adapter import made_from, origin_of, parts_of, parts_written_back, text_of
-from amb_core.adapter.wire_forms.wire_form import ChatMessage, fields_of
+from amb_core.adapter.wire_forms import ChatMessage, fields_of
 
 __all__ = ["answered_inside", "blocks_from", "mark_of", "plain_fields", "readable_text", "told_part", "with_fields"]
 

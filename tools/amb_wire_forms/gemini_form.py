@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import digest_of
 from amb_core.adapter.origins import made_from, written_back
-from amb_core.adapter.wire_forms.wire_form import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
+from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import answered_inside, blocks_from, readable_text, told_part, with_fields
 from amb_wire_forms.turn_pieces import Piece, Turn, new_piece, pieces_of, write_turns
 

@@ -148,7 +148,7 @@ class ReadingShape(_Shape):
 
 
 class LongReadingShape(ReadingShape):
-    """The same of a text that has much to say."""
+    """A reading shape with room for a text that has much to say."""
 
     statements: Annotated[list[StatementShape], Field(max_length=60)]
 

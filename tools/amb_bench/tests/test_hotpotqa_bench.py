@@ -61,6 +61,7 @@ def test_a_run_is_the_same_each_time() -> None:
     assert runs[0].episodes == runs[1].episodes
 
 
+@pytest.mark.nightly
 def test_meta_memory_saves_searches_when_questions_come_again_in_other_words() -> None:
     without, remembering = second_pass(QUESTIONS, PASSAGES, LocalActor(), seeds=(0,), count=len(QUESTIONS))
     assert sum(each.searches for each in remembering) < sum(each.searches for each in without)

@@ -23,6 +23,7 @@ def test_tasks_at_once_in_threads_are_all_in_the_book() -> None:
     assert desk_load(6).faults == ()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_tasks_at_once_in_processes_are_all_in_the_book() -> None:
     assert desk_load(6, processes=2).faults == ()

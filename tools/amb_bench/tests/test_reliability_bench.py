@@ -9,6 +9,7 @@ from amb_bench.reliability_bench import tables
 from amb_core.errors import InvalidParameter
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_part_gives_its_table_and_nothing_is_lost() -> None:
     [table] = tables(BenchOptions(only=("faults",), quick=True))

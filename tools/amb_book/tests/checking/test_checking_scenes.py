@@ -179,6 +179,7 @@ def test_where_the_model_fails_the_rules_stand_and_it_is_told_where_nobody_looke
     assert "it is down" in last
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_a_draft_of_two_hundred_thousand_characters_is_bounded_and_what_is_left_is_told(language: str) -> None:
     unit = filler(language)
