@@ -54,7 +54,7 @@ class LongTermMemory:
     text; without one, words alone tell.
     Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
-    `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
+    the setting `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
     records were written with another embedder, unless `reembed`.
     """
@@ -71,7 +71,6 @@ class LongTermMemory:
         clock: Clock | None = None,
         actor: str = "supervisor",
         fallback: str | RecordStore | None = None,
-        dual_write: bool | None = None,
         reembed: bool = False,
     ) -> None:
         self.settings = settings or LongTermSettings()
@@ -87,7 +86,7 @@ class LongTermMemory:
             open_collection(standby, self._parts, reembed=True),
             clock=self._clock,
             retry_after=self.settings.retry_after,
-            dual_write=self.settings.dual_write if dual_write is None else dual_write,
+            dual_write=self.settings.dual_write,
             metrics=self._metrics,
         )
         self._latest = 0.0
