@@ -8,7 +8,7 @@ import pytest
 
 from amb_core import ManualClock
 from amb_core.longterm import LongTermMemory
-from amb_core.longterm.memory_codec import stored_namespace
+from amb_core.longterm.memory_codec import namespace_in_store
 from amb_core.protocols import RecordQuery
 from amb_core.stores import InMemoryStore
 
@@ -71,7 +71,7 @@ def test_a_record_of_an_earlier_amb_is_so_from_when_it_was_made(clock: ManualClo
     store = InMemoryStore()
     with LongTermMemory(store, clock=clock) as memory:
         memory.write("I live in Antwerp.", namespace=NS)
-        (kept,) = store.search(RecordQuery(stored_namespace(NS)))
+        (kept,) = store.search(RecordQuery(namespace_in_store(NS)))
         older = {name: value for name, value in kept.data.items() if name != "valid_from"}
         store.put([replace(kept, data=older)])
         assert memory.records(NS)[0].valid_from == pytest.approx(START, abs=1)
