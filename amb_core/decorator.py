@@ -13,7 +13,6 @@ from amb_core.adapter import ContextAdapter
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.models import StepResult, ToolResult
-from amb_core.scope import Scope
 
 __all__ = ["remember"]
 
@@ -21,27 +20,22 @@ _Step = TypeVar("_Step", bound=Callable[..., Any])
 
 
 def remember(
-    bank: MemoryBank,
-    *,
-    argument: str = "messages",
-    adapter: ContextAdapter | None = None,
-    scope: Scope | None = None,
-    sharing: bool = False,
+    bank: MemoryBank, *, argument: str = "messages", adapter: ContextAdapter | None = None
 ) -> Callable[[_Step], _Step]:
     """Decorate a step function, plain, async, generator or async generator, that takes OpenAI-style messages.
 
     Before each call the tool messages that are new become memory, old ones are condensed, and the block is put in, at
     every turn unless `inject` is set otherwise; the function gets a new list of bounded size, and what it appends to
     that list is appended to the caller's.
-    Tool results it returns are taken in too. `adapter` sets placement and the like; `scope` and `sharing` are
-    ContextAdapter's, for there being no adapter. Raises InvalidParameter when the function has no parameter named
-    `argument`; calls raise ScopeMixed for a conversation that is not the bank's.
+    Tool results it returns are taken in too. `adapter` sets placement, scope and the like. Raises InvalidParameter
+    when the function has no parameter named `argument`; calls raise ScopeMixed for a conversation that is not the
+    bank's.
     """
     if not isinstance(bank, MemoryBank):
         raise InvalidParameter("the decorator needs a bank: write @remember(bank) above the function.")
     if adapter is not None and adapter.bank is not bank:
         raise InvalidParameter("the adapter belongs to another bank; pass one made with ContextAdapter(bank).")
-    connected = adapter or ContextAdapter(bank, scope=scope, sharing=sharing)
+    connected = adapter or ContextAdapter(bank)
 
     def decorate(step: _Step) -> _Step:
         if argument not in inspect.signature(step).parameters:

@@ -10,7 +10,6 @@ from amb_core.errors import InvalidParameter, StoreError
 from amb_core.experience.experience import SCOPE
 from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
-from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import index_file
 from amb_core.longterm.memory_codec import namespace_in_store, record_pages
 from amb_core.longterm.namespaces import namespace_of, owner_of
@@ -51,7 +50,7 @@ class UserDeletion(Frozen):
 def delete_user(store: str | RecordStore, *, user: str, actor: str = "supervisor") -> UserDeletion:
     """Delete what a store (or its URL) holds of a user: the task, long-term memory, teams, and what these have learnt.
 
-    Records go with their history, lines of the log, indexes, exports and attachments, and the files are rewritten. A
+    Records go with their history, lines of the log, indexes and attachments, and the files are rewritten. A
     task is the user's when its bank was told so by its scope. Close a bank on this store first; long-term memories and
     teams may be open. In PostgreSQL `…?tenant=T&space=*` is all that the tenant holds of the user. Calling it again
     goes on where a process died. Raises StoreError when the store does not take it.
@@ -133,7 +132,7 @@ class _Deletion:
         return sum(self._clear(str(name)) for name in names)
 
     def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
-        """Delete a namespace of long-term memory, or what some runs have put there, with its exports and its index."""
+        """Delete a namespace of long-term memory, or what some runs have put there, with its index."""
         stored = namespace_in_store(namespace)
         found = (each for page in record_pages(self._store, RecordQuery(stored)) for each in page)
         ids = [each.id for each in found if runs is None or _is_of(each, runs)]
@@ -141,7 +140,6 @@ class _Deletion:
             ids += self._store.damaged(stored)
         if ids and (file := index_file(self._store, namespace)) is not None:
             file.drop()
-        self.unreachable += Exports(self._store).without(ids, namespace=namespace)
         return self._store.delete(stored, ids)
 
     def _clear(self, name: str) -> int:

@@ -8,7 +8,6 @@ environment.py     keys and endpoints, from the environment or `.env`
 discreet.py        chat models and tools that cannot say a secret
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
-team.py            team show
 installation.py    settings, doctor (what it checks: amb_core/doctor.py); model_trial.py: doctor --model
 model_wait.py      what is said while a chat model works
 """

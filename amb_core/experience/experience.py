@@ -17,7 +17,7 @@ from amb_core.experience.this_run import ThisRun
 from amb_core.longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.models import BankSnapshot
-from amb_core.protocols import ChatModel, Clock
+from amb_core.protocols import ChatModel
 
 __all__ = ["SCOPE", "Experience"]
 
@@ -46,12 +46,11 @@ class Experience:
         budget_tokens: int = 1_000,
         most_runs: int = 200,
         chat: ChatModel | None = None,
-        clock: Clock | None = None,
     ) -> None:
         if budget_tokens < 1 or most_runs < 1:
             raise InvalidParameter("budget_tokens and most_runs are whole numbers from 1 on.")
         self._owned = isinstance(store, str)
-        self.memory = LongTermMemory(store, clock=clock, actor=SCOPE) if isinstance(store, str) else store
+        self.memory = LongTermMemory(store, actor=SCOPE) if isinstance(store, str) else store
         self.user, self.budget_tokens = user, budget_tokens
         self._most, self._chat = most_runs, chat
         self._joined: WeakValueDictionary[tuple[str, str], ThisRun] = WeakValueDictionary()

@@ -10,7 +10,7 @@ decision.py           insert, skip, update or join; sameness.py and joint_text.p
 loaded_namespaces.py  the namespaces in memory; the index of a large one is kept in a file and follows the log
 stored_namespace.py   a namespace too large to load, where the store says what is near
 record_index.py       what a query finds; nearness.py and memory_score.py: how near and how good it is
-memory_records.py     what a record is; memory_codec.py: as a store keeps it; exports.py: in files
+memory_records.py     what a record is; memory_codec.py: as a store keeps it
 routing.py            when to read and write (routing_cues.py); summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
 longterm_tools.py     the six tools for models; longterm_settings.py: what can be set

@@ -17,7 +17,6 @@ from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import Candidate, Decision, decide, revised
-from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace
 from amb_core.longterm.memory_codec import (
     filters_of,
@@ -89,7 +88,6 @@ class Collection:
         self.store = store
         self.audit = ChangeLog(store, "memory")
         self._eraser = Eraser(store, _STATE)
-        self.exports = Exports(store)
         self.latest_time = self.audit.latest_time()
         self._owned = owned
         self._parts = parts
@@ -226,19 +224,19 @@ class Collection:
     def erase(
         self, record_ids: Sequence[str], *, namespace: str, at: float, why: str, vacuum: bool = False
     ) -> DeleteResult:
-        """Delete records, and take them out of exports, caches and files."""
+        """Delete records, and take them out of caches and files."""
         gone = self.delete(record_ids, namespace=namespace, at=at, why=why)
         if not gone:
             return DeleteResult(deleted=0)
-        unreachable = self.exports.without(gone, namespace=namespace)
+        unreachable: tuple[str, ...] = ()
         if (forget := getattr(self._parts.embedder, "forget", None)) is not None:
             forget()
         try:
             self._eraser.finish(ERASING, vacuum=vacuum)
         except StoreError as error:
             self._parts.metrics.count(failed_erasing=1)
-            unreachable.append(f"{error} What was deleted is erased from the files when the memory is opened next.")
-        return DeleteResult(deleted=len(gone), unreachable=tuple(unreachable))
+            unreachable = (f"{error} What was deleted is erased from the files when the memory is opened next.",)
+        return DeleteResult(deleted=len(gone), unreachable=unreachable)
 
     def delete(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str) -> list[str]:
         """Delete records with their history; returns those that were there, also unreadable ones."""
@@ -259,17 +257,6 @@ class Collection:
             step.records, step.removed = change.records, change.removed
             step.acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
             step.acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
-
-    def adopt(self, versions: Sequence[MemoryRecord], *, at: float) -> bool:
-        """Take in a record with its history as it was elsewhere; False when it is here."""
-        record = versions[-1]
-        with self._changed(record.namespace, at=at) as step:
-            if self.get(record.id, namespace=record.namespace) is not None:
-                return False
-            for version in versions:
-                self.store.put([stored(version)], keep_history=True)
-            step.records, step.acts = (record,), [Act("load", record.namespace, record.id, "inserted")]
-        return True
 
     def close(self) -> bool:
         """Keep the indexes of large namespaces, and release the store if it was opened here; else False."""

@@ -6,20 +6,18 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from amb_core.adapter.memory_tools import node_id_in
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreError, UnknownId, WritesWaiting
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Call
 from amb_core.longterm.cleaner import Cleaner
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.collection_parts import CollectionParts
-from amb_core.longterm.exports import read_export
 from amb_core.longterm.failover import Failover
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import (
@@ -56,7 +54,7 @@ class LongTermMemory:
     text; without one, words alone tell.
     Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
-    `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
+    the setting `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
     records were written with another embedder, unless `reembed`.
     """
@@ -73,7 +71,6 @@ class LongTermMemory:
         clock: Clock | None = None,
         actor: str = "supervisor",
         fallback: str | RecordStore | None = None,
-        dual_write: bool | None = None,
         reembed: bool = False,
     ) -> None:
         self.settings = settings or LongTermSettings()
@@ -89,7 +86,7 @@ class LongTermMemory:
             open_collection(standby, self._parts, reembed=True),
             clock=self._clock,
             retry_after=self.settings.retry_after,
-            dual_write=self.settings.dual_write if dual_write is None else dual_write,
+            dual_write=self.settings.dual_write,
             metrics=self._metrics,
         )
         self._latest = 0.0
@@ -284,35 +281,6 @@ class LongTermMemory:
     def queued(self) -> int:
         """How many calls wait for the store to be back."""
         return self._places.queued
-
-    def export(self, path: str | Path, *, namespace: str) -> Path:
-        """Write a namespace to a file, one record a line with its history; what is deleted later leaves that file."""
-        within, now = checked_namespace(namespace), self._now()
-
-        def answering(place: Collection) -> Collection:
-            place.count(within)
-            return place
-
-        place = self._places.read(answering)
-        records = (record for page in place.pages(within, now=now) for record in page)
-        histories = (place.history(record.id, namespace=within) for record in records)
-        return place.exports.write(path, histories, namespace=within)
-
-    def load(self, path: str | Path) -> int:
-        """Take in the records of an export that are not here yet, each in its namespace; returns how many.
-
-        Raises InvalidExport for a file that is none, and StoreError while the store is down.
-        """
-        now = self._now()
-        for _ in read_export(path):  # a file that is torn at its end changes nothing
-            pass
-
-        def down() -> int:
-            raise StoreError("the store is down; load the file again when it is back.")
-
-        return self._places.attempt(
-            "write", lambda place: sum(place.adopt(each, at=now) for each in read_export(path)), down
-        )
 
     def redacted(self, text: str) -> str:
         """A text as it would be kept: without personal data, unless there is no redactor."""

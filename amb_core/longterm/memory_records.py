@@ -199,7 +199,7 @@ class WriteResult(Frozen):
 
 
 class DeleteResult(Frozen):
-    """What `delete` did; `unreachable` are exports and mirrors that could not be cleaned and have to be by hand."""
+    """What `delete` did; `unreachable` are files and stores that could not be cleaned and have to be by hand."""
 
     deleted: int
     unreachable: tuple[str, ...] = ()

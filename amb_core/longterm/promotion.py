@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput, UnknownId
@@ -53,12 +53,11 @@ def promote(
     memory: LongTermMemory,
     *,
     namespace: str,
-    metadata: Mapping[str, Any] | None = None,
     nodes: Collection[str] = (),
     confirmed_by: str = "",
     experience: RunKeeper | None = None,
 ) -> Promotion:
-    """Write the verified notes of a finished task to long-term memory, as domain facts unless `metadata` say otherwise.
+    """Write the verified notes of a finished task to long-term memory, as domain facts.
 
     A note is verified when two independent sources (documents of two sites) say it; one that is still disputed, or
     stands on something taken back, stays behind. A person may confirm some `nodes` by id, whatever stands behind them:
@@ -78,7 +77,7 @@ def promote(
     for node_id in nodes:
         if node_id not in known:
             raise UnknownId("node", node_id, near=known[-3:])
-    kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"} | dict(metadata or {})
+    kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"}
     written: dict[str, WriteResult] = {}
     left: list[LeftBehind] = []
     for node, documents, reason in _judged(state):

@@ -68,14 +68,9 @@ def read_regions(text: str) -> tuple[Region, ...]:
     return tuple(_between_fences(text))
 
 
-def prose_spans(text: str, start: int = 0, end: int | None = None) -> tuple[tuple[int, int], ...]:
-    """Where `text[start:end]` is prose, as the layout of the whole text has it."""
-    end = len(text) if end is None else end
-    cut = (
-        (max(start, region.start), min(end, region.end))
-        for region in read_regions(text)
-        if region.layout is Layout.PROSE
-    )
+def prose_spans(text: str, start: int = 0) -> tuple[tuple[int, int], ...]:
+    """Where `text[start:]` is prose, as the layout of the whole text has it."""
+    cut = ((max(start, region.start), region.end) for region in read_regions(text) if region.layout is Layout.PROSE)
     return tuple((left, right) for left, right in cut if left < right)
 
 

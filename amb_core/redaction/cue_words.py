@@ -30,8 +30,8 @@ CARD_CUES = (
 ACCOUNT_CUES = "account accounts acct a/c iban bank transfer payee deposit withdraw 账号 账户 帐号 帐户 賬號 賬戶 收款 转账 打款 汇款 转到 打到 汇到 开户"
 
 ID_CUES = (
-    "ssn passport licence license id identity identification national nric nino aadhaar aadhar pan cpf dni nie nif tin "
-    "itin taxpayer tax bsn pesel personnummer insurance citizen resident permit social dl "
+    "ssn passport licence license id identity identification national nric nino aadhaar aadhar pan tin "
+    "itin taxpayer tax insurance citizen resident permit social dl "
     "身份证 身份證 身分证 身分證 证件 證件 护照 護照 驾照 驾驶证 駕照 社保 公民身份 居民身份 通行证 军官证 户口 居住证 实名"
 )
 

@@ -1,4 +1,4 @@
-"""Identity numbers of further countries, where a check digit or a rare form tells them from other numbers."""
+"""Identity numbers of places that speak English or Chinese; a check digit or a rare form tells them from others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from amb_core.redaction import cue_words as words
-from amb_core.redaction.check_digits import luhn_holds, plausible_date, verhoeff_holds, weighed
+from amb_core.redaction.check_digits import luhn_holds, verhoeff_holds, weighed
 from amb_core.redaction.cues import nearest_cue
 from amb_core.redaction.kinds import Found, RedactionKind
 from amb_core.redaction.plain_view import PlainView
@@ -33,21 +33,6 @@ def _form(pattern: str, holds: Callable[[str], bool] = lambda number: True, *, n
     return _Form(pattern, lazy_pattern(pattern), holds, named)
 
 
-def _spanish(number: str) -> bool:
-    digits = number[:-1].translate(str.maketrans("XYZ", "012"))
-    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(digits) % 23] == number[-1]
-
-
-def _brazilian(number: str) -> bool:
-    checks = (weighed(number[:size], range(size + 1, 1, -1)) * 10 % 11 % 10 for size in (9, 10))
-    return len(set(number)) > 1 and all(int(number[9 + place]) == check for place, check in enumerate(checks))
-
-
-def _french(number: str) -> bool:
-    digits = number[:13].replace("2A", "19").replace("2B", "18")
-    return 97 - int(digits) % 97 == int(number[13:])
-
-
 def _singaporean(number: str) -> bool:
     total = weighed(number[1:8], (2, 7, 6, 5, 4, 3, 2)) + (4 if number[0] in "TG" else 3 if number[0] == "M" else 0)
     letters = {"S": "JZIHGFEDCBA", "T": "JZIHGFEDCBA", "M": "XWUTRQPNJLK"}.get(number[0], "XWUTRQPNMLK")
@@ -65,54 +50,19 @@ def _of_hong_kong(number: str) -> bool:
     return "0123456789A"[-total % 11] == number[-1]
 
 
-def _korean(number: str) -> bool:
-    century = 1900 if number[6] in "1256" else 2000
-    return plausible_date(century + int(number[:2]), int(number[2:4]), int(number[4:6]))
-
-
-def _polish(number: str) -> bool:
-    return -weighed(number, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3)) % 10 == int(number[10])
-
-
-def _dutch(number: str) -> bool:
-    return weighed(number, (9, 8, 7, 6, 5, 4, 3, 2, -1)) % 11 == 0
-
-
-def _finnish(number: str) -> bool:
-    return "0123456789ABCDEFHJKLMNPRSTUVWXY"[int(number[:6] + number[-4:-1]) % 31] == number[-1]
-
-
-def _swedish(number: str) -> bool:
-    return 1 <= int(number[2:4]) <= 12 and luhn_holds(number[-10:])
-
-
 _FORMS = (
     _form(r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d\d ?\d\d ?\d\d ?[A-D]"),  # Britain
     _form(r"[A-Z]{2} ?\d\d ?\d\d ?\d\d ?[A-Z]", named=True),
-    _form(r"\d{8}-?[A-HJ-NP-TV-Z]|[XYZ]-?\d{7}-?[A-HJ-NP-TV-Z]", _spanish),
-    _form(r"[A-Z]{6}\d\d[A-EHLMPR-T]\d\d[A-Z]\d{3}[A-Z]"),  # Italy
-    _form(r"[12] ?\d\d ?(?:0[1-9]|1[0-2]) ?(?:\d\d|2[AB]) ?\d{3} ?\d{3} ?\d\d", _french),
-    _form(r"\d{3}\.\d{3}\.\d{3}-\d\d", _brazilian),
-    _form(r"\d{11}", _brazilian, named=True),
     _form(r"[STFGM]\d{7}[A-Z]", _singaporean),
     _form(r"[A-Z][12]\d{8}", _taiwanese),
     _form(r"[A-Z]{1,2}\d{6} ?\([\dA]\)", _of_hong_kong),
-    _form(r"\d{6}-[1-8]\d{6}", _korean),
-    _form(r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d\d[-+A]\d{3}[0-9A-FHJ-NPR-Y]", _finnish),
-    _form(r"(?:19|20)?\d{6}[-+]\d{4}", _swedish, named=True),
-    _form(r"\d{11}", _polish, named=True),
-    _form(r"\d{9}", _dutch, named=True),
     _form(r"[2-9]\d{3}[ \-]?\d{4}[ \-]?\d{4}", verhoeff_holds, named=True),  # India
     _form(r"[A-Z]{3}[ABCFGHLJPTK][A-Z]\d{4}[A-Z]"),  # India
     _form(r"\d{3}[ \-]?\d{3}[ \-]?\d{3}", luhn_holds, named=True),  # Canada
 )
-_OF_DIGITS = tuple(form for form in _FORMS if form.named or form.holds is _french)
-"""Those that may be digits alone."""
-_ANY_FORM = lazy_pattern(
-    rf"{_FRONT}(?=[A-Z0-9]{{2}}|[12] \d\d )(?:{'|'.join(dict.fromkeys(form.source for form in _FORMS))}){_BACK}"
-)
-_NAMES = f"{words.ID_CUES} sin cpr steuer codice fiscale numéro sécurité"
-_SEPARATORS = str.maketrans("", "", " .-+()")
+_ANY_FORM = lazy_pattern(rf"{_FRONT}(?=[A-Z0-9]{{2}})(?:{'|'.join(form.source for form in _FORMS)}){_BACK}")
+_NAMES = f"{words.ID_CUES} sin"
+_SEPARATORS = str.maketrans("", "", " -()")
 
 
 def find_national_ids(view: PlainView) -> Iterator[Found]:
@@ -126,6 +76,6 @@ def find_national_ids(view: PlainView) -> Iterator[Found]:
 
 
 def _is_id(number: str, *, named: bool) -> bool:
-    forms = (form for form in (_OF_DIGITS if number.isdigit() else _FORMS) if named or not form.named)
+    forms = (form for form in _FORMS if named or not form.named)
     bare = number.translate(_SEPARATORS)
     return any(form.pattern.fullmatch(number) and form.holds(bare) for form in forms)

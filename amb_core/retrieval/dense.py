@@ -48,11 +48,6 @@ class DenseIndex:
         """The number of columns, or None before the first vector."""
         return self._matrix.shape[1] or None
 
-    @property
-    def row_count(self) -> int:
-        """How many rows of the matrix were ever used at once."""
-        return self._used
-
     def check(self, vector: FloatArray) -> None:
         """Raise InvalidParameter when `vector` cannot be stored or compared here."""
         if vector.ndim != 1 or not len(vector):

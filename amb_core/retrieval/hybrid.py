@@ -251,12 +251,10 @@ class HybridIndex:
             best.update(dict.fromkeys(int(key) for key in best_keys(scores, found, k - len(best))))
         return [self._id_of[key] for key in best]
 
-    def best(self, weights: Mapping[str, float], *, k: int, exclude: Collection[str] = ()) -> list[str]:
+    def best(self, weights: Mapping[str, float], *, k: int) -> list[str]:
         """Ids of the k notes that hold most of some index terms, best first; `weights` says what each term counts."""
         scores = self._lexical.scores(weights, size=len(self._id_of))
-        found = scores > 0
-        found[self._keys(exclude)] = False
-        return [self._id_of[int(key)] for key in best_keys(scores, found, k)]
+        return [self._id_of[int(key)] for key in best_keys(scores, scores > 0, k)]
 
     def nearest(self, vector: FloatArray, *, k: int, exclude: Collection[str] = ()) -> list[str]:
         """Ids of the k notes whose vectors are nearest to `vector`, best first."""

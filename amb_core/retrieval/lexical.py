@@ -75,11 +75,6 @@ class LexicalIndex:
     def __contains__(self, key: int) -> bool:
         return key < len(self._slot_of) and self._slot_of[key] != _NONE
 
-    @property
-    def term_count(self) -> int:
-        """How many terms are kept, those of removed texts included until the next clean-up."""
-        return len(self._terms)
-
     def put(self, key: int, tokens: Iterable[str], *, also: Iterable[str] = ()) -> None:
         """Insert the tokens under `key`, or replace what is there; `also` are found there but do not lengthen it."""
         self.remove(key)

@@ -2,7 +2,7 @@
 
 openers.py            open_store: the store a URL names; and how a store's module says that it opens one
 in_memory.py          memory://
-sqlite_file.py        sqlite:///, with sqlite_schema.py, and sqlite_residue.py for what deleted rows leave
+sqlite_file.py        sqlite:///, with sqlite_schema.py
 json_folder.py        json:///, with journal_lines.py and folder_lock.py
 store_folder.py       a folder for one store alone
 record_codec.py       what every store checks; presence.py: whether an open file is still there

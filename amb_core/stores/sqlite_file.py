@@ -27,7 +27,6 @@ from amb_core.stores.record_codec import (
     matches,
     storable,
 )
-from amb_core.stores.sqlite_residue import holds_residue
 from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
 
 __all__ = ["SqliteStore", "opener"]
@@ -46,7 +45,7 @@ _FIELD_IS = """ AND (typeof(data) <> 'text'
     OR CASE WHEN json_valid(data) THEN json_extract(data, ?) = ? ELSE 0 END)"""
 
 
-_LOOKED_FOR = 200
+_LOOKED_FOR = 50
 """Deleted rows that are looked for one by one."""
 
 
@@ -111,7 +110,9 @@ class SqliteStore:
             for key in map(storable, ids):
                 deleted += self._run("DELETE FROM records WHERE namespace = ? AND id = ?", (within, key)).rowcount
                 self._run("DELETE FROM versions WHERE namespace = ? AND id = ?", (within, key))
-                self._remember(within, key)
+                if len(self._deleted) <= _LOOKED_FOR:
+                    row = [column.encode() if isinstance(column, str) else column for column in (within, key)]
+                    self._deleted.add(b"".join(row) + b"{")
         return deleted
 
     def search(self, query: RecordQuery) -> list[Record]:
@@ -227,19 +228,14 @@ class SqliteStore:
                 self._close()
 
     def _has_left_something(self) -> bool:
-        """Whether the file may hold copies of what was deleted, which overwriting has missed."""
+        """Whether the file still holds the beginning of a deleted row: a copy left where a page was split or joined."""
         if self._connection is None or not self._deleted:
             return False
         if len(self._deleted) > _LOOKED_FOR:
             return True  # rewriting the file takes less than looking for so many
         self._run("PRAGMA wal_checkpoint(TRUNCATE)")
-        return holds_residue(self._connection.serialize(), self._deleted)
-
-    def _remember(self, *columns: str | bytes) -> None:
-        """Note how a row begins that is deleted or replaced: its columns in front of the data, and the data's brace."""
-        if len(self._deleted) <= _LOOKED_FOR:
-            row = b"".join(column if isinstance(column, bytes) else column.encode() for column in columns)
-            self._deleted.add(row + b"{")
+        image = self._connection.serialize()
+        return any(beginning in image for beginning in self._deleted)
 
     def _run(self, sql: str, values: Sequence[_Value] = ()) -> sqlite3.Cursor:
         if self._connection is None:

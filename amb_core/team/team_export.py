@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from amb_core.errors import InvalidInput, StoreError
+from amb_core.errors import InvalidInput
 from amb_core.file_writer import write_file
 from amb_core.frozen import Frozen
 from amb_core.team.reflection import Reflection
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import AnyRecord, PromotionNote, Quarantined
 
-__all__ = ["AnsweredSearch", "TeamExport", "TeamStatistics", "read_snapshot", "write_snapshot"]
+__all__ = ["AnsweredSearch", "TeamExport", "TeamStatistics", "write_snapshot"]
 
 
 class TeamStatistics(Frozen):
@@ -110,14 +110,3 @@ def write_snapshot(path: str | Path, snapshot: Mapping[str, Any]) -> Path:
     with write_file(target) as partial:
         partial.write_text(json.dumps(snapshot, ensure_ascii=True, indent=1) + "\n", encoding="utf-8")
     return target
-
-
-def read_snapshot(path: str | Path) -> TeamExport:
-    """Read what `write_snapshot` wrote; StoreError when the file cannot be read, InvalidInput when it is none."""
-    try:
-        read = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StoreError(f"{str(path)!r:.200} cannot be read ({error.strerror or error}); check the name.") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{str(path)!r:.200} is not JSON; pass a file that team.export wrote.") from error
-    return TeamExport.of(read if isinstance(read, dict) else {})

@@ -4,7 +4,7 @@ import pytest
 
 from amb_core import MemoryBank
 from amb_core.embedders import HashingEmbedder
-from amb_core.errors import BankClosed, EmbedderMismatch, InvalidExport, InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import BankClosed, EmbedderMismatch, InvalidInput, InvalidParameter, UnknownId
 from amb_core.longterm import LongTermMemory, LongTermSettings
 
 N = "user_profile/u1"
@@ -38,7 +38,6 @@ BAD_CALLS = {
     "summary of one text": lambda m: m.summarize("x", goal="y"),
     "summary of unknown": lambda m: m.summarize(["r1"], goal="y", namespace=N),
     "unknown policy": lambda m: m.route("x", user="u1", policy="sometimes"),
-    "no export": lambda m: m.load("/nowhere/at/all.jsonl"),
 }  # fmt: skip
 
 
@@ -123,14 +122,3 @@ def test_a_closed_memory_says_so(clock):
     memory.close()
     with pytest.raises(BankClosed):
         memory.search("charts", namespace=N)
-
-
-def test_a_torn_export_is_refused_whole(plain, tmp_path, clock):
-    plain.write("Likes charts", namespace=N)
-    file = plain.export(tmp_path / "profile.jsonl", namespace=N)
-    file.write_text(file.read_text()[:-30])
-
-    with LongTermMemory(clock=clock) as other:
-        with pytest.raises(InvalidExport):
-            other.load(file)
-        assert other.namespaces() == []

@@ -19,14 +19,12 @@ def test_a_deleted_sentence_is_in_no_file_any_more(url, clock, tmp_path):
             memory.write(f"Note {number}: nothing of importance about shelf {number * 7}", namespace=PROFILE)
         written = memory.write(SENTENCE, namespace=PROFILE)
         memory.update(written.id, namespace=PROFILE, content=f"{SENTENCE}, says Anna", merge=False)
-        export = memory.export(tmp_path / "profile.jsonl", namespace=PROFILE)
         memory.delete(written.id, namespace=PROFILE, why="asked to")
 
         assert memory.search("merger with Nordlicht", namespace=PROFILE) == []
         assert memory.history(written.id, namespace=PROFILE) == []
         assert "Nordlicht" not in repr(memory.audit())
         assert not any(b"Nordlicht" in file.read_bytes() for file in files(tmp_path))
-        assert len(export.read_text().splitlines()) == 41
 
 
 def test_a_chinese_sentence_is_gone_as_well(url, clock, tmp_path):
@@ -46,16 +44,6 @@ def test_what_has_expired_or_been_evicted_is_no_history_either(url, clock):
 
         assert memory.history(written.id, namespace=PROFILE) == []
         assert [entry.action for entry in memory.audit(namespace=PROFILE)] == ["expire", "write", "write"]
-
-
-def test_an_export_that_cannot_be_cleaned_is_named(plain, tmp_path):
-    written = plain.write(SENTENCE, namespace=PROFILE)
-    export = plain.export(tmp_path / "profile.jsonl", namespace=PROFILE)
-    export.write_text("something else now")
-
-    deleted = plain.delete(written.id, namespace=PROFILE)
-
-    assert (deleted.deleted, deleted.unreachable) == (1, (str(export),))
 
 
 def test_deleting_what_is_not_there_deletes_nothing(plain):

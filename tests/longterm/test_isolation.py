@@ -41,7 +41,6 @@ def test_no_call_goes_without_a_proper_namespace(plain, bad):
         lambda: plain.delete("r1", namespace=bad),
         lambda: plain.records(bad),
         lambda: plain.history("r1", namespace=bad),
-        lambda: plain.export("x", namespace=bad),
     ):
         with pytest.raises(InvalidParameter, match="namespace"):
             call()

@@ -237,14 +237,3 @@ def test_statistics_count_what_came_of_calls(memory):
 
     assert (stats.inserted, stats.skipped, stats.hit_rate, stats.duplicate_rate) == (1, 1, 0.5, 0.5)
     assert stats.records == {PROFILE: 1}
-
-
-def test_an_export_is_taken_in_elsewhere_with_its_history(memory, tmp_path, clock):
-    written = memory.write("I live in Oslo", namespace=FACTS)
-    memory.update(written.id, namespace=FACTS, content="I've moved to Berlin", merge=False)
-    file = memory.export(tmp_path / "facts.jsonl", namespace=FACTS)
-
-    with LongTermMemory(clock=clock) as other:
-        assert (other.load(file), other.load(file)) == (1, 0)
-        assert other.history(written.id, namespace=FACTS) == memory.history(written.id, namespace=FACTS)
-        assert other.search("Berlin", namespace=FACTS)

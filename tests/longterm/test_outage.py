@@ -35,8 +35,9 @@ def fallback(tmp_path):
     return f"sqlite:///{tmp_path}/fallback.db"
 
 
-def opened(store, clock, fallback="memory://", **options):
-    return LongTermMemory(store, clock=clock, fallback=fallback, settings=LongTermSettings(retry_after=5), **options)
+def opened(store, clock, fallback="memory://", **settings):
+    chosen = LongTermSettings(retry_after=5, **settings)
+    return LongTermMemory(store, clock=clock, fallback=fallback, settings=chosen)
 
 
 def test_a_write_while_the_store_is_down_waits_and_can_be_found(store, clock):

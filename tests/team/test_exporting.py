@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from amb_core import InvalidInput, InvalidParameter, ManualClock
-from amb_core.errors import StoreError
+from amb_core import InvalidParameter, ManualClock
 from amb_core.team import TeamMemory
-from amb_core.team.team_export import TeamExport, read_snapshot
+from amb_core.team.team_export import TeamExport
 from amb_core.team.team_records import Challenge
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
@@ -63,18 +62,6 @@ def test_the_export_of_one_agent_never_holds_everything(team):
 
 def test_what_was_written_is_read_back_whole(team, tmp_path):
     team.finish(answer="James Cameron", success=True)
-    read = read_snapshot(team.export(tmp_path / "all.json", everything=True))
+    read = TeamExport.of(json.loads(team.export(tmp_path / "all.json", everything=True).read_text()))
     assert read == TeamExport.of(team.snapshot(everything=True))
     assert [record.id for record in read.private["solver"]] == [each.id for each in team.private("solver").records()]
-
-
-@pytest.mark.parametrize("text", ["", "no", "[]", "{}", '{"format": "amb-task-memory"}'])
-def test_a_file_that_is_no_export_is_refused_with_what_to_do(tmp_path, text):
-    (tmp_path / "x.json").write_text(text)
-    with pytest.raises(InvalidInput, match=r"export"):
-        read_snapshot(tmp_path / "x.json")
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(StoreError, match=r"nowhere\.json"):
-        read_snapshot(tmp_path / "nowhere.json")
