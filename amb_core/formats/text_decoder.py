@@ -1,8 +1,9 @@
-"""Bytes of a text file to text: UTF-8, UTF-16 with a mark, and Chinese GB18030 where clear."""
+"""Bytes of a text file to text: UTF-8, UTF-16 with a mark, and Chinese GB18030 or Western Windows-1252 where clear."""
 
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 
 __all__ = ["DecodedText", "decode_text", "looks_binary"]
@@ -13,6 +14,15 @@ _FREQUENT = frozenset(
     "用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实"
     "日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政"
 )
+_WESTERN_WORDS = frozenset(
+    "the and of with that is was for les des est une dans pour que qui avec sur il très où était der die das und nicht "
+    "ein eine mit von für ist los las por con para del una como más não uma dos com che della per non gli het een van "
+    "niet och att det som är og ikke på".split()
+)
+"""Words that English, French, German, Spanish, Portuguese, Italian, Dutch and Nordic texts cannot do without."""
+_WORD = re.compile(r"[^\W\d_]+")
+_NOT_WESTERN = re.compile(r"[^\x00-\x7f]{3}|[ŽžŠšÐðÝýÞþƒ†‡ˆ‹›¤¦¨¬¯¸]|(?<=[^\W\d_])[¡-©«-´¶¹»-¿×÷‚„“”‰•](?=[^\W\d_])")
+"""What texts in Cyrillic, Eastern European and older encodings show when they are read as Windows-1252."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,7 @@ def looks_binary(data: bytes) -> bool:
 
 
 def decode_text(data: bytes, *, declared: str | None = None) -> DecodedText | None:
-    """The text of a file, or None: UTF-8, UTF-16 with a mark, `declared`, else clearly Chinese text.
+    """The text of a file, or None: UTF-8, UTF-16 with a mark, `declared`, else clearly Chinese or Western text.
 
     Line ends become line feeds. `declared` is what the file says about itself (an HTML charset).
     """
@@ -46,8 +56,10 @@ def decode_text(data: bytes, *, declared: str | None = None) -> DecodedText | No
         return decoded
     if declared and (decoded := _strictly(data, declared)):
         return decoded
-    decoded = _strictly(data, "gb18030")
-    return decoded if decoded and _reads_as_chinese(decoded.text) else None
+    for encoding, reads_well in (("gb18030", _reads_as_chinese), ("cp1252", _reads_as_western)):
+        if (decoded := _strictly(data, encoding)) and reads_well(decoded.text):
+            return decoded
+    return None
 
 
 def _strictly(data: bytes, encoding: str) -> DecodedText | None:
@@ -72,3 +84,12 @@ def _reads_as_chinese(text: str) -> bool:
     if not han or len(han) < 0.6 * len(beyond):
         return False
     return sum(char in _FREQUENT for char in han) >= max(2, 0.12 * len(han))
+
+
+def _reads_as_western(text: str) -> bool:
+    """Whether the text has the small words of a Western language, and accents only here and there."""
+    if _NOT_WESTERN.search(text):
+        return False
+    words = _WORD.findall(text.lower())
+    known = sum(word in _WESTERN_WORDS for word in words)
+    return known >= max(2, 0.05 * len(words))

@@ -25,9 +25,14 @@ OTHERS = {
     "iso8859-2": "Praha je hlavní a největší město České republiky, ležící na řece Vltavě, and the seat of the state.",
     "cp1254": "İstanbul Türkiye'nin en kalabalık şehridir ve ülkenin ekonomik merkezidir, and the port is large.",
     "cp850": "Le café était fermé and the garçon was away.",
-    "cp1252": "Le café était fermé and the garçon was away.",
     "mac_roman": "Le café était fermé and the garçon was away.",
 }
+WESTERN = [
+    "L'élève préféré étudiait très sérieusement à l'école où il était arrivé à Noël.",
+    "Die Universität liegt südlich der Brücke und ist die größte der Region.",
+    "La ciudad de Málaga está situada en la costa y es la capital de la provincia, con un puerto de los años 1580.",
+    "The café’s new façade – 25 m² of glass – was opened in May, and the mayor said “très bien”.",
+]
 
 
 def pdf(*pages: bytes, packed: bool = False) -> bytes:
@@ -76,6 +81,13 @@ def test_chinese_is_read_in_every_usual_encoding_which_is_named(data: bytes, enc
 @pytest.mark.parametrize("encoding", OTHERS)
 def test_text_in_another_encoding_is_never_taken_for_chinese(encoding: str) -> None:
     assert decode_text(OTHERS[encoding].encode(encoding, "ignore")) is None
+
+
+@pytest.mark.parametrize("text", WESTERN)
+def test_western_text_of_older_programs_is_read(text: str) -> None:
+    decoded = decode_text(text.encode("cp1252"))
+    assert decoded is not None
+    assert (decoded.text, decoded.encoding) == (text, "cp1252")
 
 
 def test_a_declared_encoding_is_believed_after_utf_8() -> None:

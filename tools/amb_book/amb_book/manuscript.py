@@ -84,7 +84,7 @@ def _decoded(data: bytes, name: str) -> str:
         raise UnreadableSource(f"{name} is empty; pass a manuscript.")
     found = decode_text(data)
     if found is None:
-        raise UnreadableSource(f"{name} is no text in UTF-8, UTF-16 or GB18030; save it as UTF-8.")
+        raise UnreadableSource(f"{name} is no text in UTF-8, UTF-16, GB18030 or Windows-1252; save it as UTF-8.")
     return _checked(found.text)
 
 
