@@ -27,7 +27,7 @@ class OpenAIChatModel:
     environment or `.env`; the last of them is sent to OpenAI and OPENAI_BASE_URL only, and a server of one's own needs
     no key. `timeout` are seconds for one attempt, from the first byte sent to the last one read; `retries` says what is
     tried again and for how long in all. `extra` are further fields of every request, as the endpoint takes them
-    (`{"reasoning_effort": "low"}`). `cancel` ends a call that is waited
+    (`{"reasoning_effort": "low"}`). `client` takes an existing `openai.OpenAI`. `cancel` ends a call that is waited
     for. Raises MissingExtra without the package openai and InvalidParameter without a key where one is needed.
     """
 
@@ -40,13 +40,14 @@ class OpenAIChatModel:
         timeout: float = 120.0,
         retries: RetryPolicy | None = None,
         extra: Mapping[str, Any] | None = None,
+        client: Any = None,
         cancel: threading.Event | None = None,
     ) -> None:
         if not model.strip():
             raise InvalidParameter("name the model, for example gpt-5-mini or deepseek-flash")
         self._model = model
         self._extra = dict(extra or {})
-        self._client = _client(base_url, api_key)
+        self._client = _client(base_url, api_key) if client is None else client.with_options(max_retries=0)
         self._caller = ClientCall(
             self._client.chat.completions.create, meaning=self._meaning, timeout=timeout, retries=retries, cancel=cancel
         )
