@@ -85,7 +85,7 @@ function gainSection() {
 function useLine(use) {
   return h(
     "li.use",
-    h(`span.${use.there ? "did" : "did-not"}`, { role: "img", "aria-label": t(use.there ? "use.there" : "use.not") }, use.there ? "✓" : "–"),
+    h(`span.${use.there ? "did" : "did-not"}`, { role: "img", "aria-label": t(use.there ? "use.there" : "use.not") }, use.there ? "✓" : "✗"),
     h(
       "p",
       said(clip(use.value, 90), "code"),
