@@ -47,9 +47,7 @@ def test_a_plain_way_that_costs_less_is_named_with_what_it_holds(ratio: float, s
 
 
 def test_where_nothing_was_needed_later_no_share_of_it_is_told() -> None:
-    arms = {
-        name: arm(far=0, ratio=ratio, over=9, of=0) for name, ratio in ((FULL, 1.0), ("lazy", 0.4), (AMB, 0.5))
-    }
+    arms = {name: arm(far=0, ratio=ratio, over=9, of=0) for name, ratio in ((FULL, 1.0), ("lazy", 0.4), (AMB, 0.5))}
     reasons = {reason.key: reason.values for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
     assert reasons["reason.plainOnlyCheaper"] == {"arm": "lazy", "ratio": "0.40"}
     assert {"reason.unused", "reason.plainCheaper"} & reasons.keys() == {"reason.unused"}

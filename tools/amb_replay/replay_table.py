@@ -28,7 +28,8 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
     head = [told["table.arm"], *(told[f"table.{name}"] for name in columns), *(told[f"kind.{kind}"] for kind in _KINDS)]
     rows = [[_arm_name(told, name), *_cells(arm, priced=priced)] for name, arm in arms.items()]
-    counts = [told["table.n"], *("" for _ in columns), *(f"{next(iter(arms.values())).shares[kind].n:,}" for kind in _KINDS)]
+    shares = next(iter(arms.values())).shares
+    counts = [told["table.n"], *("" for _ in columns), *(f"{shares[kind].n:,}" for kind in _KINDS)]
     yield from _aligned([head, *rows, counts])
     yield ""
     where = {"n": f"{figures.calls:,}", "runs": f"{figures.runs:,}", "bound": f"{figures.bound:,}"}

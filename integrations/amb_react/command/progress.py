@@ -83,11 +83,11 @@ class Progress:
             for kind, named in _NAMED.items()
             if self._happened[kind] or named == "new"
         )
-        figures = {"tokens": spent.tokens, "total": total.tokens}
+        tokens = translate("{tokens:,} tokens ({total:,} in all)", tokens=spent.tokens, total=total.tokens)
         self._console.line(
             f"  {_request(self._turn)}  {translate('task {number}', number=self._round)}  "
             f"{_clipped('; '.join(self._actions) or words, _ACTION)}\n"
-            f"              {happened}  {translate('{tokens:,} tokens ({total:,} in all)', **figures)}  {cost_text(total)}"
+            f"              {happened}  {tokens}  {cost_text(total)}"
         )
         self._before, self._turn, self._words = total, 0, ""
         self._actions.clear()

@@ -120,9 +120,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     )
     model.add_argument("--budget-calls", type=positive, help="model calls the task may make")
     model.add_argument("--budget-money", type=sum_of_money, help="what it may cost, where the model's price is known")
-    model.add_argument(
-        "--max-calls", type=positive, help="requests to the model before it has to answer (default: 60)"
-    )
+    model.add_argument("--max-calls", type=positive, help="requests to the model before it has to answer (default: 60)")
     model.add_argument("--max-output-tokens", type=positive, help="tokens of one reply of the loop (default: 4096)")
     model.add_argument(
         "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"

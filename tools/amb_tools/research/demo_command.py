@@ -68,9 +68,7 @@ def demo(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_research(
-    bank: MemoryBank, documents: Sequence[Document], *, pieces: int, console: Console
-) -> ResearchReport:
+def run_research(bank: MemoryBank, documents: Sequence[Document], *, pieces: int, console: Console) -> ResearchReport:
     """Work on the bank's question with progress, and print the report."""
     from amb_tools.research.local_researcher import research
     from amb_tools.research.report_text import progress_line, report_lines
