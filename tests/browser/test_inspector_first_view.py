@@ -142,13 +142,15 @@ def test_a_search_for_a_step_leads_to_the_request_before_it(opened: Any, asked: 
     assert page.locator(".found-head").first.inner_text() == "1 request"
     page.keyboard.press("Enter")
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
+    page.keyboard.press("ArrowUp")  # the list of requests has the focus
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 12")
 
 
 def test_what_was_needed_later_leads_to_its_request(opened: Any) -> None:
     page = opened(doors_run())
     line = page.locator(".uses .use")
     assert " ".join(line.inner_text().split()).startswith("✓ K-4000 from step 1 used by step 13")
-    line.locator(".chip.turn").click()
+    line.locator(".link").last.click()
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
 
 

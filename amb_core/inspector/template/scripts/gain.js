@@ -81,7 +81,7 @@ function gainSection() {
 
 // --- needed later ----------------------------------------------------------------------------------------------------
 
-/** The values a call used, each with the result it came from and whether the block said it. */
+/** A value that a step used, with the result it came from, whether the block said it, and a link to the request. */
 function useLine(use) {
   return h(
     "li.use",
@@ -92,9 +92,8 @@ function useLine(use) {
       h("span.muted", ` ${t("use.from")} `),
       stepLink(use.source),
       h("span.muted", ` ${t("use.by")} `),
-      stepLink(use.call),
+      button(stepLabel(use.call), () => go({ view: "turns", step: use.turn }), { class: "link" }),
     ),
-    turnLink(use.turn),
   );
 }
 

@@ -139,7 +139,7 @@ function searchResults(query, done) {
   const named = `e${stepNamed(query)}`;
   const steps = [...INJECTIONS.keys()].filter((step) => FOLLOWING[step].some((entry) => entry.entry_id === named));
   const requests = steps.map((step) =>
-    option(() => go({ view: "turns", step }), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
+    option(() => (go({ view: "turns", step }), frame.views.turns.start().focus()), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
   );
   const records = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
     const ids = matches(kind, query);
