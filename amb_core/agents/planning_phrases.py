@@ -1,10 +1,11 @@
 """The planner's sentences in English and Chinese, as data."""
 
+import re
 from dataclasses import dataclass
 
 from amb_core.text.language import Language
 
-__all__ = ["PHRASES", "Phrases"]
+__all__ = ["PHRASES", "Phrases", "own_words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +97,15 @@ _CHINESE = Phrases(
     joint="、",
 )
 PHRASES: dict[Language, Phrases] = {"en": _ENGLISH, "zh": _CHINESE}
+_OF_TASKS = (
+    *("validate", "validate_again", "said", "recognise", "recognise_again"),
+    *("find", "find_again", "answer", "answer_again"),
+)
+
+
+def own_words() -> list[str]:
+    """What the planner writes around the words of others when it describes a task, the longest first."""
+    texts = [getattr(phrases, name) for phrases in PHRASES.values() for name in _OF_TASKS]
+    pieces = {piece.strip() for text in texts for piece in re.split(r"\{\w*\}", text)}
+    told = [piece for piece in pieces if len(piece) > 1 and not (piece.isascii() and piece.isalpha())]
+    return sorted(told, key=lambda piece: (-len(piece), piece))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from amb_core.agents.planning_phrases import own_words
 from amb_core.memory.passage_terms import identifiers
-from amb_core.models import BankSnapshot, Injection, InteractionEntry, Receipt
+from amb_core.models import BankSnapshot
 from amb_core.text import index_tokens
+from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 from amb_core.text.pure_cache import remembered
 
 __all__ = ["later_uses", "shared_words"]
@@ -17,8 +19,12 @@ __all__ = ["later_uses", "shared_words"]
 _NEWEST = 2
 """What one of so many newest results holds is not far."""
 _MOST_WORDS = 8
-_WORD = re.compile(r"[\u3400-\u9fff]{2,}|[^\W_](?:[\w./@#:+-]*\w)?")
+_CHINESE = re.compile(r"[\u3400-\u9fff]+")
+_HAN = re.compile(rf"(?:(?![{''.join(sorted(CHINESE_CHARS))}])[\u3400-\u9fff])+")
+"""Chinese between its function characters."""
+_WORD = re.compile(r"[^\W_](?:[\w./@#:+-]*\w)?")
 _PIECE = re.compile(r"\w{4,}")
+_PLANNERS_OWN = own_words()
 _Use = dict[str, Any]
 
 
@@ -53,17 +59,34 @@ def later_uses(snapshot: BankSnapshot) -> list[_Use]:
     return found
 
 
-def shared_words(injection: Injection, receipt: Receipt, entries: Mapping[str, InteractionEntry]) -> list[str]:
-    """Words of what is shown that also stand in what it was asked for, the rarest first, as they are written there."""
-    asked = set(index_tokens(injection.query))
-    texts = (entries[span.entry_id].text[span.start : span.end] for span in receipt.spans if span.entry_id in entries)
-    words: dict[str, int] = {}
-    for whole in _WORD.findall("\n".join(texts)):
-        known = [word for word in (whole, *_PIECE.findall(whole)) if asked.issuperset(_terms(word) or {""})]
-        for word in known[:1]:
-            words[word] = words.get(word, 0) + 1
-    once = {word.lower(): word for word in reversed(words)}
-    return sorted(once.values(), key=lambda word: (words[word], -len(word), word))[:_MOST_WORDS]
+def shared_words(asked: str, shown: str) -> list[str]:
+    """Words of what is shown that also stand in what was asked for, the rarest first, as they are written there.
+
+    Of Chinese these are the stretches that both texts share. What the planner puts around the user's words is not
+    looked at.
+    """
+    for words in _PLANNERS_OWN:
+        asked = asked.replace(words, "\n")
+    terms, runs = set(index_tokens(asked)), _HAN.findall(asked)
+    found = [word for run in _HAN.findall(shown) for word in _stretches(run, runs)]
+    for whole in _WORD.findall(_CHINESE.sub(" ", shown)):
+        found += [word for word in (whole, *_PIECE.findall(whole)) if terms.issuperset(_terms(word) or {""})][:1]
+    once = {word.lower(): word for word in reversed(found)}
+    return sorted(once.values(), key=lambda word: (found.count(word), -len(word), word))[:_MOST_WORDS]
+
+
+def _stretches(run: str, asked: Sequence[str]) -> Iterator[str]:
+    """The longest stretches of Chinese that also stand in what was asked; a pair only where one text sets it off."""
+    at, whole = 0, "\n".join(asked)
+    while at < len(run) - 1:
+        end = at + 1
+        while end < len(run) and run[at : end + 1] in whole:
+            end += 1
+        word = run[at:end]
+        edges = at == 0 or end == len(run) or any(one.startswith(word) or one.endswith(word) for one in asked)
+        if len(word) > (1 if edges else 2) and word not in CHINESE_WORDS:
+            yield word
+        at = end
 
 
 @remembered(most=20_000, longest=80)

@@ -12,7 +12,7 @@ from amb_core.chat.user_environment import configured
 from amb_core.inspector.needed_later import later_uses, shared_words
 from amb_core.inspector.offsets import BrowserOffsets
 from amb_core.inspector.outcomes import conflict_outcomes
-from amb_core.models import BankSnapshot
+from amb_core.models import BankSnapshot, Receipt
 
 __all__ = ["json_for_html", "page_payload"]
 
@@ -33,11 +33,21 @@ def page_payload(snapshot: BankSnapshot, *, model: str = "") -> dict[str, Any]:
     """
     entries = {entry.entry_id: entry for entry in snapshot.entries}
     offsets = {name: BrowserOffsets(entry.text) for name, entry in entries.items()}
+    nodes = {node.id: node for node in (*(kept.node for kept in snapshot.archive), *snapshot.nodes)}
+
+    def shown(receipt: Receipt) -> str:
+        """The words that are shown of what a receipt is for."""
+        places = [span for span in receipt.spans if span.entry_id in entries]
+        node = nodes.get(receipt.node_id)
+        if places or node is None:
+            return "\n".join(entries[span.entry_id].text[span.start : span.end] for span in places)
+        return node.summary if receipt.form == "summary" else node.context
+
     payload = {
         "bank": snapshot.model_dump(mode="json", exclude=_NO_VECTORS),
         "outcomes": conflict_outcomes(snapshot),
         "uses": later_uses(snapshot),
-        "words": [[shared_words(one, receipt, entries) for receipt in one.receipts] for one in snapshot.injections],
+        "words": [[shared_words(one.query, shown(receipt)) for receipt in one.receipts] for one in snapshot.injections],
         "price": _price(model),
     }
     return {key: _for_browser(value, offsets) for key, value in payload.items()}

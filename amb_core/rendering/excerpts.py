@@ -27,7 +27,7 @@ _REPEATED = 0.0
 """What is left of the worth of a sentence that another note says word for word."""
 _COST_POWER = 0.25
 """0 would ignore what a sentence costs, 1 would choose by value per token alone."""
-_TITLE_MARKS = "#*=_ \t\r\n"
+_TITLE_MARKS = "#*=-~_ \t\r\n"
 _BLANK_LINES = re.compile(r"\s*\n\s*\n")
 
 

@@ -114,6 +114,8 @@ def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:
 def _of_prose(text: str) -> Iterator[Piece]:
     spans = sentence_spans(text)
     titled = len(spans) > 1 and _is_title(text, spans[0], spans[1])
+    if titled and len(spans) > 2 and not any(map(str.isalnum, text[slice(*spans[1])])):
+        spans[:2] = [(spans[0][0], spans[1][1])]  # a line under a title says nothing by itself
     title_end = spans[0][1] if titled else -1
     longest = _WHOLE_TURN if dialogue_speaker(text) else _WHOLE
     if len(spans) > 1 and estimate_tokens(text) <= longest:

@@ -46,12 +46,8 @@ def test_it_says_what_was_saved_needed_and_disputed(opened: Any) -> None:
     run = doors_run(calls=40)
     sent, raw = tokens(run)
     page = opened(run, model="gpt-5-mini")
-    assert page.locator(".lead").inner_text() == (
-        f"{len(run.injections)} requests took {sent:,} tokens instead of {raw:,}: {1 - sent / raw:.0%}".replace(
-            "%", " %"
-        )
-        + " less."
-    )
+    asked = f"{len(run.injections)} requests with a block of memory took {sent:,} tokens instead of {raw:,}"
+    assert page.locator(".lead").inner_text() == f"{asked}: {100 * (1 - sent / raw):.0f} % less."
     shown = figures(page)
     assert shown["Tokens saved"].startswith(f"{raw - sent:,} ")
     assert shown["Money saved"].startswith(f"{(raw - sent) * 0.25 / 1e6:.4f} USD gpt-5-mini: 0.25 per million tokens")
@@ -59,10 +55,26 @@ def test_it_says_what_was_saved_needed_and_disputed(opened: Any) -> None:
     assert shown["Disputes"] == "0 no sources contradict each other"
 
 
-def test_it_says_when_no_price_is_known(opened: Any) -> None:
-    run = doors_run(calls=4)
-    assert "No price known: name the agent's model" in figures(opened(run))["Money saved"]
-    assert "No price known for nobody's" in figures(opened(run, model="nobody's"))["Money saved"]
+@pytest.mark.parametrize(
+    ("model", "said"), [("", "with --model NAME, amb demo"), ("nobody's", "the price of nobody's is not known")]
+)
+def test_what_has_no_figure_is_told_in_a_sentence_and_never_by_a_dash(opened: Any, model: str, said: str) -> None:
+    run = doors_run()
+    named = run.insight.model_copy(update={"task_goal": "Open the door with K-4000."})
+    page = opened(run.model_copy(update={"insight": named}), model=model)
+    assert figures(page).keys() == {"Tokens saved", "Disputes"}
+    told = page.locator(".gain > .note").inner_text()
+    assert said in told
+    assert "nothing was needed later" in told
+    assert "–" not in page.locator(".gain").inner_text()
+
+
+def test_the_words_it_counts_by_are_told_once(opened: Any) -> None:
+    page = opened(doors_run(calls=4))
+    told = "A request is what the agent's model is sent once, a block what memory writes into it, and a step one result"
+    assert page.locator("main").inner_text().count(told) == 1
+    page.click(".language")
+    assert page.locator("main").inner_text().count("一次请求是发给智能体模型一次的全部内容") == 1
 
 
 def test_what_memory_asked_models_for_is_counted_and_what_the_agent_asked_for_is_not(opened: Any) -> None:
@@ -97,7 +109,7 @@ def test_three_clicks_lead_to_why_a_note_was_in_a_request_and_to_its_place_in_th
     run = doors_run()
     page = opened(run)
     page.click(".gain .main")  # 1: what each request got
-    page.locator(".turn-list li", has_text="→ step 13").click()  # 2: the request of step 13
+    page.locator(".turn-list li", has_text="Before step 13").click()  # 2: the request of step 13
     passage = page.locator(".passage", has_text="K-4000")
     assert "It shares with what the agent was doing: door_0" in passage.locator(".why-chosen").inner_text()
     assert passage.locator(".badge", has_text="used next").count() == 1
@@ -111,10 +123,9 @@ def test_the_same_way_with_keys_alone(opened: Any) -> None:
     page = opened(doors_run())
     page.locator(".gain .main").focus()
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowUp")  # the list of requests has the focus
     page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 9")
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 12")
     link = page.locator(".passage-from .link").first
     link.focus()
     page.keyboard.press("Enter")
@@ -130,15 +141,17 @@ def test_a_search_for_a_step_leads_to_the_request_before_it(opened: Any, asked: 
     page.keyboard.type(asked)
     assert page.locator(".found-head").first.inner_text() == "1 request"
     page.keyboard.press("Enter")
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 10")
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
+    page.keyboard.press("ArrowUp")  # the list of requests has the focus
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 12")
 
 
 def test_what_was_needed_later_leads_to_its_request(opened: Any) -> None:
     page = opened(doors_run())
     line = page.locator(".uses .use")
     assert " ".join(line.inner_text().split()).startswith("✓ K-4000 from step 1 used by step 13")
-    line.locator(".chip.turn").click()
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 10")
+    line.locator(".link").last.click()
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
 
 
 @pytest.mark.parametrize(("locale", "said"), [("zh-CN", "记忆为这个智能体做了什么"), ("en-GB", "What memory did")])
@@ -162,3 +175,53 @@ def test_nothing_is_wider_than_the_window(opened: Any, width: int, scheme: str, 
         page.wait_for_timeout(100)
         assert page.evaluate(NOTHING_WIDER) <= 0
         page.screenshot(path=pictures / f"{view}-{scheme}-{width}.png")
+
+
+def test_a_search_for_a_step_whose_request_had_no_block_says_so(opened: Any) -> None:
+    page = opened(doors_run())
+    page.keyboard.press("/")
+    page.keyboard.type("step 2")
+    assert page.locator(".found-head").first.inner_text() == "The request before step 2 had no block of memory"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_on_a_phone_the_reason_stands_in_the_first_view_and_the_focus_where_requests_are_chosen(
+    opened: Any, language: str, pictures: Path
+) -> None:
+    page = opened(doors_run(language=language), viewport={"width": 390, "height": 844}, locale=language)
+    page.locator(".gain .main").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.type") == "range"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    reason, slider = page.locator(".why-chosen").first.bounding_box(), page.locator(".timeline").bounding_box()
+    page.screenshot(path=pictures / f"why-{language}-390.png")
+    assert reason["y"] + reason["height"] < slider["y"]
+
+
+def test_passages_are_numbered_by_their_place_in_the_list(opened: Any) -> None:
+    run = doors_run()
+    last = run.injections[-1]
+    gaps = tuple(one.model_copy(update={"rank": 3 * one.rank}) for one in last.receipts)
+    page = opened(run.model_copy(update={"injections": (last.model_copy(update={"receipts": gaps}),)}), "#turns/1")
+    assert page.locator(".rank").all_inner_texts() == [str(place + 1) for place in range(min(len(gaps), 12))]
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("matches Find, out, 海水", "It shares with what the agent was doing: door_0"),
+        ("about The door; matches door", "in a part that is not shown. It shares"),
+        ("mentions Gull Rock (n1)", "It is linked with n1."),
+    ],
+)
+def test_a_reason_names_no_word_that_the_passage_does_not_hold(opened: Any, reason: str, said: str) -> None:
+    run = doors_run()
+    asked = run.injections[9]
+    (first,) = (one for one in asked.receipts if one.spans and one.spans[0].entry_id == "e1")
+    told = asked.model_copy(update={"receipts": (first.model_copy(update={"reason": reason}),)})
+    page = opened(run.model_copy(update={"injections": (told,)}), "#turns/1")
+    why = page.locator(".why-chosen")
+    assert said in why.inner_text()
+    shown = page.locator(".passage-text").inner_text().lower()
+    assert [word for word in why.locator("b:not(.label)").all_inner_texts() if word.lower() not in shown] == []

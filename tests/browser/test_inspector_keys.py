@@ -64,11 +64,11 @@ def test_the_turn_list_and_the_slider_move_together(page_of: Any) -> None:
     page = page_of("depot", "#turns/1")
     page.locator(".turn-list .listbox").focus()
     page.keyboard.press("ArrowDown")
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 2")
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 3")
     assert page.locator(".turns-view input[type=range]").input_value() == "1"
     page.locator(".turns-view input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    assert page.locator(".turn-list [aria-selected=true] .row-id").inner_text() == "Request 3"
+    assert page.locator(".turn-list [aria-selected=true] .row-id").inner_text() == "Before step 4"
     assert page.evaluate("location.hash") == "#turns/3"
 
 
@@ -103,9 +103,9 @@ def test_the_language_can_be_switched_and_nothing_is_left_in_the_other(page_of: 
     page.get_by_role("button", name="English").click()
     assert page.locator("[data-view=turns]").inner_text() == "Step by step"
     assert page.evaluate("document.documentElement.lang") == "en"
-    assert "Finished steps" in page.locator("main").inner_text()
+    assert "Finished tasks" in page.locator("main").inner_text()
     page.get_by_role("button", name="中文").click()
-    assert "已完成的子任务" in page.locator("main").inner_text()
+    assert "已完成的任务" in page.locator("main").inner_text()
 
 
 def test_an_address_opens_the_same_place_and_back_returns(page_of: Any) -> None:
@@ -114,7 +114,7 @@ def test_an_address_opens_the_same_place_and_back_returns(page_of: Any) -> None:
     page.click("[data-view=entries]")
     page.go_back()
     assert page.locator("[data-view=turns][aria-current=page]").count() == 1
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Request 3")
+    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 4")
 
 
 @pytest.mark.parametrize("address", ["#nowhere", "#graph/99/node/n999", "#turns/-1/__proto__/constructor", "#%E0%A4%A"])

@@ -90,7 +90,7 @@ def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
     slider.focus()
     for _ in range(7):
         page.keyboard.press("ArrowLeft")
-    assert page.locator(".timeline-text strong").inner_text() == "Request 3"
+    assert page.locator(".timeline-text strong").inner_text() == "Before step 4"
     then = listed.all_inner_texts()
     assert {"n5", "n8"} <= set(then)
     assert not {"n11", "n13"} & set(then)
@@ -179,7 +179,7 @@ def test_no_window_scrolls_sideways(page_of: Any, view: str, width: int) -> None
 def test_a_bank_without_logged_requests_slides_over_its_entries(page_of: Any, banks: Banks) -> None:
     quiet = banks["depot"].model_copy(update={"injections": ()})
     page = page_of("quiet", "#graph/2", snapshot=quiet)
-    assert page.locator(".timeline-text strong").inner_text() == "After e2"
+    assert page.locator(".timeline-text strong").inner_text() == "After step 2"
     assert page.locator(".node-list .row-id").count() == 4
     page.click("[data-view=turns]")
     assert "No request has been logged yet." in page.locator("main").inner_text()

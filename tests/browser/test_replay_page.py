@@ -60,9 +60,9 @@ def test_a_missing_string_leads_to_its_call_with_what_amb_wrote(opened: Open) ->
     assert page.locator(".call-detail details[open] .raw-text").inner_text(), "it opens where AMB wrote the most"
     page.evaluate("showCall(0, 3)")
     page.locator(".call-controls .step").last.click()
-    assert page.locator(".call-controls b").inner_text() == "Call 5 of 10"
+    assert page.locator(".call-controls b").inner_text() == "Request 5 of 10"
     page.evaluate("showCall(1, 12)")
-    assert page.locator(".call-controls b").inner_text() == "Call 13 of 13"
+    assert page.locator(".call-controls b").inner_text() == "Request 13 of 13"
     assert "K-4000" in page.locator(".call-detail table").inner_text()
     assert page.evaluate("document.activeElement.id") == "part-calls"
 

@@ -31,7 +31,7 @@ def test_a_run_ends_with_answer_citations_receipts_page_and_export(
     assert ran.returncode == 0, ran.stderr
     assert "\nAnswer\n  It is as the register says [n" in ran.stdout
     assert re.search(r"\nCitations\n  n\d+  \S", ran.stdout)
-    for said in ("Receipts", "turn  1  step 1  search(", "price unknown", "largest request", "budget: none set"):
+    for said in ("Receipts", "request  1  task 1  search(", "price unknown", "largest request", "budget: none set"):
         assert said in ran.stdout
     page = (amb_here.folder / "out" / "memory.html").read_text("utf-8")
     assert question in page

@@ -10,7 +10,7 @@ import pytest
 
 from amb_core.inspector.needed_later import later_uses, shared_words
 from amb_core.inspector.payload import page_payload
-from amb_core.models import BankSnapshot, Injection, InteractionEntry, Receipt, Span
+from amb_core.models import BankSnapshot, InteractionEntry
 
 doors_run: Callable[..., BankSnapshot] = runpy.run_path(str(Path(__file__).with_name("doors_run.py")))["doors_run"]
 
@@ -48,22 +48,39 @@ def test_a_bank_without_requests_needed_nothing(empty: BankSnapshot) -> None:
 
 def test_a_passage_names_the_words_it_shares_with_what_the_agent_was_doing() -> None:
     run = doors_run()
-    entries = {entry.entry_id: entry for entry in run.entries}
-    asked = run.injections[9]
-    (first,) = (one for one in asked.receipts if one.spans and one.spans[0].entry_id == "e1")
-    shared = shared_words(asked, first, entries)
-    assert {"door_0", "code"} <= set(shared)
-    assert "wall" not in shared
+    asked = page_payload(run)["words"][9]
+    (first,) = (at for at, one in enumerate(run.injections[9].receipts) if one.spans and one.spans[0].entry_id == "e1")
+    assert {"door_0", "code"} <= set(asked[first])
+    assert "wall" not in asked[first]
 
 
 def test_a_part_of_a_dotted_name_is_a_word_too() -> None:
-    entry = InteractionEntry(entry_id="e1", text="can = symbols.makeChild(features)", timestamp=1.0)
-    whole = Span(entry_id="e1", start=0, end=len(entry.text))
-    told = {"node_id": "n1", "rank": 0, "score": 1.0, "reason": "", "tokens": 9, "form": "passage", "spans": (whole,)}
-    asked = Injection(
-        turn=1, timestamp=2.0, query="call makeChild", block="", receipts=(), prompt_tokens=1, raw_tokens=1
-    )
-    assert shared_words(asked, Receipt.model_validate(told), {"e1": entry}) == ["makeChild"]
+    assert shared_words("call makeChild", "can = symbols.makeChild(features)") == ["makeChild"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "shared"),
+    [
+        ("青屿海水淡化厂的日产水量为8万吨，工厂采用反渗透工艺。", {"青屿海水淡化厂", "日产水量", "采用", "工艺"}),
+        ("值班长说，淡化厂今年停产。", {"淡化厂"}),
+        ("生产水平很高。", set()),
+    ],
+)
+def test_of_chinese_the_whole_stretch_is_named_and_no_pair_across_two_words(shown: str, shared: set[str]) -> None:
+    assert set(shared_words("青屿海水淡化厂的日产水量是多少？采用什么工艺？", shown)) == shared
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("Find out: where the gulls nest", "Look here to find out more, from memory."),
+        ("Answer the question from memory, citing nodes; look up only what is still missing: gulls", "A question."),
+        ("查明：海鸥在哪里筑巢", "已经查明，放不进记忆。"),
+        ("根据记忆回答问题并注明节点，只查仍然缺少的内容：海鸥", "回答问题时注明节点。"),
+    ],
+)
+def test_the_planners_own_words_are_no_reason(asked: str, shown: str) -> None:
+    assert shared_words(asked, shown) == []
 
 
 def test_the_price_of_a_model_is_on_the_page_only_where_it_is_known() -> None:

@@ -50,6 +50,18 @@ def test_the_sentence_that_answers_is_found_in_a_long_note(
     assert "…" in block.text
 
 
+@pytest.mark.parametrize(("language", "filler"), [("en", FILLER), ("zh", FILLER_ZH)])
+@pytest.mark.parametrize("line", ["=", "*", "-", "~"])
+def test_a_heading_with_a_line_under_it_is_never_all_that_is_shown_of_a_note(
+    make_item, language: Language, filler: str, line: str
+) -> None:
+    heading = f"Compound statements\n{line * 19}\n\n"
+    items = [make_item(1, filler, score=1.0), make_item(2, heading + filler.replace("number", "nr"), score=0.9)]
+    block = render_memory(items, query="compound statements", budget_tokens=120, language=language)
+    shown = block.text.partition("[n2] Compound statements")[2].strip()
+    assert shown.startswith(("Sentence", "第"))
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("budget", [1, 20, 40, 80, 150, 500, 1000, 2000])
 def test_the_budget_holds_with_tags_and_all(make_item, language: Language, budget: int) -> None:

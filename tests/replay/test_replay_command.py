@@ -30,7 +30,7 @@ def test_a_file_gives_a_table_and_a_report_beside_the_user(
     assert main(["replay", str(trace_file(orders(12))), "--budget", "700", "--block", "200"]) == 0
     printed = capsys.readouterr()
     assert "newest + BM25" in printed.out
-    assert "Model calls: 14, runs: 1" in printed.out
+    assert "Requests: 14, runs: 1" in printed.out
     assert str(tmp_path / "replay-run.html") in printed.err.replace("\n", "")
     assert (tmp_path / "replay-run.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
@@ -100,6 +100,30 @@ def test_a_missing_file_and_an_empty_folder_are_said(tmp_path: Path, capsys: pyt
     assert "does not exist" in capsys.readouterr().err
     assert main(["replay", str(tmp_path)]) == 1
     assert "holds no" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["{", '{\n "a": 1,\n', b'{"a": "\xff"}'])
+def test_a_file_that_cannot_be_read_is_named_in_the_language_of_the_user(
+    text: str | bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AMB_LANGUAGE", "zh")
+    Path("bad.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert main(["replay", "bad.json"]) == 1
+    said = capsys.readouterr().err
+    assert "不是" in said
+    assert "file" not in said
+    assert "line 1 " not in said.partition("（")[0]
+
+
+def test_the_table_explains_every_row_and_column(
+    orders: Orders, trace_file: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(trace_file(orders(4))), "--no-html"]) == 0
+    table, _, explained = capsys.readouterr().out.partition("Requests: ")
+    rows = [line.split("  ")[0] for line in table.partition("\nArm ")[2].splitlines()[1:] if line]
+    columns = ["× everything", "worst run", "over", "far", "unsaid", "far words", "newest two, fit", "newest two"]
+    assert len(rows) == 7
+    assert [name for name in (*rows, *columns) if f"\n  {name}  " not in explained] == []
 
 
 class _Terminal:

@@ -9,8 +9,8 @@ from amb_replay.replay_figures import KINDS, ArmFigures, ReplayFigures, Share
 from amb_replay.replay_verdict import verdict_of
 
 
-def arm(*, far: int, ratio: float, over: int = 0) -> ArmFigures:
-    shares = {kind: Share(far, 100) for kind in KINDS}
+def arm(*, far: int, ratio: float, over: int = 0, of: int = 100) -> ArmFigures:
+    shares = {kind: Share(far, of) for kind in KINDS}
     return ArmFigures(1_000, 500.0, 900, over, 0.5, ratio, ratio, None, None, shares, 0.1, 0)
 
 
@@ -44,3 +44,10 @@ def test_a_plain_way_that_costs_less_is_named_with_what_it_holds(ratio: float, s
     reasons = {reason.key: reason.values for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
     assert ("reason.plainCheaper" in reasons) is said
     assert not said or reasons["reason.plainCheaper"] == {"arm": "lazy", "ratio": "0.40", "best": "60"}
+
+
+def test_where_nothing_was_needed_later_no_share_of_it_is_told() -> None:
+    arms = {name: arm(far=0, ratio=ratio, over=9, of=0) for name, ratio in ((FULL, 1.0), ("lazy", 0.4), (AMB, 0.5))}
+    reasons = {reason.key: reason.values for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
+    assert reasons["reason.plainOnlyCheaper"] == {"arm": "lazy", "ratio": "0.40"}
+    assert {"reason.unused", "reason.plainCheaper"} & reasons.keys() == {"reason.unused"}

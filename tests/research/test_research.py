@@ -58,6 +58,13 @@ def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
     assert report.turns[-1].raw_tokens > report.turns[0].raw_tokens
 
 
+def test_what_is_printed_of_a_request_is_what_the_page_shows_of_it(run):
+    bank, report = run
+    shown = [(one.prompt_tokens, one.raw_tokens) for one in bank.snapshot().injections]
+
+    assert shown == [(turn.prompt_tokens, turn.raw_tokens) for turn in report.turns]
+
+
 def test_an_answer_says_what_another_source_says_instead():
     with MemoryBank("How long is the pier of Lyness?") as bank:
         for length, source in ((80, "a.txt"), (90, "b.txt")):

@@ -14,6 +14,7 @@ from amb_replay.replay_verdict import Reason
 __all__ = ["report_lines"]
 
 _KINDS = ("far", "unsaid", "far_words", "newest_fit", "newest")
+_COLUMNS = ("table.ratio", "table.worst", "table.over", "table.n")
 
 
 def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iterator[str]:
@@ -27,11 +28,14 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
     head = [told["table.arm"], *(told[f"table.{name}"] for name in columns), *(told[f"kind.{kind}"] for kind in _KINDS)]
     rows = [[_arm_name(told, name), *_cells(arm, priced=priced)] for name, arm in arms.items()]
-    counts = ["n", *("" for _ in columns), *(f"{next(iter(arms.values())).shares[kind].n:,}" for kind in _KINDS)]
+    shares = next(iter(arms.values())).shares
+    counts = [told["table.n"], *("" for _ in columns), *(f"{shares[kind].n:,}" for kind in _KINDS)]
     yield from _aligned([head, *rows, counts])
     yield ""
     where = {"n": f"{figures.calls:,}", "runs": f"{figures.runs:,}", "bound": f"{figures.bound:,}"}
-    yield told["table.under"].format(**where)
+    yield from (told["table.under"].format(**where), told["head.words"])
+    explained = [*(f"arm.{name}" for name in arms), *_COLUMNS, *(f"kind.{kind}" for kind in _KINDS)]
+    yield from _aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
 
 
 def _sentence(told: Mapping[str, str], reason: Reason) -> str:
@@ -54,12 +58,12 @@ def _cells(arm: ArmFigures, *, priced: bool) -> Iterator[str]:
         yield "–" if percent is None else f"{percent:.1f}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
         first, *others = zip(row, cells, strict=True)
-        yield "  ".join([first[0] + first[1], *(blank + cell for cell, blank in others)]).rstrip()
+        yield "  ".join([first[0] + first[1], *(cell if left else blank + cell for cell, blank in others)]).rstrip()
 
 
 def _width(text: str) -> int:

@@ -87,18 +87,27 @@ def _cost(found: ReplayFigures, amb: ArmFigures) -> Reason:
 
 
 def _recall(amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Iterator[Reason]:
-    if not amb.shares["far"].n and not amb.shares["far_words"].n:
+    if not _is_counted(amb):
         yield Reason("reason.unused", {})
     elif best is not None:
         values = {"amb": f"{_far(amb):.0f}", "arm": best[0], "best": f"{_far(best[1]):.0f}"}
         yield Reason("reason.better" if _far(amb) > _far(best[1]) else "reason.worse", values)
 
 
+def _is_counted(arm: ArmFigures) -> bool:
+    """Whether the agent used anything of older results."""
+    return bool(arm.shares["far"].n or arm.shares["far_words"].n)
+
+
 def _cheaper(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:
-    """The cheapest plain way, where it costs less than AMB."""
+    """The cheapest plain way, where it costs less than AMB, with what it holds where anything was needed."""
     name, arm = min(_plain(found), key=lambda pair: pair[1].ratio, default=("", amb))
     if arm.ratio < amb.ratio - _AS_CHEAP:
-        yield Reason("reason.plainCheaper", {"arm": name, "ratio": f"{arm.ratio:.2f}", "best": f"{_far(arm):.0f}"})
+        values = {"arm": name, "ratio": f"{arm.ratio:.2f}"}
+        if _is_counted(arm):
+            yield Reason("reason.plainCheaper", values | {"best": f"{_far(arm):.0f}"})
+        else:
+            yield Reason("reason.plainOnlyCheaper", values)
 
 
 def _trouble(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:

@@ -19,9 +19,9 @@ _ENDINGS = {
     "call_limit": "all model calls it had are made (--max-calls); the answer is from what was found by then",
     "token_limit": "a request was over the limit even when condensed; the answer is from what was found by then",
     "no_progress": "the model made no progress any more; the answer is from what was found by then",
-    "max_rounds": "all steps it had are done (--rounds); the answer is from what was found by then",
+    "max_rounds": "all tasks it had are done (--rounds); the answer is from what was found by then",
     "gave_up": "the model gave no answer, twice",
-    "stuck": "a step failed and was not made up for",
+    "stuck": "a task failed and was not made up for",
     "budget": "the budget for model calls is spent",
     "model_unavailable": "the model does not answer any more",
     "model_refused": "the endpoint refuses the requests",
@@ -33,7 +33,7 @@ def ending_text(run: ReActRun) -> str:
     """Why the run ended, in words, with those of an endpoint that ended it."""
     why = translate(_ENDINGS.get(run.termination, run.termination)) + (f": {run.problem}" if run.problem else "")
     return translate(
-        "ended after {calls} model calls in {steps} steps: {why}", calls=run.turns, steps=run.rounds, why=why
+        "ended after {requests} requests for {tasks} tasks: {why}", requests=run.turns, tasks=run.rounds, why=why
     )
 
 

@@ -1,4 +1,4 @@
-"""A line for each turn of a run with a model: what was done, what memory made of it, and what it cost."""
+"""A line for each request of a run with a model: what was done, what memory made of it, and what it cost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NAMED = {
 
 
 class Progress:
-    """Hears what the agent and the bank do and prints a line when a turn is over; `close` prints the last one."""
+    """Hears what the agent and the bank do and prints a line when a request is over; `close` prints the last one."""
 
     def __init__(self, bank: MemoryBank, console: Console) -> None:
         self._bank = bank
@@ -52,7 +52,7 @@ class Progress:
                 self.flush()
                 self._turn, self._round = event.turn, event.round
                 self._console.passing(
-                    f"  {_turn(event.turn)}  "
+                    f"  {_request(event.turn)}  "
                     + translate("asking the model, about {tokens:,} tokens …", tokens=event.prompt_tokens)
                 )
             case ModelAnswered():
@@ -62,7 +62,7 @@ class Progress:
                 self._words = translate("writes: {text}", text=text) if text else translate("writes nothing")
             case ToolCalled():
                 self._actions.append(_call_text(event.tool, event.arguments))
-                self._console.passing(f"  {_turn(event.turn)}  {self._actions[-1]} …")
+                self._console.passing(f"  {_request(event.turn)}  {self._actions[-1]} …")
             case ToolAnswered():
                 if event.is_error:
                     self._actions.append(translate("{tool} failed", tool=event.tool))
@@ -72,7 +72,7 @@ class Progress:
                 self.flush()
 
     def flush(self) -> None:
-        """Print the line of the turn that is over, if there is one."""
+        """Print the line of the request that is over, if there is one."""
         if not self._turn:
             return
         total = self._bank.usage.total
@@ -83,11 +83,11 @@ class Progress:
             for kind, named in _NAMED.items()
             if self._happened[kind] or named == "new"
         )
-        figures = {"tokens": spent.tokens, "total": total.tokens}
+        tokens = translate("{tokens:,} tokens ({total:,} in all)", tokens=spent.tokens, total=total.tokens)
         self._console.line(
-            f"  {_turn(self._turn)}  {translate('step {number}', number=self._round)}  "
+            f"  {_request(self._turn)}  {translate('task {number}', number=self._round)}  "
             f"{_clipped('; '.join(self._actions) or words, _ACTION)}\n"
-            f"           {happened}  {translate('{tokens:,} tokens ({total:,} in all)', **figures)}  {cost_text(total)}"
+            f"              {happened}  {tokens}  {cost_text(total)}"
         )
         self._before, self._turn, self._words = total, 0, ""
         self._actions.clear()
@@ -102,8 +102,8 @@ class Progress:
         self._happened[event.kind] += 1
 
 
-def _turn(number: int) -> str:
-    return translate("turn {number:>2}", number=number)
+def _request(number: int) -> str:
+    return translate("request {number:>2}", number=number)
 
 
 def _difference(after: TokenUsage, before: TokenUsage) -> TokenUsage:

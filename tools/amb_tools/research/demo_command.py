@@ -39,12 +39,14 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--out", type=Path, default=Path("amb-demo"), help="folder for the pages and exports")
     parser.add_argument("--question", default=_QUESTION, help="another question to the Python language reference")
     parser.add_argument("--pieces", type=positive, default=48, help="how many pieces to read at most")
+    parser.add_argument("--model", default="", help="the agent's model, whose price says what was saved")
     parser.add_argument("--json", action="store_true", help="print the answers as JSON")
     parser.set_defaults(command=demo)
 
 
 def demo(options: argparse.Namespace) -> int:
     """Three tasks, offline."""
+    from amb_core.inspector import write_page
     from amb_tools.research.report_text import report_data
 
     cases = [("The Python language reference", options.question, language_reference()), *small_cases()]
@@ -54,9 +56,10 @@ def demo(options: argparse.Namespace) -> int:
         console.line(f"\n=== {number}/{len(cases)} {translate(name)} ===")
         export, page = (options.out / f"case-{number}.{kind}" for kind in ("json", "html"))
         with MemoryBank(question) as bank:
-            report = run_research(
-                bank, documents, pieces=options.pieces, rounds=_ROUNDS, export=export, page=page, console=console
-            )
+            report = run_research(bank, documents, pieces=options.pieces, console=console)
+            bank.export(export)
+            write_page(bank.snapshot(), page, model=options.model)
+            bank.close(keep=True)
             told.append({**report_data(bank, report), "export": export.resolve(), "page": page.resolve()})
     console.line(f"\n{translate('Pages (open in a browser):')}")
     console.lines(f"  {one['page']}" for one in told)
@@ -65,18 +68,8 @@ def demo(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_research(
-    bank: MemoryBank,
-    documents: Sequence[Document],
-    *,
-    pieces: int,
-    rounds: int,
-    export: Path,
-    page: Path,
-    console: Console,
-) -> ResearchReport:
-    """Work on the bank's question with progress, print the report, write export and page, and close the bank."""
-    from amb_core.inspector import write_page
+def run_research(bank: MemoryBank, documents: Sequence[Document], *, pieces: int, console: Console) -> ResearchReport:
+    """Work on the bank's question with progress, and print the report."""
     from amb_tools.research.local_researcher import research
     from amb_tools.research.report_text import progress_line, report_lines
 
@@ -86,13 +79,10 @@ def run_research(
         bank,
         documents,
         max_pieces=pieces,
-        max_rounds=rounds,
+        max_rounds=_ROUNDS,
         on_turn=lambda turn: console.line(progress_line(turn)),
     )
     console.lines(report_lines(bank, report))
-    bank.export(export)
-    write_page(bank.snapshot(), page)
-    bank.close(keep=True)
     return report
 
 

@@ -37,7 +37,7 @@ class Turn:
     """One turn, as a model call would be: what was to be done, what was read, and where the memory stood afterwards.
 
     `raw_tokens` is what the plain transcript holds before the turn, `prompt_tokens` what AMB made of it for the
-    request: the condensed transcript and the block.
+    request: the prompt of the step, or later in it the condensed transcript and the block.
     """
 
     number: int
@@ -95,6 +95,7 @@ class LocalResearcher:
     turns: list[Turn] = field(default_factory=list)
     answer: Answer | None = None
     _calls: int = 0
+    _given: EnhancedPrompt | None = None
     _read: set[int] = field(default_factory=set)
     _messages: list[dict[str, Any]] = field(default_factory=list)
     _count: TokenCounter = field(default_factory=TokenCounter)
@@ -106,7 +107,7 @@ class LocalResearcher:
 
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""
-        pending = prompt.pending
+        self._given, pending = prompt, prompt.pending
         if pending is not None and pending.type is TaskType.CROSS_VALIDATE:
             self._verify(pending)
             return StepResult()
@@ -156,8 +157,7 @@ class LocalResearcher:
         stop: Callable[[AbsorbReport], bool] = lambda report: False,
     ) -> list[Reading]:
         """One turn: the request as AMB would send it, then the tool calls, absorbed one by one."""
-        raw = sum(map(self._count.message, self._messages))
-        prompt = sum(map(self._count.message, self._adapter.prepare(self._messages)))
+        raw, prompt = self._request()
         readings: list[Reading] = []
         results: list[ToolResult] = []
         for number in numbers:
@@ -183,6 +183,15 @@ class LocalResearcher:
         if self.on_turn is not None:
             self.on_turn(turn)
         return readings
+
+    def _request(self) -> tuple[int, int]:
+        """Tokens of a request without AMB and with it; the first of a step is the prompt, which is on record."""
+        given, self._given = self._given, None
+        if given is not None:
+            raw = self._count.text(self.bank.insight.task_goal) + self.bank.size.raw_tokens
+            return raw, sum(map(self._count.message, given.messages))
+        prepared = self._adapter.prepare(self._messages)
+        return sum(map(self._count.message, self._messages)), sum(map(self._count.message, prepared))
 
 
 _INTERRUPTED = {

@@ -32,10 +32,10 @@ def progress_line(turn: Turn) -> str:
     decided = [c.subject or c.id for event in turn.read for c in event.report.resolved]
     notes = [translate("contradiction: {what}", what=text) for text in found]
     notes += [translate("decided: {what}", what=text) for text in decided]
-    turned = translate("turn {number:>2}", number=turn.number)
+    request = translate("request {number:>2}", number=turn.number)
     if verifies:
         what = translate("to verify: {what}", what=what)
-    return f"  {turned}  {what}" + "".join(f"\n           {note}" for note in notes)
+    return f"  {request}  {what}" + "".join(f"\n              {note}" for note in notes)
 
 
 def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:

@@ -122,11 +122,13 @@ function changesAt(step) {
   };
 }
 
+/** A request by the step that it led to, else by the one before it: what the agent calls them, in one count. */
 function stepName(step) {
   if (step >= LAST_STEP) return t("turn.now");
-  return INJECTIONS.length
-    ? t("turn.n", { n: INJECTIONS[step].turn })
-    : t("moment.entry", { id: MOMENTS[step].entry_id });
+  const [next] = FOLLOWING[step] ?? [];
+  if (next) return t("turn.before", { step: stepLabel(next.entry_id) });
+  const last = INJECTIONS.length ? BANK.entries.findLast((entry) => time(entry) < CUTS[step]) : MOMENTS[step];
+  return last ? t("turn.after", { step: stepLabel(last.entry_id) }) : t("turn.first");
 }
 
 // --- words about records -------------------------------------------------------------------------------------------

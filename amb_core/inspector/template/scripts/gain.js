@@ -25,23 +25,23 @@ function gainSentences() {
   return asked ? `${first} ${plural("gain.asked", own.calls, values)}` : first;
 }
 
-/** [value, note] of the money: only where every price is known. */
-function moneySaved() {
+/** Why the money is not counted; null where every price is known. */
+function unpriced() {
+  const { model, prompt } = DATA.price;
+  if (prompt === null) return model ? t("cost.unknown", { model: plain(model) }) : t("cost.noModel");
+  return GAIN.own.unpriced_calls ? t("cost.ownUnknown") : null;
+}
+
+function moneyFigure() {
   const { model, prompt, currency, day } = DATA.price;
-  if (!INJECTIONS.length) return ["–", t("gain.none.short")];
-  if (prompt === null) return ["–", model ? t("cost.unknown", { model: plain(model) }) : t("cost.noModel")];
-  if (GAIN.own.unpriced_calls) return ["–", t("cost.ownUnknown")];
   const money = ((GAIN.raw - GAIN.sent) * prompt) / 1e6 - GAIN.own.money;
   const told = { model: plain(model), price: prompt, day: day && ` (${day})` };
-  return [`${money.toFixed(Math.abs(money) < 1 ? 4 : 2)} ${currency}`, t("cost.note", told)];
+  return figure("cost", `${money.toFixed(Math.abs(money) < 1 ? 4 : 2)} ${currency}`, t("cost.note", told));
 }
 
 function neededFigure() {
-  if (USES.length) {
-    const there = counted(USES, (use) => use.there);
-    return [t("needed.share", { there: number(there), all: number(USES.length) }), t("needed.note")];
-  }
-  return ["–", t(INJECTIONS.length ? "needed.none.short" : "gain.none.short")];
+  const there = counted(USES, (use) => use.there);
+  return figure("needed", t("needed.share", { there: number(there), all: number(USES.length) }), t("needed.note"));
 }
 
 const disputesNote = () =>
@@ -50,16 +50,17 @@ const disputesNote = () =>
     .map(([status, n]) => `${number(n)} ${t(`status.${status}`)}`)
     .join(" · ") || t("disputes.none.short");
 
+/** What can be told in figures; why the others cannot is told in sentences. */
 function gainFigures() {
   const { raw, saved } = GAIN;
   const most = INJECTIONS.reduce((best, turn) => Math.max(best, turn.prompt_tokens), 0);
   const note = t("gain.note", { share: share(Math.abs(saved) / (raw || 1)), most: number(most) });
-  const tokens = INJECTIONS.length ? [number(Math.abs(saved)), note] : ["–", t("gain.none.short")];
+  const isLogged = INJECTIONS.length > 0;
   return h(
     "div.figures.gain-figures",
-    figure(saved < 0 ? "extra" : "saved", ...tokens, INJECTIONS.length ? () => go({ view: "turns" }) : null),
-    figure("cost", ...moneySaved()),
-    figure("needed", ...neededFigure()),
+    isLogged && figure(saved < 0 ? "extra" : "saved", number(Math.abs(saved)), note, () => go({ view: "turns" })),
+    isLogged && !unpriced() && moneyFigure(),
+    USES.length > 0 && neededFigure(),
     figure("conflicts", number(BANK.conflicts.length), disputesNote(), () => go({ view: "conflicts" })),
   );
 }
@@ -71,33 +72,32 @@ function gainSection() {
     h("h2", { id: "gain" }, t("gain.title")),
     h("p.lead", gainSentences()),
     gainFigures(),
-    INJECTIONS.length > 0 && button([t("gain.why"), " →"], () => go({ view: "turns" }), { class: "main" }),
+    INJECTIONS.length > 0 && [
+      button([t("gain.why"), " →"], () => go({ view: "turns" }), { class: "main" }),
+      h("p.note", t("gain.words"), " ", unpriced(), " ", !USES.length && t("needed.none")),
+    ],
   );
 }
 
 // --- needed later ----------------------------------------------------------------------------------------------------
 
-/** The values a call used, each with the result it came from and whether the block said it. */
+/** A value that a step used, with the result it came from, whether the block said it, and a link to the request. */
 function useLine(use) {
   return h(
     "li.use",
-    h(`span.${use.there ? "did" : "did-not"}`, { role: "img", "aria-label": t(use.there ? "use.there" : "use.not") }, use.there ? "✓" : "–"),
+    h(`span.${use.there ? "did" : "did-not"}`, { role: "img", "aria-label": t(use.there ? "use.there" : "use.not") }, use.there ? "✓" : "✗"),
     h(
       "p",
       said(clip(use.value, 90), "code"),
       h("span.muted", ` ${t("use.from")} `),
       stepLink(use.source),
       h("span.muted", ` ${t("use.by")} `),
-      stepLink(use.call),
+      button(stepLabel(use.call), () => go({ view: "turns", step: use.turn }), { class: "link" }),
     ),
-    turnLink(use.turn),
   );
 }
 
-const neededPart = () =>
-  USES.length
-    ? [longList("ul.uses", USES.map(useLine), 6), USES.some((use) => !use.there) && h("p.note", t("use.not.note"))]
-    : empty(t("needed.none"));
+const neededPart = () => [longList("ul.uses", USES.map(useLine), 6), USES.some((use) => !use.there) && h("p.note", t("use.not.note"))];
 
 // --- disputes --------------------------------------------------------------------------------------------------------
 

@@ -122,16 +122,8 @@ function searchBox() {
   return { input, element: h("div.search", input, h("kbd", { "aria-hidden": "true" }, "/"), found) };
 }
 
-/** The requests that "7", "request 7", "step 7" or "第 7 步" may mean: the seventh, and the one that led to step 7. */
-function requestsNamed(query) {
-  const named = /^\D{0,12}?(\d{1,6})\D{0,4}$/.exec(query.trim())?.[1];
-  const isMeant = (step) =>
-    String(INJECTIONS[step].turn) === named || FOLLOWING[step].some((entry) => entry.entry_id === `e${named}`);
-  const found = named ? [...INJECTIONS.keys()].filter(isMeant) : [];
-  const first = /step|步/i.test(query) ? -1 : 1; // of two, the one that the query calls by its name
-  const isRequest = (step) => Number(String(INJECTIONS[step].turn) === named);
-  return found.sort((one, other) => first * (isRequest(other) - isRequest(one)));
-}
+/** The number of the step that "7", "step 7" or "第 7 步" means. */
+const stepNamed = (query) => /^\D{0,12}?(\d{1,6})\D{0,4}$/.exec(query.trim())?.[1];
 
 function searchResults(query, done) {
   if (!query.trim()) return [];
@@ -144,8 +136,10 @@ function searchResults(query, done) {
   const option = (open, ...line) =>
     h("li", { role: "option", id: `found-${count++}`, click: () => (done(), open()) }, line);
   const head = (text) => h("li.found-head", { role: "presentation" }, text);
-  const requests = requestsNamed(query).map((step) =>
-    option(() => go({ view: "turns", step }), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
+  const named = `e${stepNamed(query)}`;
+  const steps = [...INJECTIONS.keys()].filter((step) => FOLLOWING[step].some((entry) => entry.entry_id === named));
+  const requests = steps.map((step) =>
+    option(() => (go({ view: "turns", step }), frame.views.turns.start().focus()), h("span.chip.turn", stepName(step)), said(`→ ${followedBy(step)}`, "span.row-title")),
   );
   const records = Object.entries({ node: 8, entry: 5, conflict: 3 }).flatMap(([kind, most]) => {
     const ids = matches(kind, query);
@@ -153,7 +147,9 @@ function searchResults(query, done) {
     const line = (id) => option(open(id), h(`span.chip.${kind}`, said(id)), said(clip(title[kind](id), 80), "span.row-title"));
     return ids.length ? [head(plural(`search.${kind}`, ids.length)), ...ids.slice(0, most).map(line)] : [];
   });
-  const rows = [...(requests.length ? [head(plural("search.request", requests.length)), ...requests] : []), ...records];
+  if (requests.length) requests.unshift(head(plural("search.request", requests.length)));
+  else if (ENTRIES.has(named)) requests.push(head(t("search.noRequest", { step: stepLabel(named) })));
+  const rows = [...requests, ...records];
   return rows.length ? rows : [h("li.empty", t("search.none"))];
 }
 
@@ -183,7 +179,7 @@ function show() {
   if (frame.main.firstChild !== view.element) {
     const focused = frame.main.contains(document.activeElement);
     frame.main.replaceChildren(view.element);
-    if (focused) frame.main.focus({ preventScroll: true }); // what had it is gone; Tab goes on inside the new view
+    if (focused) (view.start?.() ?? frame.main).focus({ preventScroll: true }); // what had it is gone
   }
   for (const tab of frame.tabs) {
     if (tab.dataset.view === state.view) markTab(tab);

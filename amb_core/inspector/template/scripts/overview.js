@@ -114,7 +114,7 @@ class OverviewView {
         INJECTIONS.length > 0 && block("overview.tokens", tokenChart((step) => go({ view: "turns", step }))),
         h(
           "div.stack",
-          INJECTIONS.length > 0 && block("overview.needed", neededPart()),
+          USES.length > 0 && block("overview.needed", neededPart()),
           block("overview.disputes", disputesPart()),
           concerning && block("overview.concerns", concerning),
         ),

@@ -3,8 +3,6 @@
 const REASONS = [
   ["newestResult", /^the newest result$/],
   ["newest", /^newest$/],
-  ["words", /^matches (?!the query$)(?<what>.+)$/s],
-  ["query", /^(?:matches the query|has words of the query|words of the query)$/],
   ["meaning", /^near in meaning$/],
   ["bothAbout", /^both about (?<what>.+) \((?<id>\S+)\)$/s],
   ["bothName", /^both name (?<what>.+) \((?<id>\S+)\)$/s],
@@ -24,24 +22,27 @@ const sentenceOf = (key, parts) =>
     .map((part, at) => (at % 2 ? parts[part] : part));
 
 /** One phrase of the bank as a sentence with its words and notes in it; one that is not known stays as it is. */
-function reasonSentence(phrase) {
+function reasonSentence(phrase, text) {
   for (const [name, pattern] of REASONS) {
     const found = pattern.exec(phrase);
     if (!found) continue;
     const { what = "", id = "" } = found.groups ?? {};
-    return sentenceOf(`why.${name}`, { what: said(what, "b"), id: id && chip("node", id) });
+    const isSaid = !text || text.toLowerCase().includes(what.toLowerCase());
+    return sentenceOf(`why.${isSaid ? name : id ? "linked" : "elsewhere"}`, { what: said(what, "b"), id: id && chip("node", id) });
   }
   return said(phrase);
 }
 
-/** Why this passage: the bank's reasons, or, of passages chosen by their words, the words it shares with the moment. */
-function whyChosen(receipt, shared) {
+/** The bank's words for a passage that was found by its words; which ones is told from what is shown of it. */
+const BY_WORDS = /^matches |^(?:has )?words of the query$/;
+
+/** Why this passage: the bank's reasons, and the words it shares with the moment; none that it does not hold. */
+function whyChosen(receipt, text, shared) {
   const isPlace = receipt.spans.length > 0 && /^(?:team )?step \d+ · |^(?:团队)?第 ?\d+ ?步 ?· /.test(receipt.reason);
   const phrases = isPlace ? [] : receipt.reason.split("; ").filter(Boolean);
-  const named = phrases.some((phrase) => phrase.startsWith("matches "));
-  const told = phrases.filter((phrase) => !shared.length || named || !/ words of the query$/.test(` ${phrase}`));
-  const lines = told.map((phrase) => [reasonSentence(phrase), " "]);
-  if (shared.length && !named)
-    lines.push(sentenceOf("why.shared", { words: shared.map((word, at) => [at > 0 && ", ", said(word, "b")]) }));
+  const told = phrases.filter((phrase) => !BY_WORDS.test(phrase));
+  const lines = told.map((phrase) => [reasonSentence(phrase, text), " "]);
+  if (shared.length) lines.push(sentenceOf("why.shared", { words: shared.map((word, at) => [at > 0 && ", ", said(word, "b")]) }));
+  else if (told.length < phrases.length) lines.push(t("why.elsewhere"));
   return lines.length ? lines : t("why.rank");
 }

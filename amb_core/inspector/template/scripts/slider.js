@@ -28,6 +28,7 @@ function timeline(onStep) {
   );
   return {
     element,
+    range,
     update(step) {
       const turn = INJECTIONS[step];
       const about = turn

@@ -65,23 +65,23 @@ function passageSource(id, spans, shared) {
 }
 
 /** One passage: what it is, why it was chosen, its words, and its source. */
-function passageCard(receipt, shared, uses) {
+function passageCard(receipt, place, shared, uses) {
   const node = NODES.get(receipt.node_id);
   const sources = grouped(receipt.spans.map((span) => [span.entry_id, span]));
-  const says = (value) => receipt.spans.some((span) => ENTRIES.get(span.entry_id)?.text.slice(span.start, span.end).includes(value));
-  const isUsed = uses.some((use) => use.there && says(use.value));
+  const text = receipt.spans.map((span) => ENTRIES.get(span.entry_id)?.text.slice(span.start, span.end)).join("\n");
+  const isUsed = uses.some((use) => use.there && text.includes(use.value));
   return h(
     "li.passage",
     h(
       "p.passage-head",
-      h("span.rank", { title: t("receipts.rank") }, number(receipt.rank + 1)),
+      h("span.rank", { title: t("receipts.rank") }, number(place + 1)),
       node ? nodeLine(receipt.node_id) : stepLink(receipt.node_id),
       receipt.disputed && badge("is-open", t("mark.disputed")),
       receipt.stale && badge("is-stale", t("mark.stale")),
       isUsed && badge("is-success", t("passage.used")),
       h("span.muted", t(`form.${receipt.form}`), " · ", plural("turn.tokens", receipt.tokens)),
     ),
-    h("p.why-chosen", h("b.label", t("passage.why")), " ", whyChosen(receipt, shared), " ", h("span.muted", t("passage.score", { score: receipt.score.toFixed(2) }))),
+    h("p.why-chosen", h("b.label", t("passage.why")), " ", whyChosen(receipt, text, shared), " ", h("span.muted", t("passage.score", { score: receipt.score.toFixed(2) }))),
     [...sources].map(([id, spans]) => passageSource(id, [...spans].sort((a, b) => a.start - b.start), shared)),
     !sources.size && node && receipt.form === "summary" && said(clip(node.summary, LONGEST_PASSAGE), "blockquote.passage-text"),
     !sources.size && node && node.sources.length > 0 && h("p.passage-from", t("passage.from"), " ", [...new Set(node.sources.map((span) => span.entry_id))].map((id) => [stepLink(id), " "])),
@@ -93,7 +93,7 @@ function passages(step) {
   const turn = INJECTIONS[step];
   if (!turn.receipts.length) return empty(t(turn.block.trim() ? "receipts.none" : "receipts.nothing"));
   const rows = turn.receipts.map((receipt, at) => [receipt, DATA.words[step][at]]).sort(([a], [b]) => a.rank - b.rank);
-  return longList("ol.passages", rows.map(([receipt, shared]) => passageCard(receipt, shared, USES_OF.get(step) ?? [])), 12);
+  return longList("ol.passages", rows.map(([receipt, shared], place) => passageCard(receipt, place, shared, USES_OF.get(step) ?? [])), 12);
 }
 
 // --- before and after ------------------------------------------------------------------------------------------------
@@ -156,13 +156,12 @@ function costBars(turn) {
   return h("div.costs", bar("prompt", turn.prompt_tokens), bar("raw", turn.raw_tokens));
 }
 
-/** The steps that followed a request, in few words: "step 7 · open(…)", "steps 7–9 · read ×3". */
+/** What followed a request, in few words: "open(…)", or "… step 9 · read" where several steps did. */
 function followedBy(step) {
   const next = FOLLOWING[step];
   if (!next.length) return t("next.none");
   const tools = [...new Set(next.map((entry) => meta(entry, "tool") || sourceOf(entry)))];
-  const place = next.length > 1 ? `${stepLabel(next[0].entry_id)} … ${stepLabel(next.at(-1).entry_id)}` : stepLabel(next[0].entry_id);
-  return `${place} · ${clip(next.length > 1 ? tools.join(", ") : callText(next[0]) || tools[0], 70)}`;
+  return next.length > 1 ? `… ${stepLabel(next.at(-1).entry_id)} · ${clip(tools.join(", "), 70)}` : clip(callText(next[0]) || tools[0], 70);
 }
 
 /** What memory was asked for: a question as a title, longer texts in the size of text. */
@@ -184,6 +183,7 @@ class TurnsView {
     this.list.fill(this.steps);
     this.detail = h("div.turn-detail", { role: "region", "aria-label": t("turn.detail"), tabindex: "-1" });
     this.slider = timeline((step) => go({ step }, { replace: true }));
+    this.start = () => (this.list.element.offsetParent ? this.list.element : this.slider.range);
     this.element = h(
       "div.turns-view",
       h("aside.turn-list", h("p.turn-help.muted", t("turns.help")), this.list.element),

@@ -11,7 +11,7 @@ function headPart() {
   const [requests, sent, raw] = ["requests", "sent_tokens", "raw_tokens"].map(sum);
   const values = { sent: number(sent), raw: number(raw), share: lessShare(sent, raw) };
   const told = requests ? plural(sent < raw ? "head.less" : "head.more", requests, values) : t("head.none");
-  return h("header.goal", h("p.eyebrow", t("head.gateway")), said(GATEWAY.upstream, "h1"), h("p.lead", told));
+  return h("header.goal", h("p.eyebrow", t("head.gateway")), said(GATEWAY.upstream, "h1"), h("p.lead", told), h("p.note", t("head.words")));
 }
 
 function figures() {

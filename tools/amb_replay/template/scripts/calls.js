@@ -19,7 +19,7 @@ function usedTable(call) {
     h(
       "tr",
       h("td.said", said(used.text, used.kind === "word" ? "bdi" : "code"), used.near && h("p.muted.reasons", t("kind.newest"))),
-      h("td", stepTag(used.from)),
+      h("td.from", stepTag(used.from)),
       ARMS.map((name) => cell(used, name)),
     );
   const rank = (used) => (used.near ? 2 : 0) + (used.kind === "word" ? 1 : 0);

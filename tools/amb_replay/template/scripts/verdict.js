@@ -11,6 +11,7 @@ function headPart() {
     said(DATA.page.title, "h1"),
     h("p.outcome", h(`span.badge.${OUTCOMES[outcome]}`, t(`verdict.${outcome}`))),
     h("ul.reasons-list", reasons.map((reason) => h("li", sentence(reason)))),
+    h("p.note", t("head.words")),
   );
 }
 
@@ -24,7 +25,7 @@ function figures() {
     figure("peak", number(amb.peak), t("figure.peak.note", { n: number(full.peak) })),
     figure("saved", number(amb.tokens), t("figure.saved.note", { n: number(full.tokens) })),
     figure("cost", ratio(amb.ratio), t("figure.cost.note", { floor: ratio(REPLAY.floor) })),
-    figure("far", far.percent === null ? "–" : `${percent(far.percent)} %`, t("figure.far.note", { n: number(far.n) })),
+    far.n > 0 && figure("far", `${percent(far.percent)} %`, t("figure.far.note", { n: number(far.n) })),
     figure("over", number(amb.over), t("figure.over.note", { n: number(full.over) })),
   );
 }
@@ -45,7 +46,7 @@ function missing() {
   return found.sort((a, b) => rank(a) - rank(b) || a.run - b.run || a.at - b.at);
 }
 
-const callName = (run, at) => (RUNS.length > 1 ? `${run + 1}.${at + 1}` : number(at + 1));
+const callName = (run, at) => (RUNS.length > 1 ? t("call.named", { run: number(run + 1), n: number(at + 1) }) : number(at + 1));
 
 function missingRow({ run, at, used }) {
   const others = used.there.filter((name) => name !== "full");
@@ -53,7 +54,7 @@ function missingRow({ run, at, used }) {
     "tr",
     h("td", button(callName(run, at), () => showCall(run, at), { class: "chip node", title: t("part.calls") })),
     h("td.said", said(used.text, used.kind === "word" ? "bdi" : "code"), used.said && h("p.muted.reasons", t("failed.said"))),
-    h("td", stepTag(used.from)),
+    h("td.from", stepTag(used.from)),
     h("td", others.length ? others.map((name) => [armTag(name), " "]) : h("span.muted", "–")),
   );
 }
@@ -104,7 +105,9 @@ function armsPart() {
   const heads = [
     t("table.arm"),
     ...columns.map((name) => h("th.num", { scope: "col" }, t(`table.${name}`))),
-    ...KINDS.map((kind) => h("th.num", { scope: "col", title: t(`kind.${kind}.note`) }, t(`kind.${kind}`), h("p.muted.reasons", `n ${number(REPLAY.arms.full.shares[kind].n)}`))),
+    ...KINDS.map((kind) => h("th.num", { scope: "col" }, t(`kind.${kind}`), h("p.muted.reasons", `n ${number(REPLAY.arms.full.shares[kind].n)}`))),
   ];
-  return part("arms", null, table(t("part.arms"), heads, ARMS.map(armRow)), h("p.note.under", t("limits.note")));
+  const explained = [...ARMS.map((name) => `arm.${name}`), ...["ratio", "worst", "over", "n"].map((name) => `table.${name}`), ...KINDS.map((kind) => `kind.${kind}`)];
+  const words = h("dl.explained", explained.filter(hasWords).map((key) => pair(t(key), t(`${key}.note`))));
+  return part("arms", null, table(t("part.arms"), heads, ARMS.map(armRow)), words, h("p.note.under", t("limits.note")));
 }
