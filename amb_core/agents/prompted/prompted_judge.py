@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, Statement, Verdict
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import JudgeShape, VerdictShape
@@ -34,16 +36,20 @@ class PromptedJudge:
         """A verdict for each earlier statement; raises a ModelError when there is no usable answer."""
         if not request.earlier:
             return JudgeAnswer(verdicts=())
-        later = clip_tokens(request.later.text, self._asker.window // 2)
+        later, most = clip_tokens(request.later.text, self._asker.window // 2), len(request.earlier)
         answer = self._asker.ask(
             "judge",
             JudgeShape,
             {
-                "earlier": [_shown(n, statement) for n, statement in enumerate(request.earlier, 1)],
-                "later": {"text": later, "source": request.later.source},
+                "earlier": [
+                    {"n": n, **_shown(statement, clip_tokens(statement.text, _EACH))}
+                    for n, statement in enumerate(request.earlier, 1)
+                ],
+                "later": _shown(request.later, later),
             },
             language=self._asker.language(later),
-            max_output_tokens=_OUTPUT + _OUTPUT_EACH * len(request.earlier),
+            max_output_tokens=_OUTPUT + _OUTPUT_EACH * most,
+            check=lambda said: f"there are {most} earlier statements" if len(said.verdicts) > most else None,
         )
         given = {one.n: one for one in reversed(answer.verdicts)}
         found = (_verdict(given.get(n)) for n in range(1, len(request.earlier) + 1))
@@ -55,8 +61,10 @@ class PromptedJudge:
         )
 
 
-def _shown(n: int, statement: Statement) -> dict[str, object]:
-    return {"n": n, "text": clip_tokens(statement.text, _EACH), "source": statement.source}
+def _shown(statement: Statement, text: str) -> dict[str, str]:
+    """A statement as material: its text, and where they are known its source and the day it was told."""
+    day = datetime.fromtimestamp(statement.at, tz=UTC).date().isoformat() if statement.at else ""
+    return {"text": text} | {name: told for name, told in (("source", statement.source), ("date", day)) if told}
 
 
 def _verdict(said: VerdictShape | None) -> Verdict:

@@ -170,4 +170,4 @@ class VerdictShape(_Shape):
 class JudgeShape(_Shape):
     """The answers for the earlier statements that the later one has to do with; the others are left out."""
 
-    verdicts: Annotated[list[VerdictShape], Field(max_length=16)]
+    verdicts: Annotated[list[VerdictShape], Field(max_length=100)]

@@ -82,3 +82,12 @@ def test_all_earlier_statements_are_judged_in_one_call() -> None:
     earlier = tuple(Statement(text=text) for text, _ in PAIRS)
     PromptedJudge(chat).judge(JudgeRequest(earlier=earlier, later=Statement(text="I have moved to Ghent.")))
     assert len(chat.requests) == 1
+
+
+def test_a_judge_sees_the_day_on_which_each_statement_was_told_where_that_is_known() -> None:
+    chat = ScriptedChatModel(['{"verdicts": []}'])
+    told = Statement(text="Next Monday I fly to Oslo.", at=1_709_251_200.0)
+    PromptedJudge(chat).judge(JudgeRequest(earlier=(told,), later=Statement(text="I fly to Rome next Monday.")))
+    asked = json.loads(chat.requests[0].messages[-1]["content"])
+    assert asked["earlier"] == [{"n": 1, "text": told.text, "date": "2024-03-01"}]
+    assert asked["later"] == {"text": "I fly to Rome next Monday."}
