@@ -30,7 +30,8 @@ _Line = Annotated[str, Field(max_length=300)]
 _Value = Annotated[str, Field(max_length=120)]
 _Name = Annotated[str, Field(max_length=200)]
 _Quote = Annotated[str, Field(max_length=1_500)]
-_Text = Annotated[str, Field(max_length=6_000)]
+_Text = Annotated[str, Field(max_length=16_000)]
+"""Half of a text that fills the window."""
 _Keywords = Annotated[list[_Words], Field(max_length=10)]
 
 
@@ -55,7 +56,7 @@ class ClassificationShape(_Shape):
 class StructureShape(_Shape):
     """One summary."""
 
-    summary: Annotated[str, Field(min_length=1, max_length=6_000)]
+    summary: Annotated[str, Field(min_length=1, max_length=16_000)]
 
 
 class CandidateShape(_Shape):
