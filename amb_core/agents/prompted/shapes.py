@@ -118,8 +118,7 @@ class PlanningShape(_Shape):
     succeeded: bool = True
     learnt: _Line = ""
     give_up: bool = False
-    next: Literal["verify", "recognise", "search", "answer", "nothing"]
-    target: _Id = ""
+    next: Literal["search", "answer", "nothing"]
     description: _Line = ""
 
 
