@@ -145,7 +145,7 @@ class BookForms:
     def _more(
         self, told: Statement, found: Sequence[Extracted], begun: Mapping[tuple[str, str], int]
     ) -> tuple[int, dict[str, Any] | None]:
-        """Where a statement belongs, and the relation, hook or part of the plan with what it adds to one told before."""
+        """Where a statement belongs, and the relation, hook or part of the plan that it adds to, with it."""
         match, part = _OF_A_RELATION.fullmatch(told.attribute), self._places.named(told.subject)
         if match is not None:
             place = begun.get((told.subject, match["relation"]))
