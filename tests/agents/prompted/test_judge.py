@@ -120,3 +120,18 @@ def test_without_probabilities_a_verdict_stands_as_it_is() -> None:
     asked = JudgeRequest(earlier=(Statement(text=PAIRS[0][0]),), later=Statement(text=PAIRS[0][1]))
     (verdict,) = always("changed").judge(asked).verdicts
     assert (verdict.relation, verdict.probability) == ("changed", None)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "relation"),
+    [
+        ("小林对花生过敏。", "小林有花生过敏症。", "same"),
+        ("I like the books of Ursula Le Guin.", "It is Le Guin's books that I like.", "same"),
+        ("我向张伟汇报。", "我的上级是李强。", "neither"),
+        ("I report to Anna Kell.", "My boss is Anna Smith.", "neither"),
+    ],
+)
+def test_the_same_may_name_somebody_by_a_part_of_the_name_and_never_somebody_else(
+    earlier: str, later: str, relation: str
+) -> None:
+    assert relation_of(always("same"), earlier, later) == relation
