@@ -37,7 +37,7 @@ class _Insight(BaseModel):
 
 
 class _Insights(BaseModel):
-    insights: list[_Insight] = Field(default=[], max_length=_MOST)
+    insights: list[_Insight] = Field(max_length=_MOST)
 
 
 def read_insights(chat: ChatModel, *, goal: str, steps: Sequence[RunStep]) -> list[ReadInsight]:
