@@ -70,11 +70,13 @@ class PromptedDigest:
         judged: dict[str, None] = {}
         mended: list[str] = []
         for start, end in chunk_spans(request.text, limit=max(1, int(self._asker.window * _SHARE))):
+            if not request.text[start:end].strip():
+                continue
             part = request.model_copy(update={"text": request.text[start:end]})
             try:
                 answer = self._without_model(part) if "part" in mended else self._asked(part)
             except ModelError:
-                if start == 0:
+                if not topics:
                     raise
                 answer = self._without_model(part)
             topics += (_moved(each, start, len(topics) + n) for n, each in enumerate(answer.topics, 1))

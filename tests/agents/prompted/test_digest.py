@@ -157,6 +157,15 @@ def test_a_result_over_the_window_is_digested_part_by_part() -> None:
         assert "597 metres" in bank.recall("How long is pier 59 of Lyness?").text
 
 
+def test_a_window_full_of_white_space_is_asked_about_by_nobody() -> None:
+    settings = Settings(agent_window=600)
+    chat = scripted(topic)
+    with MemoryBank("How long is it?", agents=llm_agents(chat, settings=settings), settings=settings) as bank:
+        read(bank, PIER.format(n=1) + "\n \n" * 4_000 + PIER.format(n=2))
+    asked = [json.loads(str(request.messages[1]["content"]))["paragraphs"] for request in digests(chat)]
+    assert all(asked)
+
+
 def test_a_part_that_fails_is_done_locally_with_those_behind_it_and_nothing_is_lost() -> None:
     settings = Settings(agent_window=600)
     text = "\n\n".join(PIER.format(n=n) for n in range(60))
