@@ -220,7 +220,11 @@ at one time, or none of these: it tells of something else, or more of the same."
 
 
 class Verdict(Frozen):
-    """A judgement on two statements: what both tell of, the words of each that show it, why, what would decide it."""
+    """A judgement on two statements: what both tell of, the words of each that show it, why, what would decide it.
+
+    `probability` in [0, 1] is how probable the relation was to the model that judged; None where its endpoint does not
+    say.
+    """
 
     relation: StatementRelation = "neither"
     attribute: str = ""
@@ -228,6 +232,7 @@ class Verdict(Frozen):
     quote_later: str = ""
     reason: str = ""
     decided_by: str = ""
+    probability: float | None = None
 
 
 class JudgeRequest(Frozen):

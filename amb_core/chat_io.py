@@ -20,6 +20,7 @@ class ChatRequest:
 
     `messages` and `tools` are in OpenAI's chat form. `answer_format` asks the endpoint to hold the answer to any JSON
     object or to `schema` (a JSON schema, named `schema_name`). `temperature` None leaves it to the endpoint.
+    `logprobs` asks how probable each token of the answer was, where the endpoint says so.
     `purpose` says for the receipts what the call is for: the role of an agent, `react`, `tool`.
     """
 
@@ -31,6 +32,7 @@ class ChatRequest:
     temperature: float | None = 0.6
     max_output_tokens: int = 4_096
     purpose: str = ""
+    logprobs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,14 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """The answer of a chat model. After `finish_reason` "length" the text is torn and must not be parsed."""
+    """The answer of a chat model. After `finish_reason` "length" the text is torn and must not be parsed.
+
+    `logprobs` are the tokens of the text, each with the natural logarithm of its probability; () where nobody says so.
+    """
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: FinishReason = "stop"
     usage: TokenUsage = field(default_factory=TokenUsage)
     model: str = ""
+    logprobs: tuple[tuple[str, float], ...] = ()

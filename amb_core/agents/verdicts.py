@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from amb_core.agent_io import Statement, Verdict
+from amb_core.reading.quotes import names_one_of
 from amb_core.text import entities, find_quote, index_tokens, values
 
 __all__ = ["admit_verdict"]
@@ -32,11 +33,16 @@ def admit_verdict(verdict: Verdict, *, earlier: Statement, later: Statement) -> 
 
 
 def _have_equal_values(one: str, other: str) -> bool:
-    """Whether two texts have the same figures, dates, units and negations, and no name that the other lacks."""
+    """Whether two texts have the same figures, dates, units and negations, and each name of one, or a telling part of
+    it, stands in the other.
+    """
     first, second = ({(each.kind, each.key) for each in values(text) if each.kind in _EXACT} for text in (one, other))
     return first == second and _names_all(one, in_words_of=other) and _names_all(other, in_words_of=one)
 
 
 def _names_all(text: str, *, in_words_of: str) -> bool:
     words = set(index_tokens(in_words_of))
-    return all(words.issuperset(index_tokens(entity.name)) for entity in entities(text))
+    return all(
+        words.issuperset(index_tokens(entity.name)) or names_one_of(in_words_of, (entity.name,))
+        for entity in entities(text)
+    )

@@ -79,7 +79,7 @@ class RecordingChatModel:
             for line in text.removesuffix("\n").split("\n") if text else ():  # splitlines splits at U+2028 as well
                 told = json.loads(line)
                 self._name = told["model"]
-                key = _canonical(told["request"])
+                key = _canonical({"logprobs": False, **told["request"]})  # a record of an earlier AMB asked for none
                 self._waiting[key].append(_reply(told["reply"]))
                 self._order.append(key)
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -93,4 +93,5 @@ def _canonical(request: Mapping[str, Any]) -> str:
 
 def _reply(told: Mapping[str, Any]) -> ChatReply:
     calls = tuple(ToolCall(**call) for call in told["tool_calls"])
-    return ChatReply(**{**told, "tool_calls": calls, "usage": TokenUsage(**told["usage"])})
+    sure = tuple((str(token), float(value)) for token, value in told.get("logprobs", ()))
+    return ChatReply(**{**told, "tool_calls": calls, "usage": TokenUsage(**told["usage"]), "logprobs": sure})

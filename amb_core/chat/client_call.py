@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -44,7 +45,9 @@ class ClientCall:
                 )
             except ModelError as error:
                 error.spent = spent = spent + error.spent
-                other = dialect.after(str(error)) if isinstance(error, ModelRefused) and error.malformed else None
+                other = dialect.after(str(error)) if isinstance(error, ModelRefused) and _is_of_fields(error) else None
+                if other is None and isinstance(error, ModelRefused) and error.malformed and fields.get("logprobs"):
+                    other = replace(dialect, logprobs=False) if dialect.logprobs else None  # it may be this, untold
                 if other is None:
                     raise
                 dialect = other
@@ -56,6 +59,11 @@ class ClientCall:
         """The client's answer, or what it means that there is no choice in it; `seconds` is for each read of it."""
         answer = self._create(timeout=seconds, **arguments)
         return without_choice(answer, request=request) or answer
+
+
+def _is_of_fields(error: ModelRefused) -> bool:
+    """Whether a refusal may be about a field of the request; some forbid what they do not tell."""
+    return error.malformed or "logprobs" in str(error).lower()
 
 
 def without_credentials(url: str) -> str:

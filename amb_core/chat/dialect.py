@@ -1,4 +1,4 @@
-"""What an endpoint has refused of the protocol's fields, learnt once: how the output is bounded, whether it has a heat.
+"""What an endpoint has refused of the protocol's fields, learnt once: how the output is bounded, what it does not take.
 
 Some models take `max_completion_tokens` where others take `max_tokens`, and some no `temperature` but their own.
 """
@@ -22,10 +22,13 @@ _REFUSED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Which of the fields an endpoint takes: the name of its output limit, and whether a temperature may be set."""
+    """Which of the fields an endpoint takes: the name of its output limit, whether a temperature may be set, and
+    whether it says how probable its tokens are.
+    """
 
     limit: str = _LIMIT
     temperature: bool = True
+    logprobs: bool = True
 
     def spoken(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a request as this endpoint takes them."""
@@ -34,10 +37,14 @@ class Dialect:
             said[self.limit] = said.pop(_LIMIT)
         if not self.temperature:
             said.pop("temperature", None)
+        if not self.logprobs:
+            said.pop("logprobs", None)
         return said
 
     def after(self, refusal: str) -> Self | None:
         """The dialect to try after the endpoint refused a request in these words; None when they are about no field."""
+        if self.logprobs and "logprobs" in refusal.lower():  # in whatever words: nobody needs them
+            return replace(self, logprobs=False)
         if not _REFUSED.search(refusal):
             return None
         if self.limit == _LIMIT and _LIMIT in refusal:

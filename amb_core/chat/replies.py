@@ -42,6 +42,8 @@ def request_fields(request: ChatRequest, *, model: str) -> dict[str, Any]:
     }
     if request.temperature is not None:
         fields["temperature"] = request.temperature
+    if request.logprobs:
+        fields["logprobs"] = True
     if request.tools:
         fields["tools"] = encodable(request.tools)
     if (wanted := response_format(request)) is not None:
@@ -88,6 +90,7 @@ def reply_of(answer: Any, *, request: ChatRequest, model: str, spent: TokenUsage
         tool_calls=calls,
         finish_reason=_FINISHES.get(str(getattr(choice, "finish_reason", None) or "stop"), "stop"),
         model=getattr(answer, "model", None) or model,
+        logprobs=_logprobs_of(getattr(choice, "logprobs", None)),
     )
     told = reported(answer)
     used = estimated(request, reply) if told is None else believed(told, request=request, reply=reply)
@@ -100,3 +103,14 @@ def _text_of(content: object) -> str:
         return content
     parts = content if isinstance(content, list) else []
     return "".join(part["text"] for part in parts if isinstance(part, Mapping) and isinstance(part.get("text"), str))
+
+
+def _logprobs_of(told: Any) -> tuple[tuple[str, float], ...]:
+    """The tokens of an answer with the logarithms of their probabilities; () for none, and for what are no such."""
+    tokens: list[tuple[str, float]] = []
+    for one in getattr(told, "content", None) or ():
+        token, value = getattr(one, "token", None), getattr(one, "logprob", None)
+        if not isinstance(token, str) or not isinstance(value, int | float):
+            return ()
+        tokens.append((token, float(value)))
+    return tuple(tokens)

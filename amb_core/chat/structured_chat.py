@@ -62,8 +62,11 @@ class StructuredChat:
         max_output_tokens: int = 2_048,
         temperature: float | None = 0.0,
         check: Callable[[_Shape], str | None] = lambda value: None,
+        heard: Callable[[ChatReply], object] | None = None,
     ) -> _Shape:
         """An answer of that shape; `check` may say in words what else is wrong with one.
+
+        `heard` is told the reply that was read, with the probabilities of its tokens where the endpoint gives them.
 
         An answer that cannot be read is sent back once with what is wrong; one that was torn off gets more room
         instead. ModelAnswerInvalid when that does not help; ModelUnavailable and ModelRefused as `complete` raises
@@ -76,11 +79,15 @@ class StructuredChat:
             temperature=temperature,
             max_output_tokens=max_output_tokens,
             purpose=purpose,
+            logprobs=heard is not None,
         )
-        first = self._complete(request)
-        value, problem = _read(first, shape, check)
+        reply = self._complete(request)
+        value, problem = _read(reply, shape, check)
         if value is None:
-            value, problem = _read(self._complete(_again(request, first, problem)), shape, check)
+            reply = self._complete(_again(request, reply, problem))
+            value, problem = _read(reply, shape, check)
+        if value is not None and heard is not None:
+            heard(reply)
         if value is None:
             raise ModelAnswerInvalid(f"the answer for {purpose} cannot be used, also after a repair: {problem}")
         return value

@@ -113,7 +113,7 @@ def _is_right(case: Mapping[str, Any], players: _Players) -> bool:
         summary = agents.structure.structure(StructureRequest(content=case["text"])).summary
         return len(summary) <= _SHORTER * len(case["text"]) and all(each in summary for each in case["keep"])
     if case["role"] == "judge":
-        said = Statement(text=case["later"], at=2.0), (Statement(text=case["earlier"], at=1.0),)
+        said = Statement(text=case["later"]), (Statement(text=case["earlier"]),)
         if judge is None:
             return bool(case["label"] == "neither")
         (verdict,) = judge.judge(JudgeRequest(later=said[0], earlier=said[1])).verdicts

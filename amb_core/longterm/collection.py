@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
-from amb_core.longterm.decision import Candidate, Decision, decide, revised
+from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace
 from amb_core.longterm.memory_codec import (
     filters_of,
@@ -322,8 +322,8 @@ class Collection:
         for name in space.of_topic(new.type.value, new.topic):
             likeness.setdefault(name, 1.0)
         if self._parts.judge is not None:  # who reads also sees what is told in other words: the newest are shown too
-            latest = [name for name in space.newest(k, now=new.created_at) if name not in likeness]
-            likeness |= dict.fromkeys(latest[: max(0, k - len(likeness))], 0.0)
+            latest = space.newest(MOST_JUDGED, now=new.created_at)
+            likeness |= dict.fromkeys((name for name in latest if name not in likeness), 0.0)
         records = ((self.get(name, namespace=new.namespace), value) for name, value in likeness.items())
         return state, [Candidate(record, value) for record, value in records if record is not None]
 

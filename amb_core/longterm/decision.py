@@ -17,9 +17,9 @@ from amb_core.longterm.calls import Call
 from amb_core.longterm.joint_text import joined, replaced, undated
 from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
 from amb_core.longterm.sameness import content_terms, other_values, same
-from amb_core.text import find_quote, sentences
+from amb_core.text import estimate_tokens, find_quote, sentences
 
-__all__ = ["Asked", "Candidate", "Decision", "Summarizer", "decide", "revised"]
+__all__ = ["MOST_JUDGED", "Asked", "Candidate", "Decision", "Summarizer", "decide", "revised"]
 
 Summarizer: TypeAlias = Callable[[str, str], str] | None
 """How a model joins an old and a new text ("" where it fails); None leaves it to the program."""
@@ -27,12 +27,16 @@ Summarizer: TypeAlias = Callable[[str, str], str] | None
 Asked: TypeAlias = Callable[[MemoryRecord, Sequence[MemoryRecord]], Sequence[Verdict]] | None
 """How a judge sees a new record beside earlier ones, a verdict for each; None where there is no judge."""
 
+MOST_JUDGED, _JUDGED_TOKENS, _FRAME = 64, 1_200, 16
+"""A judge is shown so many of the newest records beside those that are alike, in so many tokens with their frames."""
 _MOST_ORIGINS = 20
 """How many places of origin a record names, the newest."""
 _NEAR = 0.5
 """From which likeness on a record is near a text."""
 _EARLIER = 1_000
-"""Characters of an earlier version that a record is also found by."""
+"""Characters of an earlier version that a record is also found by, and of a wording that it keeps."""
+_MOST_WORDINGS = 4
+"""So many other wordings a record keeps; what is called the same then is a record of its own."""
 
 
 class Candidate(NamedTuple):
@@ -65,26 +69,47 @@ def decide(
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
     near = [each.record for each in known if _is_near(new, each)]
-    comparable = [each.record for each in known if _one_topic(new, each.record)]
+    comparable = _readable([each for each in known if _one_topic(new, each.record)])
     judged = list(zip(comparable, ask(new, comparable), strict=True)) if ask and comparable else []
     return _as_judged(new, judged) or Decision("inserted", _beside(_told_otherwise(new, judged), near))
+
+
+def _readable(candidates: Sequence[Candidate]) -> list[MemoryRecord]:
+    """The records that are alike, and of those that may be told in other words as many as a judge is to read."""
+    shown, left = list[MemoryRecord](), _JUDGED_TOKENS
+    for record, likeness in candidates:
+        left -= 0 if likeness else estimate_tokens(record.content) + _FRAME
+        if left >= 0 or likeness:
+            shown.append(record)
+    return shown
 
 
 def _as_judged(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> Decision | None:
     """The record that says the same, or the one that the new text changes, with all it says of other things.
 
-    What is skipped is kept nowhere: a judge is not heard that calls texts the same which share no word of content.
+    A judge is not heard that calls texts the same which share no word of content. What it calls the same is kept as
+    another wording, so nothing is lost to one that is wrong.
     """
     terms = content_terms(new.content)
-    same_as = (old for old, verdict in judged if verdict.relation == "same" and terms & content_terms(old.content))
-    if (old := next(same_as, None)) is not None:
-        return Decision("skipped", _confirm(old, new))
+    same_as = [old for old, verdict in judged if verdict.relation == "same" and terms & content_terms(old.content)]
+    if (confirmed := next(filter(None, (_reworded(old, new) for old in same_as)), None)) is not None:
+        return Decision("skipped", confirmed)
     over = [(old, verdict.quote_earlier) for old, verdict in judged if verdict.relation == "changed"]
     if not over:
         return None
     changed, quote = over[0]
     text = replaced(changed.content, new.content, over=lambda _, sentence: find_quote(quote, sentence) is not None)
     return Decision("updated", _beside(_renew(changed, new, text), [other for other, _ in over[1:]]))
+
+
+def _reworded(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord | None:
+    """The old record with another wording of it; None where it has its fill, or the wording is too long to keep."""
+    confirmed = _confirm(old, new)
+    if any(same(new.content, said) for said in old.wordings):
+        return confirmed
+    if len(old.wordings) >= _MOST_WORDINGS or len(new.content) > _EARLIER:
+        return None
+    return confirmed.model_copy(update={"wordings": (*old.wordings, new.content)})
 
 
 def _told_otherwise(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]) -> MemoryRecord:
@@ -107,7 +132,7 @@ def revised(record: MemoryRecord, call: Call, *, expires_at: float | None, summa
         metadata = {**record.metadata, **call.metadata} if call.merge else call.metadata
         changed = changed.model_copy(update={"metadata": metadata, "expires_at": expires_at})
     if call.content is not None:
-        settled = {"content": call.content, "disagreements": (), "valid_from": call.at}
+        settled = {"content": call.content, "disagreements": (), "wordings": (), "valid_from": call.at}
         is_joint = call.merge and changed.strategy is not MergeStrategy.REPLACE
         said = _joint(changed, call.content, at=call.at, summarize=summarize) if is_joint else settled
         changed = changed.model_copy(update={**said, "embedding": None})
@@ -141,6 +166,7 @@ def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
     changed = {
         "content": text or new.content,
         "earlier": old.content[:_EARLIER],
+        "wordings": (),
         "valid_from": new.created_at,
         "revision": old.revision + 1,
         "embedding": None,

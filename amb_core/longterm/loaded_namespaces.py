@@ -96,7 +96,7 @@ class LoadedNamespace(RecordIndex):
         """Insert or replace a record."""
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
         text, at = record.content, record.updated_at
-        self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.earlier)
+        self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.otherwise)
         self._forget(record.id)
         self._note(record.id, Traits.of(record))
         self.version += 1

@@ -273,6 +273,8 @@ class _Bound:
         }
         if hit.earlier:
             shown["before"] = escape(hit.earlier[:_SHOWN])
+        if hit.wordings:
+            shown["also_told_as"] = [escape(each[:_SHOWN]) for each in hit.wordings]
         if hit.disagreements:
             shown["told_differently"] = [
                 {"about": escape(each.subject), "values": [*map(escape, each.values)]} for each in hit.disagreements

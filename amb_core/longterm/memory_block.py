@@ -35,6 +35,7 @@ _HEADINGS: dict[Language, dict[_Kind, str]] = {
 }
 _BEFORE = {"en": " (before: {})", "zh": "（此前：{}）"}
 _SHOWN_EARLIER = 80
+_ALSO = {"en": " (also told as: {})", "zh": "（也说：{}）"}
 _TOLD = {"en": " (told differently: {})", "zh": "（说法不一：{}）"}
 _REPORTED = {"en": " (a worker's finding)", "zh": "（子智能体得出）"}
 
@@ -92,11 +93,15 @@ def _kind(hit: MemoryHit, profile: str) -> _Kind:
 def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -> str:
     """One memory behind a dash; further lines of it are indented.
 
-    One that is near others, or that was changed, stands with its date.
+    One that is near others, or that was changed, stands with its date, and one that is over with both of its dates.
     """
     text = escape(hit.content.strip())
-    if is_dated or hit.earlier:
-        text = f"[{datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()}] {text}"
+    if hit.wordings:
+        text += escape(_ALSO[language].format(" / ".join(" ".join(each.split()) for each in hit.wordings)))
+    if hit.valid_to is not None:
+        text = f"[{_day(hit.valid_from)} – {_day(hit.valid_to)}] {text}"
+    elif is_dated or hit.earlier:
+        text = f"[{_day(hit.updated_at)}] {text}"
     facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]
     if hit.earlier and not told:
@@ -108,3 +113,7 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
     if told:
         text += escape(_TOLD[language].format("; ".join(told[-2:])))
     return "- " + "\n  ".join(line for line in text.splitlines() if line.strip())
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()

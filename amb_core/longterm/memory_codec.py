@@ -32,7 +32,7 @@ _log = logging.getLogger("amb.longterm")
 
 _PREFIX = "memories:"
 _FIELD = "m_"
-_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "valid_from")
+_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "wordings", "valid_from")
 
 
 def namespace_in_store(namespace: str) -> str:

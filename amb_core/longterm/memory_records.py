@@ -89,8 +89,8 @@ class MemoryRecord(Frozen):
     `metadata` has the keys `type`, `source`, `tags`, `topic`, `score` ([0, 1], how much it matters), `ttl` (seconds)
     and `strategy`, and any others of the caller's. Times are seconds since the epoch. `embedding` is little-endian
     float32 of unit length over `content`. `revision` counts from 1; the earlier ones are its history; `earlier` is what
-    the text said before it was changed last. `group` is the id of the first record that it
-    is near to, "" for that one itself. `disagreements` are
+    the text said before it was changed last. `wordings` are texts that a judge called the same. `group` is the id of
+    the first record that it is near to, "" for that one itself. `disagreements` are
     what it was told two things about; they stay until `update` settles the record. Its text was so from `valid_from`
     on, and in its history until `valid_to`.
     """
@@ -108,6 +108,7 @@ class MemoryRecord(Frozen):
     disagreements: tuple[Disagreement, ...] = ()
     group: str = ""
     earlier: str = ""
+    wordings: tuple[str, ...] = ()
     valid_from: float = 0.0
     valid_to: float | None = None
 
@@ -118,6 +119,11 @@ class MemoryRecord(Frozen):
         if isinstance(data, dict) and "valid_from" not in data:
             return {**data, "valid_from": data.get("created_at", 0.0)}
         return data
+
+    @property
+    def otherwise(self) -> str:
+        """What it said before and how else it was told, one text a line: it is found by that as well."""
+        return "\n".join(filter(None, (self.earlier, *self.wordings)))
 
     @property
     def type(self) -> MemoryType:
@@ -151,7 +157,8 @@ class MemoryHit(Frozen):
     """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query.
 
     Hits of one `group` are near each other and stand together; `updated_at` says when each was told last, `earlier`
-    what the text said before it was changed; the text was so from `valid_from` to `valid_to` (None: it still is).
+    what the text said before it was changed, `wordings` how else it was told; the text was so from `valid_from` to
+    `valid_to` (None: it still is).
     """
 
     id: str
@@ -164,6 +171,7 @@ class MemoryHit(Frozen):
     disagreements: tuple[Disagreement, ...] = ()
     group: str = ""
     earlier: str = ""
+    wordings: tuple[str, ...] = ()
     valid_from: float = 0.0
     valid_to: float | None = None
 
@@ -181,6 +189,7 @@ class MemoryHit(Frozen):
             disagreements=record.disagreements,
             group=record.group or record.id,
             earlier=record.earlier,
+            wordings=record.wordings,
             valid_from=record.valid_from,
             valid_to=record.valid_to,
         )

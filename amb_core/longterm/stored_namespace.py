@@ -57,7 +57,7 @@ class StoredNamespace:
             if (record := readable_memory(found)) is None:
                 continue
             own = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
-            index.put(record.id, text=record.content, vector=own, earlier=record.earlier)
+            index.put(record.id, text=record.content, vector=own, earlier=record.otherwise)
         return index.alike(text, k=k, vector=vector)
 
     def of_topic(self, type: str, topic: str) -> list[str]:

@@ -9,17 +9,22 @@ from amb_core.rendering import Language
 from amb_core.team.actions import argument_of
 from amb_core.team.question_kind import question_type
 from amb_core.team.team_records import Hop, Insight, Skill, Trajectory
-from amb_core.text import detect_language, entities
+from amb_core.text import clip_tokens, detect_language, entities
 
 __all__ = ["Reflection", "reflect"]
 
-_MOST_STEPS = 8
+_MOST_STEPS, _SHOWN = 8, 40
+"""Steps that are told of each kind, and tokens of what a failed one brought."""
 
 
 class Reflection(Frozen):
-    """What a task taught: the steps that brought something, why it failed, and what is kept for later tasks."""
+    """What a task taught: the steps that brought something, why it failed, and what is kept for later tasks.
+
+    `worked` are steps with what each brought, `failed` those that brought nothing, with the beginning of what did come.
+    """
 
     worked: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
     failed_because: str = ""
     strategy: str = ""
     trajectory: Trajectory
@@ -75,6 +80,7 @@ def reflect(
         insights.append(Insight(text=words["no result"], question_type=kind, success=success, importance=0.4))
     return Reflection(
         worked=steps,
+        failed=tuple(dict.fromkeys(map(_in_vain, (hop for hop in hops if not hop.success))))[-_MOST_STEPS:],
         failed_because=because,
         strategy=strategy,
         trajectory=Trajectory(task=task, steps=steps, answer=answer, success=success, reason=because),
@@ -86,6 +92,10 @@ def reflect(
 def _brought(hop: Hop) -> str:
     """What a hop brought: an answer, or the entity that leads on."""
     return hop.extracted_answer or hop.bridge_entity or ""
+
+
+def _in_vain(hop: Hop) -> str:
+    return f"{hop.action} → {clip_tokens(' '.join(hop.observation.split()), _SHOWN)}"
 
 
 def _path_to(answer: str, useful: Sequence[Hop]) -> list[Hop]:

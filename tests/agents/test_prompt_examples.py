@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -12,6 +13,8 @@ from pydantic import BaseModel
 from amb_core.agent_io import ReadingRequest
 from amb_core.agents.prompted import PromptedReader, shapes
 from amb_core.chat import ScriptedChatModel
+from amb_core.experience.insights import read_insights
+from amb_core.experience.run_steps import RunStep
 from amb_core.longterm.summary import SummaryShape
 from amb_core.prompts import prompt
 from amb_core.text import detect_language, estimate_tokens, find_quote, find_unsupported
@@ -48,7 +51,30 @@ def strings(value: Any, names: tuple[str, ...]) -> list[str]:
 
 def test_every_prompt_is_looked_at() -> None:
     there = {each.name.removesuffix(".md") for each in (files("amb_core.prompts") / "en").iterdir()}
-    assert there == {*SHAPES, "reading"}  # what all readings have in common has its examples with each kind
+    assert there == {*SHAPES, "reading", "insights"}  # the one has examples with each kind, those of the other follow
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("role", SHAPES)
+def test_each_prompt_has_two_to_four_examples(role: str, language: str) -> None:
+    assert 2 <= len(examples(role, language)) <= 4
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_example_of_insights_is_believed_of_the_run_it_is_drawn_from(language: str) -> None:
+    text = prompt("insights", language)  # type: ignore[arg-type]
+    head, run = ("Examples.\n", "Goal: ") if language == "en" else ("示例。\n", "目标：")
+    shown = [run + each for each in text[text.index(head) + len(head) :].split(run)[1:]]
+    assert len(shown) == 2
+    for each in shown:
+        goal, *calls, answer = each.strip().splitlines()
+        parted = [re.fullmatch(r"(\d)\. (\w+) (\{.*?\}) (.*)", line) for line in calls]
+        told = [one.groups() for one in parted if one is not None]
+        steps = [
+            RunStep(number=int(n), tool=tool, arguments=given, output=came, call="c") for n, tool, given, came in told
+        ]
+        found = read_insights(ScriptedChatModel([answer]), goal=goal.removeprefix(run), steps=steps)
+        assert [insight.text for insight in found] == [one["text"] for one in json.loads(answer)["insights"]]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -32,6 +32,7 @@ class Answer:
     delay: float = 0.0
     drip: float = 0.0
     reset: bool = False
+    logprobs: dict[str, Any] | None = None
 
 
 class ChatServer(ThreadingHTTPServer):
@@ -97,7 +98,7 @@ def _body(answer: Answer, asked: dict[str, Any]) -> dict[str, Any]:
     if answer.status != 200:
         return {"error": {"message": answer.text, "type": "test"}}
     message = {"role": "assistant", "content": answer.text, "tool_calls": answer.tool_calls}
-    choice = {"index": 0, "finish_reason": answer.finish, "message": message}
+    choice = {"index": 0, "finish_reason": answer.finish, "message": message, "logprobs": answer.logprobs}
     body: dict[str, Any] = {"id": "x", "object": "chat.completion", "created": 0, "model": asked["model"]}
     body["choices"] = [choice] if answer.choices else []
     if answer.usage:

@@ -149,6 +149,26 @@ def test_what_an_endpoint_does_not_take_is_learnt_once(chat: OpenAIChatModel, se
     assert not {"max_tokens", "temperature"} & server.requests[-1].keys()
 
 
+@pytest.mark.parametrize("told", ["Logprobs is not enabled for this model.", "Bad request."])
+def test_probabilities_that_an_endpoint_does_not_give_are_asked_for_once(
+    chat: OpenAIChatModel, server: Any, told: str
+) -> None:
+    server.refused_fields = {"logprobs": told}
+    first, second = (chat.complete(replace(ASKED, logprobs=True)) for _ in range(2))
+    assert (first.usage.failed_calls, second.usage.failed_calls) == (1, 0)
+    assert (first.logprobs, second.logprobs) == ((), ())
+
+
+def test_the_probabilities_of_the_tokens_are_read_where_they_are_asked_for(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    told = {"content": [{"token": "he", "logprob": -0.5}, {"token": "llo", "logprob": 0}], "refusal": None}
+    server.answers.append(answer(text="hello", logprobs=told))
+    assert chat.complete(replace(ASKED, logprobs=True)).logprobs == (("he", -0.5), ("llo", 0.0))
+    chat.complete(ASKED)
+    assert [asked.get("logprobs") for asked in server.requests] == [True, None]
+
+
 def test_a_value_an_endpoint_does_not_take_changes_no_field(chat: OpenAIChatModel, server: Any) -> None:
     server.refused_fields = {"max_tokens": "max_tokens is too large: 4096. The most is 1024."}
     with pytest.raises(ModelRefused, match="too large"):

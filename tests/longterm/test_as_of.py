@@ -8,6 +8,7 @@ import pytest
 
 from amb_core import ManualClock
 from amb_core.longterm import LongTermMemory
+from amb_core.longterm.memory_block import memories_block
 from amb_core.longterm.memory_codec import namespace_in_store
 from amb_core.protocols import RecordQuery
 from amb_core.stores import InMemoryStore
@@ -40,6 +41,8 @@ def test_a_search_as_of_another_time_finds_what_was_so_then(
     now = memory.search(query, namespace=NS)
     assert [hit.content for hit in then] == [before]
     assert [hit.content for hit in now] == [after]
+    assert "[2023-11-14 – " not in memories_block(now, budget_tokens=200, language="en").text
+    assert f"[2023-11-14 – 2023-11-24] {before}" in memories_block(then, budget_tokens=200, language="en").text
     assert memory.search(query, namespace=NS, as_of=START - DAY) == []
 
 

@@ -7,6 +7,8 @@ import pytest
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, StatementRelation, Verdict
 from amb_core.errors import ModelUnavailable
 from amb_core.longterm import LongTermMemory
+from amb_core.longterm.memory_block import memories_block
+from amb_core.text import estimate_tokens
 
 NS = "user_profile/u1"
 
@@ -97,3 +99,68 @@ def test_a_judge_sees_nothing_of_another_namespace() -> None:
         memory.write("I live in Antwerp.", namespace=NS)
         memory.write("I live in Ghent.", namespace="user_profile/u2")
     assert judge.asked == []
+
+
+class AllTheSame:
+    """A judge that calls every two texts the same."""
+
+    def judge(self, request: JudgeRequest) -> JudgeAnswer:
+        return JudgeAnswer(verdicts=(Verdict(relation="same"),) * len(request.earlier))
+
+
+@pytest.mark.parametrize(
+    ("facts", "asked"),
+    [
+        (
+            ["I'm allergic to peanuts.", "I'm allergic to shellfish.", "My cat is allergic to dust.", "I like dust."],
+            "Am I allergic to shellfish?",
+        ),
+        (["我对花生过敏。", "我对虾过敏。", "我的猫对灰尘过敏。", "我喜欢虾。"], "我对虾过敏吗？"),
+    ],
+)
+def test_a_judge_that_calls_everything_the_same_loses_nothing(facts: list[str], asked: str) -> None:
+    with LongTermMemory(judge=AllTheSame()) as memory:
+        for fact in facts:
+            memory.write(fact, namespace=NS)
+        records = memory.records(NS)
+        told = [text for record in records for text in (record.content, *record.wordings)]
+        assert sorted(told) == sorted(facts)
+        (hit, *_) = memory.search(asked, namespace=NS)
+        assert facts[1] in (hit.content, *hit.wordings)
+        assert facts[1] in memories_block([hit], budget_tokens=200, language="en").text
+
+
+def test_a_record_keeps_four_wordings_and_a_fifth_is_a_record_of_its_own() -> None:
+    with LongTermMemory(judge=AllTheSame()) as memory:
+        for number in range(6):
+            memory.write(f"Call me in the {number}th hour.", namespace=NS)
+        assert [len(record.wordings) for record in memory.records(NS)] == [4, 0]
+
+
+def test_what_changes_takes_the_place_of_every_wording_which_stay_in_the_history() -> None:
+    said, again, now = "Call me in the afternoon.", "Afternoons are best for a call.", "Call me before noon."
+    with LongTermMemory(judge=Knowing((said, again, "same"), (said, now, "changed"))) as memory:
+        first = memory.write(said, namespace=NS)
+        for text in (again, now):
+            memory.write(text, namespace=NS)
+        (record,) = memory.records(NS)
+        assert (record.content, record.wordings) == (now, ())
+        assert memory.history(first.id, namespace=NS)[0].wordings == (again,)
+
+
+def test_a_judge_is_shown_an_old_record_that_shares_no_word_with_what_changes_it() -> None:
+    old, new = "Deployments happen on Thursdays.", "From now on we ship on Tuesdays."
+    with LongTermMemory(judge=Knowing((old, new, "changed"))) as memory:
+        memory.write(old, namespace=NS)
+        for number in range(20):
+            memory.write(f"Room {number} is painted in colour {number}.", namespace=NS)
+        assert memory.write(new, namespace=NS).status == "updated"
+
+
+def test_what_a_judge_reads_of_records_that_are_not_alike_is_bounded() -> None:
+    judge = Knowing()
+    with LongTermMemory(judge=judge) as memory:
+        for number in range(40):
+            memory.write(f"w{number} " * 60, namespace=NS)
+        shown = [sum(estimate_tokens(one.text) for one in asked.earlier) for asked in judge.asked]
+    assert max(shown) <= 1_200

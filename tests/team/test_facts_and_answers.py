@@ -161,3 +161,11 @@ def test_three_hops_are_led_from_one_to_the_next_without_a_model(
             query = next(iter(team.shared.open_queries(1)), "")
         assert [hop.extracted_answer for hop in team.shared.hops] == answers
         assert [hop.answers_task for hop in team.shared.hops] == [False, False, True]
+
+
+def test_a_reflection_says_what_worked_and_what_failed_with_what_came_back(team: TeamMemory) -> None:
+    team.observe(agent="solver", action="Search[Titanik]", observation="Could not find Titanik.", success=False)
+    team.observe(agent="solver", action="Search[Titanic]", observation=PAGE)
+    reflection = team.finish(answer="James Cameron", success=True)
+    assert [each.partition(" → ")[0] for each in reflection.worked] == ["Search[Titanic]"]
+    assert reflection.failed == ("Search[Titanik] → Could not find Titanik.",)

@@ -36,8 +36,8 @@ def llm_agents(
     """Agents that ask `chat`: one model for all roles, or a mapping from role to model; other roles stay local.
 
     The roles are classification, structure, analysis, integration and planning. Where one model has the first three,
-    a text that fits its window is taken in with one call; `fused=False` asks a call for each. `meter` counts what is
-    spent and may hold a budget. InvalidParameter for a role there is not.
+    a text is taken in with one call for each window of it; `fused=False` asks a call for each role. `meter` counts what
+    is spent and may hold a budget. InvalidParameter for a role there is not.
     """
     settings, meter = settings or Settings(), meter or UsageMeter()
     models = dict(chat) if isinstance(chat, Mapping) else dict.fromkeys(ROLES, chat)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from amb_core.chat.structured_chat import StructuredChat
+from amb_core.chat_io import ChatReply
 from amb_core.prompts import prompt
 from amb_core.settings import Settings
 from amb_core.text import detect_language, estimate_tokens
@@ -51,13 +52,16 @@ class Asker:
         max_output_tokens: int,
         system: str = "",
         check: Callable[[_Shape], str | None] = lambda value: None,
+        heard: Callable[[ChatReply], object] | None = None,
     ) -> _Shape:
         """The answer of a role, whose prompt is `system` or has its name; a ModelError when none can be used."""
         messages = (
             {"role": "system", "content": system or prompt(role, language, package=self._prompts)},
             {"role": "user", "content": material(**parts)},
         )
-        return self._chat.ask(messages, shape, purpose=role, max_output_tokens=max_output_tokens, check=check)
+        return self._chat.ask(
+            messages, shape, purpose=role, max_output_tokens=max_output_tokens, check=check, heard=heard
+        )
 
     def fits(self, *texts: str) -> bool:
         """Whether the texts fit into one question."""

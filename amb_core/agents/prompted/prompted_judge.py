@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import re
+from bisect import bisect_left, bisect_right
+from datetime import UTC, datetime
+from itertools import accumulate
+
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, Statement, Verdict
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import JudgeShape, VerdictShape
 from amb_core.agents.verdicts import admit_verdict
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
+from amb_core.chat_io import ChatReply
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, index_tokens
@@ -19,6 +26,8 @@ _EACH = 300
 _ALIKE = 0.6
 """The share of words in which two descriptions of one thing agree."""
 _OUTPUT, _OUTPUT_EACH = 150, 120
+_LIKELY = 0.5
+_RELATION = re.compile(r'"relation"\s*:\s*"(\w+)"')
 
 
 class PromptedJudge:
@@ -34,19 +43,26 @@ class PromptedJudge:
         """A verdict for each earlier statement; raises a ModelError when there is no usable answer."""
         if not request.earlier:
             return JudgeAnswer(verdicts=())
-        later = clip_tokens(request.later.text, self._asker.window // 2)
+        later, most = clip_tokens(request.later.text, self._asker.window // 2), len(request.earlier)
+        replies: list[ChatReply] = []
         answer = self._asker.ask(
             "judge",
             JudgeShape,
             {
-                "earlier": [_shown(n, statement) for n, statement in enumerate(request.earlier, 1)],
-                "later": {"text": later, "source": request.later.source},
+                "earlier": [
+                    {"n": n, **_shown(statement, clip_tokens(statement.text, _EACH))}
+                    for n, statement in enumerate(request.earlier, 1)
+                ],
+                "later": _shown(request.later, later),
             },
             language=self._asker.language(later),
-            max_output_tokens=_OUTPUT + _OUTPUT_EACH * len(request.earlier),
+            max_output_tokens=_OUTPUT + _OUTPUT_EACH * most,
+            heard=replies.append,
+            check=lambda said: f"there are {most} earlier statements" if len(said.verdicts) > most else None,
         )
-        given = {one.n: one for one in reversed(answer.verdicts)}
-        found = (_verdict(given.get(n)) for n in range(1, len(request.earlier) + 1))
+        sure = [*_probabilities(replies[-1]), *[None] * most]
+        given = {one.n: (one, sure[at]) for at, one in reversed([*enumerate(answer.verdicts)])}
+        found = (_verdict(*given.get(n, (None, None))) for n in range(1, most + 1))
         return JudgeAnswer(
             verdicts=tuple(
                 admit_verdict(verdict, earlier=earlier, later=request.later)
@@ -55,18 +71,33 @@ class PromptedJudge:
         )
 
 
-def _shown(n: int, statement: Statement) -> dict[str, object]:
-    return {"n": n, "text": clip_tokens(statement.text, _EACH), "source": statement.source}
+def _shown(statement: Statement, text: str) -> dict[str, str]:
+    """A statement as material: its text, and where they are known its source and the day it was told."""
+    day = datetime.fromtimestamp(statement.at, tz=UTC).date().isoformat() if statement.at else ""
+    return {"text": text} | {name: told for name, told in (("source", statement.source), ("date", day)) if told}
 
 
-def _verdict(said: VerdictShape | None) -> Verdict:
+def _probabilities(reply: ChatReply) -> list[float | None]:
+    """How probable each relation of an answer was, in their order; [] where the endpoint does not say."""
+    told = "".join(token for token, _ in reply.logprobs)
+    ends = [*accumulate(len(token) for token, _ in reply.logprobs)]
+    found: list[float | None] = []
+    for each in _RELATION.finditer(told):
+        first, last = bisect_right(ends, each.start(1)), bisect_left(ends, each.end(1))
+        found.append(math.exp(min(0.0, sum(value for _, value in reply.logprobs[first : last + 1]))))
+    return found
+
+
+def _verdict(said: VerdictShape | None, probability: float | None) -> Verdict:
     """What the answers come to: a change or a conflict is of one attribute that holds one value.
 
     A model tells apart what two statements are about before it says how they stand to each other; a weak one that then
-    calls every two of a kind a change is not believed.
+    calls every two of a kind a change is not believed, nor one that holds its own word for less probable than not.
     """
     if said is None:
         return Verdict()
+    if probability is not None and probability < _LIKELY:
+        return Verdict(reason=said.reason, probability=probability)
     if not _is_one(said.about_earlier, said.about_later) or (said.relation != "same" and not said.only_one):
         return Verdict(reason=said.reason)
     return Verdict(
@@ -76,6 +107,7 @@ def _verdict(said: VerdictShape | None) -> Verdict:
         quote_later=said.quote_later,
         reason=said.reason,
         decided_by=said.decided_by,
+        probability=probability,
     )
 
 

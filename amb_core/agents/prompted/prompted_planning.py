@@ -93,8 +93,6 @@ def _topics(views: tuple[NodeView, ...]) -> list[str]:
 
 
 def _wrong(answer: PlanningShape, request: PlanningRequest, language: Language) -> str | None:
-    if answer.next in ("verify", "recognise"):
-        return "there is no open conflict and no waiting file; choose search, answer or nothing"
     if answer.next != "search":
         return None
     step = _step(answer, language)

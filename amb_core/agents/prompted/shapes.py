@@ -30,7 +30,8 @@ _Line = Annotated[str, Field(max_length=300)]
 _Value = Annotated[str, Field(max_length=120)]
 _Name = Annotated[str, Field(max_length=200)]
 _Quote = Annotated[str, Field(max_length=1_500)]
-_Text = Annotated[str, Field(max_length=6_000)]
+_Text = Annotated[str, Field(max_length=16_000)]
+"""Half of a text that fills the window."""
 _Keywords = Annotated[list[_Words], Field(max_length=10)]
 
 
@@ -55,7 +56,7 @@ class ClassificationShape(_Shape):
 class StructureShape(_Shape):
     """One summary."""
 
-    summary: Annotated[str, Field(min_length=1, max_length=6_000)]
+    summary: Annotated[str, Field(min_length=1, max_length=16_000)]
 
 
 class CandidateShape(_Shape):
@@ -117,8 +118,7 @@ class PlanningShape(_Shape):
     succeeded: bool = True
     learnt: _Line = ""
     give_up: bool = False
-    next: Literal["verify", "recognise", "search", "answer", "nothing"]
-    target: _Id = ""
+    next: Literal["search", "answer", "nothing"]
     description: _Line = ""
 
 
@@ -170,4 +170,4 @@ class VerdictShape(_Shape):
 class JudgeShape(_Shape):
     """The answers for the earlier statements that the later one has to do with; the others are left out."""
 
-    verdicts: Annotated[list[VerdictShape], Field(max_length=16)]
+    verdicts: Annotated[list[VerdictShape], Field(max_length=100)]

@@ -48,7 +48,7 @@ def scripted(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> ScriptedChat
     def reply(request: ChatRequest) -> Any:
         if request.purpose != "digest":
             return ModelUnavailable("not now")
-        told = answer(json.loads(request.messages[-1]["content"]))
+        told = answer(json.loads(str(request.messages[1]["content"])))
         return json.dumps(told if "topics" in told else {"topics": [told]}, ensure_ascii=False)
 
     return ScriptedChatModel(reply)
@@ -143,16 +143,66 @@ def test_the_static_part_comes_first_and_is_the_same_for_every_result() -> None:
     assert all(request.schema == digests(chat)[0].schema for request in digests(chat))
 
 
-def test_a_result_over_the_window_takes_the_separate_calls() -> None:
+PIER = "Pier {n} of Lyness is {n}7 metres long and has {n}3 bollards."
+
+
+def test_a_result_over_the_window_is_digested_part_by_part() -> None:
     settings = Settings(agent_window=600)
-    with MemoryBank(
-        "How long is it?", agents=llm_agents(LocalChatModel(), settings=settings), settings=settings
-    ) as bank:
-        text = "\n\n".join(f"Pier {n} of Lyness is {n}7 metres long and has {n}3 bollards." for n in range(40))
+    chat = LocalChatModel()
+    text = "\n\n".join(PIER.format(n=n) for n in range(60))
+    with MemoryBank("How long is it?", agents=llm_agents(chat, settings=settings), settings=settings) as bank:
         report = read(bank, text)
-        assert len(report.node_ids) > 1
-        assert "digest" not in bank.usage.spent
-        assert bank.usage.spent["classification"].calls > 1
+        assert set(bank.usage.spent) == {"planning", "digest"}
+        assert report.llm_calls > 1
+        assert "597 metres" in bank.recall("How long is pier 59 of Lyness?").text
+
+
+def test_a_window_full_of_white_space_is_asked_about_by_nobody() -> None:
+    settings = Settings(agent_window=600)
+    chat = scripted(topic)
+    with MemoryBank("How long is it?", agents=llm_agents(chat, settings=settings), settings=settings) as bank:
+        read(bank, PIER.format(n=1) + "\n \n" * 4_000 + PIER.format(n=2))
+    asked = [json.loads(str(request.messages[1]["content"]))["paragraphs"] for request in digests(chat)]
+    assert all(asked)
+
+
+def test_a_part_that_fails_is_done_locally_with_those_behind_it_and_nothing_is_lost() -> None:
+    settings = Settings(agent_window=600)
+    text = "\n\n".join(PIER.format(n=n) for n in range(60))
+    asked: list[int] = []
+
+    def first_part_only(told: dict[str, Any]) -> dict[str, Any]:
+        asked.append(len(told["paragraphs"]))
+        return topic(told) if len(asked) == 1 else {"topics": []}
+
+    chat = scripted(first_part_only)
+    with MemoryBank("How long is it?", agents=llm_agents(chat, settings=settings), settings=settings) as bank:
+        read(bank, text)
+        assert len(asked) == 3  # the second part is asked for once more, the third never
+        assert bank.usage.fallback_reasons["digest"]["part"] > 1
+        assert "597 metres" in bank.recall("How long is pier 59 of Lyness?").text
+
+
+NOTES = {"en": "Quay {n} of Lyness was mended by {who} in 19{n}0.", "zh": "莱尼斯的{n}号码头由{who}于19{n}0年修复。"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("sentences", [1, 12, 150, 500])
+def test_a_result_of_any_length_beside_many_notes_costs_two_and_a_half_times_its_length_and_1500_tokens(
+    sentences: int, language: str
+) -> None:
+    def answer(material: dict[str, Any]) -> dict[str, Any]:
+        text = "".join(paragraph["text"] for paragraph in material["paragraphs"])
+        said = {"same_subject": False, "same_attribute": False, "incompatible": False, "related": True, "reason": "x"}
+        relations = [{"topic": 1, "id": one["id"], **said} for one in material["candidates"]]
+        return {"topics": [topic(material, summary=text[: len(text) * 2 // 5])], "relations": relations}
+
+    text = "".join(PIERS[language].format(n=n, w=100 + n) for n in range(sentences))
+    with MemoryBank(GOAL[language], agents=llm_agents(scripted(answer))) as bank:
+        for n in range(1, 10):
+            read(bank, NOTES[language].format(n=n, who="Orr and Sons" if language == "en" else "奥尔公司"), f"s{n}")
+        report = read(bank, text, "z")
+        assert report.usage.prompt_tokens + report.usage.completion_tokens <= 2.5 * estimate_tokens(text) + 1_500
 
 
 def test_clusters_are_condensed_at_the_same_time() -> None:

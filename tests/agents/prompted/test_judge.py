@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from amb_core.agent_io import JudgeRequest, Statement
 from amb_core.agents.prompted import PromptedJudge
 from amb_core.chat import ScriptedChatModel
-from amb_core.chat_io import ChatRequest
+from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.testing.judge import PAIRS, JudgeContract
 
 
@@ -82,3 +84,54 @@ def test_all_earlier_statements_are_judged_in_one_call() -> None:
     earlier = tuple(Statement(text=text) for text, _ in PAIRS)
     PromptedJudge(chat).judge(JudgeRequest(earlier=earlier, later=Statement(text="I have moved to Ghent.")))
     assert len(chat.requests) == 1
+
+
+def test_a_judge_sees_the_day_on_which_each_statement_was_told_where_that_is_known() -> None:
+    chat = ScriptedChatModel(['{"verdicts": []}'])
+    told = Statement(text="Next Monday I fly to Oslo.", at=1_709_251_200.0)
+    PromptedJudge(chat).judge(JudgeRequest(earlier=(told,), later=Statement(text="I fly to Rome next Monday.")))
+    asked = json.loads(chat.requests[0].messages[-1]["content"])
+    assert asked["earlier"] == [{"n": 1, "text": told.text, "date": "2024-03-01"}]
+    assert asked["later"] == {"text": "I fly to Rome next Monday."}
+
+
+def likely(text: str, *, relation: float) -> ChatReply:
+    """A reply with a token for each word or mark; those of a relation have that probability, all others 1."""
+    tokens = re.findall(r"\w+|\W", text)
+    values = ("same", "changed", "conflict", "neither")
+    return ChatReply(
+        text=text, logprobs=tuple((each, math.log(relation) if each in values else 0.0) for each in tokens)
+    )
+
+
+@pytest.mark.parametrize(("probability", "relation"), [(0.9, "changed"), (0.3, "neither")])
+def test_a_verdict_says_how_probable_it_was_and_one_less_probable_than_not_is_none(
+    probability: float, relation: str
+) -> None:
+    chat = ScriptedChatModel(lambda request: likely(answered(request, "changed"), relation=probability))
+    asked = JudgeRequest(earlier=(Statement(text=PAIRS[0][0]),) * 2, later=Statement(text=PAIRS[0][1]))
+    verdicts = PromptedJudge(chat).judge(asked).verdicts
+    assert [verdict.relation for verdict in verdicts] == [relation] * 2
+    assert [verdict.probability for verdict in verdicts] == pytest.approx([probability] * 2)
+    assert chat.requests[0].logprobs
+
+
+def test_without_probabilities_a_verdict_stands_as_it_is() -> None:
+    asked = JudgeRequest(earlier=(Statement(text=PAIRS[0][0]),), later=Statement(text=PAIRS[0][1]))
+    (verdict,) = always("changed").judge(asked).verdicts
+    assert (verdict.relation, verdict.probability) == ("changed", None)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "relation"),
+    [
+        ("小林对花生过敏。", "小林有花生过敏症。", "same"),
+        ("I like the books of Ursula Le Guin.", "It is Le Guin's books that I like.", "same"),
+        ("我向张伟汇报。", "我的上级是李强。", "neither"),
+        ("I report to Anna Kell.", "My boss is Anna Smith.", "neither"),
+    ],
+)
+def test_the_same_may_name_somebody_by_a_part_of_the_name_and_never_somebody_else(
+    earlier: str, later: str, relation: str
+) -> None:
+    assert relation_of(always("same"), earlier, later) == relation

@@ -19,7 +19,8 @@ __all__ = ["BookForms", "Formed", "PlanPlaces"]
 
 _STATES = ("DEAD", "ALIVE", "MISSING", "IMPRISONED", "WOUNDED", "DESTROYED")
 _KINDS = frozenset(kind.upper() for kind in get_args(EntityKind)) - {"HOOK"}
-_HOOKS = {"HOOK": "Unresolved", "HOOK_RESOLVED": "Resolved"}
+_HOOK = "HOOK"
+_HOOKS = {_HOOK: "Unresolved", "HOOK_RESOLVED": "Resolved"}
 _OWN = {*_STATES, *_KINDS, *_HOOKS, "STATUS", "ALSO_CALLED"}
 """Attributes that are no relation, in the words of the prompts."""
 _OVER = "WAS_"
@@ -137,12 +138,14 @@ class BookForms:
                 continue
             if "relation" in plain or ("plan" in plain and "kind" in plain):
                 begun[plain.get("plan", each.subject), plain.get("relation", "")] = place
+            elif "hook" in plain:
+                begun[each.subject, _HOOK] = place
         return Formed(found, dropped)
 
     def _more(
         self, told: Statement, found: Sequence[Extracted], begun: Mapping[tuple[str, str], int]
     ) -> tuple[int, dict[str, Any] | None]:
-        """Where a statement belongs, and the relation or new part of the plan with what it tells of one told before."""
+        """Where a statement belongs, and the relation, hook or part of the plan that it adds to, with it."""
         match, part = _OF_A_RELATION.fullmatch(told.attribute), self._places.named(told.subject)
         if match is not None:
             place = begun.get((told.subject, match["relation"]))
@@ -153,6 +156,8 @@ class BookForms:
         before: dict[str, Any] = parsed([found[place].statement])[0].model_dump(by_alias=True)
         if match is None:
             return place, before | {told.attribute.lower(): told.value}
+        if match["relation"] == _HOOK:  # a hook has a text, and no other properties
+            return place, before | {"text": told.value} if match["name"] == "text" else {}
         return place, before | {"properties": {**before["properties"], match["name"]: told.value}}
 
     def _plain(self, told: Statement) -> dict[str, Any] | None:
@@ -166,8 +171,8 @@ class BookForms:
             return None if denied else {"lore": told.subject, "text": told.text}
         when = {"time": told.time}
         if name in _HOOKS:
-            hook = told.value if name == "HOOK" else told.subject
-            return {"hook": hook, "status": _HOOKS[name], **when} if name == "HOOK" or there else {}
+            hook = told.value if name == _HOOK else told.subject
+            return {"hook": hook, "status": _HOOKS[name], **when} if name == _HOOK or there else {}
         over, state = name.startswith(_OVER), name.removeprefix(_OVER)
         names_two = attribute == name or self._known.resolve(told.value, at=self._chapter)
         if state not in _OWN and name.isascii() and names_two:

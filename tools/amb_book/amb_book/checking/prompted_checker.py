@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Unpack
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from amb_book.checking.checker import ConsistencyChecker, in_order
 from amb_book.checking.draft import read_draft
@@ -71,6 +71,13 @@ class CheckingShape(_Shape):
 
     verdicts: Annotated[list[VerdictShape], Field(max_length=100)] = []
     added: Annotated[list[AddedShape], Field(max_length=12)] = []
+
+    @model_validator(mode="after")
+    def _is_an_answer(self) -> CheckingShape:
+        """Another schema says nothing of the scene: it is no word that all is well."""
+        if not self.model_fields_set & {"verdicts", "added"}:
+            raise ValueError("there are neither verdicts nor added")
+        return self
 
 
 class PromptedChecker:

@@ -17,7 +17,10 @@ from amb_core.rendering import strip_block
 __all__ = ["Writer"]
 
 _ASKED = re.compile(r"^[ \t]*LOOK[:：][ \t]*(?P<name>\w+)[ \t]*(?P<arguments>\{.*\})?[ \t]*$", re.MULTILINE)
-_IN_WORDS = 'To look something up, answer only with one line for each, and nothing else:\nLOOK: name {"field": "…"}\n'
+_IN_WORDS = {
+    "en": 'To look something up, answer only with one line for each, and nothing else:\nLOOK: name {"field": "…"}\n',
+    "zh": '要查询时，只回答下面这样的行，每项一行，不写别的：\nLOOK: 名称 {"字段": "…"}\n',
+}
 _ENOUGH = {"en": "Write it now, from what you know; look nothing more up.", "zh": "现在就写，不要再查询。"}
 _TEMPERATURE = 0.9
 
@@ -45,7 +48,7 @@ class Writer:
         looked: list[LookedUp] = []
         while True:
             left = self._lookups - len(looked)
-            reply = self._reply(said, tools if left > 0 else None, purpose)
+            reply = self._reply(said, tools if left > 0 else None, purpose, _IN_WORDS.get(language, _IN_WORDS["en"]))
             calls = _calls(reply)
             if not calls or left <= 0:
                 return _text(reply), tuple(looked)
@@ -57,7 +60,9 @@ class Writer:
             if len(looked) >= self._lookups:
                 said.append({"role": "user", "content": _ENOUGH.get(language, _ENOUGH["en"])})
 
-    def _reply(self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str) -> ChatReply:
+    def _reply(
+        self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str, in_words: str
+    ) -> ChatReply:
         if tools is not None and self._takes_tools:
             try:
                 return whole_reply(self._chat, self._request(said, purpose, tools.definitions()))
@@ -66,7 +71,7 @@ class Writer:
                     raise
                 self._takes_tools = False
         if tools is not None:
-            words = {"role": "system", "content": f"{_IN_WORDS}{tools.described()}"}
+            words = {"role": "system", "content": f"{in_words}{tools.described()}"}
             return whole_reply(self._chat, self._request([said[0], words, *said[1:]], purpose))
         return whole_reply(self._chat, self._request(said, purpose))
 

@@ -116,8 +116,9 @@ def test_a_step_of_the_plan_can_be_quoted_too(book: Books) -> None:
 )
 def test_the_rules_findings_stand_whatever_the_model_answers(answer: str, book: Books) -> None:
     chat = ScriptedChatModel([answer] * 9)
-    found = PromptedChecker(chat).check(DRAFT, facts=book("en").facts, plan=book("en").plan)
+    found, unseen = PromptedChecker(chat).looked_over(DRAFT, facts=book("en").facts, plan=book("en").plan)
     assert [each.kind for each in found] == ["dead_acts"]
+    assert unseen
     assert len(chat.requests) <= 2
 
 

@@ -365,3 +365,21 @@ def test_the_turns_of_the_chapter_are_its_text_and_no_other(story: Story) -> Non
     ]
     found = read(story, Competent({}, chapter=(2, 3, 4, 5, 99)), turns)
     assert found.draft == f"{SCENE.strip()}\n\nMorning came. {SCENE}".strip()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_hook_keeps_what_is_behind_it_beside_what_is_open(language: str, story: Story) -> None:
+    line, who, hook, text = {
+        "en": (
+            "Leave open who sent the bell to Lin Yue; it was her dead mother.",
+            "Lin Yue",
+            "who sent the bell",
+            "her dead mother",
+        ),
+        "zh": ("林月的铜钟是谁送的先不说，其实是她死去的母亲。", "林月", "铜钟是谁送的", "死去的母亲"),
+    }[language]
+    told = statements(line, [(who, "HOOK", hook), (who, "HOOK text", text)])
+    found = read(story, lambda request: json.dumps({"statements": told}), talk(line))
+    assert plain(found) == [{"hook": hook, "status": "Unresolved", "text": text}]
+    story.settle(chapter=3, statements=[each.statement for each in found])
+    assert any(text in fact.text for fact in story.facts.facts(subject=hook))
