@@ -69,13 +69,16 @@ def test_what_the_files_do_not_say_is_not_found(folder: Path, cache: Path, quest
             "What is the height of the mast of the ferry?",
             "The mast of the ferry has a height of 12 metres.",
             "The mast of the ferry has a height of 18 metres.",
-            ("map.md:3: 18 metres", "guide.md:3: 12 metres"),
+            (
+                "map.md:3: The mast of the ferry has a height of 18 metres.",
+                "guide.md:3: The mast of the ferry has a height of 12 metres.",
+            ),
         ),
         (
             "渡船的桅杆有多高？",
             "渡船的桅杆高度为12米。",
             "渡船的桅杆高度为18米。",
-            ("map.md:3: 18米", "guide.md:3: 12米"),
+            ("map.md:3: 渡船的桅杆高度为18米。", "guide.md:3: 渡船的桅杆高度为12米。"),
         ),
     ],
 )
@@ -91,19 +94,19 @@ def test_sources_that_differ_in_a_value_are_set_beside_each_other(
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other", "instead"),
+    ("question", "one", "other"),
     [
-        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres.", "2.1 litres"),
-        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。", "3升"),
+        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres."),
+        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。"),
     ],
 )
 def test_sources_differ_though_nothing_names_what_both_are_about(
-    folder: Path, cache: Path, question: str, one: str, other: str, instead: str
+    folder: Path, cache: Path, question: str, one: str, other: str
 ) -> None:
     (folder / "a.txt").write_text(f"{one}\n", encoding="utf-8")
     (folder / "b.txt").write_text(f"{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
-    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {instead}"}
+    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {other}"}
 
 
 @pytest.mark.parametrize(

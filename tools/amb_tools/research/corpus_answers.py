@@ -27,7 +27,7 @@ class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
     `before` and `after` are the rest of its paragraph. `node_id` is "" for a sentence of files; for one of memory line
-    and characters count in the text of its note. `instead` is where another source has another value, and the value.
+    and characters count in the text of its note. `instead` is where another source has another value, and its sentence.
     """
 
     text: str
@@ -122,7 +122,7 @@ def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
 
 
 def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
-    """Where another document says the same word for word but for one value, by the rule memory has, and that value.
+    """Where another document says the same word for word but for one value, by the rule memory has, and how.
 
     Under the same headings, or none, both are about what the question is about, though neither names it.
     """
@@ -134,7 +134,7 @@ def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> st
         topics = (place.under, other.under) if headings != other.under else (_ALIKE, _ALIKE)
         if pairs := contradictions(place.text, corpus.text(number), topics=topics):
             [there] = corpus.places([number])
-            return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.value}"
+            return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.sentence}"
     return ""
 
 
@@ -164,7 +164,7 @@ _SAYS = {
         "nothing": "Not found in {}: no sentence there has a word of the question.",
         "files": "these files",
         "memory": "memory",
-        "instead": "(Sources differ: {})",
+        "instead": "(Another source says otherwise: {})",
     },
     "zh": {
         "found": "",
@@ -173,6 +173,6 @@ _SAYS = {
         "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
         "files": "这些文件",
         "memory": "记忆",
-        "instead": "（来源不一致：{}）",
+        "instead": "（另一来源的说法不同：{}）",
     },
 }
