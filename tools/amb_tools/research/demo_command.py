@@ -17,11 +17,16 @@ from amb_core.errors import InvalidInput, UnreadableSource
 from amb_tools.corpus import Document, read_corpus
 
 if TYPE_CHECKING:
+    from amb_core.rendering import Language
     from amb_tools.research.local_researcher import ResearchReport
 
-__all__ = ["add_to", "demo", "language_reference", "long_case", "make_folder", "run_research", "small_cases"]
+__all__ = ["add_to", "demo", "make_folder", "run_research", "sample_pages", "small_cases"]
 
 _ROUNDS = 40
+_LONG = {
+    "en": ("The Python language reference", "What does a return statement in a finally clause do?"),
+    "zh": ("AMB 的中文文档", "怎样删除一个用户的全部记忆？"),
+}
 
 
 def make_folder(out: Path) -> None:
@@ -46,8 +51,9 @@ def demo(options: argparse.Namespace) -> int:
     """Two tasks, offline."""
     from amb_tools.research.report_text import report_data
 
-    name, question, documents = long_case()
-    cases = [(name, options.question or question, documents), small_cases()[current_language() == "zh"]]
+    language = current_language()
+    name, question = _LONG[language]
+    cases = [(name, options.question or question, sample_pages(language)), small_cases()[language == "zh"]]
     make_folder(options.out)
     console, told = Console(Secrets(), for_data=options.json), []
     for number, (name, question, documents) in enumerate(cases, 1):
@@ -96,19 +102,10 @@ def run_research(
     return report
 
 
-def long_case() -> tuple[str, str, list[Document]]:
-    """Name, question and documents of a task over many pages: in Chinese they are AMB's own."""
-    if current_language() == "zh":
-        return "AMB 的中文文档", "怎样删除一个用户的全部记忆？", _corpus("zh", "docs")
-    return (
-        "The Python language reference",
-        "What does a return statement in a finally clause do?",
-        language_reference(),
-    )
-
-
-def language_reference() -> list[Document]:
-    """The topics of the Python language reference, one document each, in alphabetical order."""
+def sample_pages(language: Language) -> list[Document]:
+    """Pages to try things on, by name: the Python language reference, or in Chinese AMB's own documentation."""
+    if language == "zh":
+        return _corpus("zh", "docs")
     from pydoc_data.topics import topics
 
     return [Document(name=f"{name}.txt", text=text, path=Path(f"{name}.txt")) for name, text in sorted(topics.items())]
