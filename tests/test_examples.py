@@ -42,11 +42,12 @@ def _with_marks(example: Path) -> object:
 def _ran(example: Path, language: str = "en") -> subprocess.CompletedProcess[str]:
     """The example, run once for all tests that look at what it says."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
+    environment |= {"PYTHONUTF8": "1", "AMB_LANGUAGE": language}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
             [sys.executable, "-W", "error::ResourceWarning", example],
-            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment | {"PYTHONUTF8": "1", "AMB_LANGUAGE": language},
+            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment,
         )  # fmt: skip
 
 
