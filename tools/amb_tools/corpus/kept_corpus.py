@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 
 from amb_core.retrieval import LexicalIndex, Packed
-from amb_core.space.kept_index import KeptIndex
+from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.text import index_tokens
 from amb_tools.corpus.document_pieces import pieces
 from amb_tools.corpus.documents import Document, read_corpus
