@@ -34,7 +34,8 @@ class CheckedSettings(BaseSettings):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"]) or "a setting"
-            raise InvalidParameter(f"setting {name}: {first['msg']}. See docs/{self.page} for ranges.") from None
+            wrong = first["msg"].partition(", unable to")[0]
+            raise InvalidParameter(f"setting {name}: {wrong}. See docs/{self.page} for ranges.") from None
 
     @classmethod
     def _refuse_unknown(cls, values: Mapping[str, object]) -> None:
