@@ -25,7 +25,7 @@ def _seed_name(name: str, seed: str) -> AliasChoices:
 class CheckedSettings(BaseSettings):
     """Settings from code, the environment or a `.env` file; InvalidParameter, naming their page, when one is wrong."""
 
-    page: ClassVar[str] = "docs/settings.md"
+    page: ClassVar[str] = "settings.md"
 
     def __init__(self, **values: Any) -> None:
         self._refuse_unknown(values)
@@ -34,7 +34,8 @@ class CheckedSettings(BaseSettings):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             name = ".".join(str(part) for part in first["loc"]) or "a setting"
-            raise InvalidParameter(f"setting {name}: {first['msg']}. See {self.page} for ranges.") from None
+            wrong = first["msg"].partition(", unable to")[0]
+            raise InvalidParameter(f"setting {name}: {wrong}. See docs/{self.page} for ranges.") from None
 
     @classmethod
     def _refuse_unknown(cls, values: Mapping[str, object]) -> None:
@@ -48,8 +49,8 @@ class CheckedSettings(BaseSettings):
         from difflib import get_close_matches
 
         if near := get_close_matches(unknown, names, 1):
-            raise InvalidParameter(f"there is no setting {unknown}. Did you mean {near[0]}? See {cls.page}.")
-        raise InvalidParameter(f"there is no setting {unknown}. See {cls.page} for all of them.")
+            raise InvalidParameter(f"there is no setting {unknown}. Did you mean {near[0]}? See docs/{cls.page}.")
+        raise InvalidParameter(f"there is no setting {unknown}. See docs/{cls.page} for all of them.")
 
     @classmethod
     def settings_customise_sources(

@@ -10,15 +10,12 @@ from typing import Any
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Navigation
 
-__all__ = ["on_config", "on_files", "on_page_context", "on_page_markdown", "on_post_page", "on_post_template"]
+__all__ = ["on_config", "on_files", "on_page_context", "on_post_page", "on_post_template"]
 
 FIRST_PAGES = {"README.md": ("index.md", ""), "README.zh.md": ("zh/index.md", "../")}
 """Each README, the page it is on the site, and the way from that page up to the docs."""
 CHINESE = "中文"
 """The part of the way through the site that holds the Chinese pages, section by section."""
-FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-JOINT = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef”][\u4e00-\u9fff“（《]|[，。；：、][`\[A-Za-z]")
-"""The last character of a line and the first of the next, where a browser shows a space and Chinese has none."""
 FETCHED = "https://unpkg.com/iframe-worker/shim"
 """What the theme would fetch to search in a page that was opened as a file; ours is in the site."""
 
@@ -41,24 +38,6 @@ def on_files(files: Any, *, config: Any) -> Any:
         text = re.sub(r"\[([^]]+)\]\(examples/[^)]+\)", r"`\1`", text).replace("](docs/", f"]({up}")
         files.append(File.generated(config, page, content=text))
     return files
-
-
-def on_page_markdown(markdown: str, *, page: Any, config: Any, files: Any) -> str:
-    """Join the wrapped lines of a Chinese page."""
-    if not page.file.src_uri.startswith("zh/"):
-        return markdown
-    return "".join(part if part.startswith("```") else _joined(part) for part in FENCE.split(markdown))
-
-
-def _joined(text: str) -> str:
-    lines: list[str] = []
-    for line in text.split("\n"):
-        before = lines[-1] if lines else ""
-        if before[:1] not in "#|" and JOINT.fullmatch(before[-1:] + line.lstrip()[:1]):
-            lines[-1] += line.lstrip()
-        else:
-            lines.append(line)
-    return "\n".join(lines)
 
 
 def on_page_context(context: Any, *, page: Any, config: Any, nav: Any) -> Any:

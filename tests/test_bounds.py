@@ -151,3 +151,19 @@ def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: i
                 request = adapter.prepare(came, reserved_tokens=beside)
                 assert request_tokens(request, beside=[one.tools]) <= one.budget, number
                 TRANSCRIPTS.assert_sound(request, came, merge=one.merge)
+
+
+def test_a_request_counted_exactly_keeps_its_bound_where_estimates_are_far_too_low() -> None:
+    """Memory sizes its block by estimate; here a Chinese character counts for 1.5 tokens instead of .82."""
+    adapter = ContextAdapter(
+        MemoryBank("怎样删除一个用户的全部记忆？", settings=Settings(prompt_budget_tokens=6_000)),
+        count_tokens=lambda text: len(text.encode("utf-8")) // 2,
+    )
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "怎样删除一个用户的全部记忆？"}]
+    for page in sorted(Path(__file__).parents[1].glob("docs/zh/*.md"))[:40]:
+        function = {"name": "read", "arguments": json.dumps({"page": page.name})}
+        call = {"id": page.name, "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": page.name, "content": page.read_text("utf-8")[:3_000]})
+        adapter.intercept_context(messages)
+        assert sum(map(adapter.count.message, adapter.prepare(messages))) <= 6_000

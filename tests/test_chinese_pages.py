@@ -28,6 +28,26 @@ def _rows(table: str) -> list[list[str]]:
     return [[re.sub(r" and | 且 ", " & ", cell).replace("`、`", "`, `") for cell in row] for row in rows]
 
 
+WRAPPED = re.compile(
+    r"^(?![#|<>]|```).*[\u3000-\u9fff\uff00-\uffef].*\n(?!\s*(?:$|[-*+] |\d+\. |[#|<>]|```))", re.MULTILINE
+)
+FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *DOCS.glob("zh/*.md"),
+        *DOCS.parent.glob("examples/projects/**/README.zh.md"),
+        *(DOCS.parent / name for name in ("README.zh.md", "SECURITY.md", "CONTRIBUTING.md")),
+    ],
+    ids=lambda page: page.relative_to(DOCS.parent).as_posix(),
+)
+def test_a_chinese_paragraph_is_one_line(page: Path) -> None:
+    """A forge shows the end of a line inside of it as a blank, which Chinese has not."""
+    assert not WRAPPED.findall(FENCED.sub("", page.read_text("utf-8")))
+
+
 def test_every_page_is_there_in_both_languages() -> None:
     assert set(ENGLISH) == set(CHINESE)
 

@@ -39,14 +39,15 @@ def _with_marks(example: Path) -> object:
 
 
 @cache
-def _ran(example: Path) -> subprocess.CompletedProcess[str]:
+def _ran(example: Path, language: str = "en") -> subprocess.CompletedProcess[str]:
     """The example, run once for all tests that look at what it says."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
+    environment |= {"PYTHONUTF8": "1", "AMB_LANGUAGE": language}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run(
             [sys.executable, "-W", "error::ResourceWarning", example],
-            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment | {"PYTHONUTF8": "1"},
+            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment,
         )  # fmt: skip
 
 
@@ -58,6 +59,13 @@ def test_the_example_runs_and_shows_its_point(example: Path) -> None:
     assert point, "end it with a line: # Prints: …"
     assert point[1] in ran.stdout
     assert not ran.stderr
+
+
+@pytest.mark.slow
+def test_the_agent_to_copy_speaks_chinese_and_reads_chinese_pages() -> None:
+    ran = _ran(ROOT / "examples" / "own_agent.py", "zh")
+    assert "n2: read_page(name='delete-a-user.md')" in ran.stdout, ran.stderr
+    assert re.search(r"每次请求都不超过 7,\d{3} 个 token，上限是 8,000。", ran.stdout)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)

@@ -24,7 +24,10 @@ PROJECTS = sorted(path.parent for path in (ROOT / "examples" / "projects").glob(
 LINES = 150
 """Of Python in a project, without empty ones."""
 FENCE = re.compile(r"^```(bash|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-START = re.compile(r"^\.venv/bin/python (.+)$", re.MULTILINE)
+START = re.compile(r"^(?:AMB_LANGUAGE=zh )?\.venv/bin/python (.+)$", re.MULTILINE)
+ENGLISH = re.compile(r'(?<=secret )".*"')
+"""What is said to the server, in either language."""
+READMES = {"en": "README.md", "zh": "README.zh.md"}
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
     runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
 )
@@ -59,11 +62,12 @@ def environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"} | more
 
 
-def start(folder: Path, *arguments: str, lines: str = "", **variables: str) -> str:
+def start(folder: Path, *arguments: str, lines: str = "", language: str = "en", **variables: str) -> str:
     """What the project prints when it is started by the command of its README."""
     (command,) = START.findall("\n".join(fences(folder.name, "bash")))
     ran = subprocess.run(
-        [sys.executable, *command.split()[:1], *arguments], cwd=folder, env=environment(**variables), input=lines,
+        [sys.executable, *command.split()[:1], *arguments], cwd=folder, input=lines,
+        env=environment(AMB_LANGUAGE=language, **variables),
         capture_output=True, text=True, encoding="utf-8", timeout=120,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
@@ -71,9 +75,12 @@ def start(folder: Path, *arguments: str, lines: str = "", **variables: str) -> s
     return ran.stdout
 
 
-def shown(project: str) -> list[str]:
+def shown(project: str, language: str = "en") -> list[str]:
     """The lines that the README says are printed."""
-    return [line for text in fences(project, "text") for line in text.splitlines()]
+    return [line for text in fences(project, "text", READMES[language]) for line in text.splitlines()]
+
+
+in_both_languages = pytest.mark.parametrize("language", READMES)
 
 
 def _project(name: str) -> Any:
@@ -97,10 +104,11 @@ def endpoint(*said: Say) -> Iterator[tuple[ProviderServer, dict[str, str]]]:
 
 
 @_project("book")
-def test_the_book_finds_the_mistakes_of_the_draft_and_can_be_started_again(folder: Path) -> None:
-    first = start(folder)
-    assert not [line for line in shown("book") if line not in first.splitlines()]
-    assert start(folder) == first
+@in_both_languages
+def test_the_book_finds_the_mistakes_of_the_draft_and_can_be_started_again(folder: Path, language: str) -> None:
+    first = start(folder, language=language)
+    assert not [line for line in shown("book", language) if line not in first.splitlines()]
+    assert start(folder, language=language) == first
 
 
 @pytest.mark.nightly
@@ -113,21 +121,20 @@ def test_the_book_asks_a_model_where_there_is_a_key(folder: Path) -> None:
 
 
 @_project("support_bot")
-def test_the_support_bot_knows_a_customer_again_and_no_other_one(folder: Path) -> None:
-    first = start(folder, "--user", "ann", lines="My router is a Heron 4.\n")
-    other = start(folder, "--user", "ben", lines="Which router do I have?\n")
-    again = start(folder, "--user", "ann", lines="Which router do I have?\n/forget\nWhich router do I have?\n")
+@pytest.mark.parametrize(("language", "router", "told", "asked"), [
+    ("en", "Heron", "My router is a Heron 4.", "Which router do I have?"),
+    ("zh", "苍鹭", "我的路由器是苍鹭四型。", "路由器是哪一种？"),
+])  # fmt: skip
+def test_the_support_bot_knows_a_customer_again_and_no_other_one(
+    folder: Path, language: str, router: str, told: str, asked: str
+) -> None:
+    first = start(folder, "--user", "ann", lines=f"{told}\n", language=language)
+    other = start(folder, "--user", "ben", lines=f"{asked}\n", language=language)
+    again = start(folder, "--user", "ann", lines=f"{asked}\n/forget\n{asked}\n", language=language)
     answers = [talk.splitlines()[1].removeprefix("> ") for talk in (first, again, other)]
-    assert answers == shown("support_bot")
-    assert again.count("Heron") == 1
-    assert not [file for file in folder.glob("memory.db*") if b"Heron" in file.read_bytes()]
-
-
-@_project("support_bot")
-def test_the_support_bot_speaks_chinese_with_a_customer_who_does(folder: Path) -> None:
-    start(folder, lines="我的路由器是苍鹭四型。\n")
-    assert "您说过：我的路由器是苍鹭四型。" in start(folder, lines="路由器是哪一种？\n")
-    assert "我还不知道。" in start(folder, "--user", "ben", lines="路由器是哪一种？\n")
+    assert answers == shown("support_bot", language)
+    assert again.count(router) == 1
+    assert not [file for file in folder.glob("memory.db*") if router.encode() in file.read_bytes()]
 
 
 @pytest.mark.nightly
@@ -140,11 +147,12 @@ def test_a_model_of_the_support_bot_writes_into_the_memory_of_its_customer(folde
 
 
 @_project("coding_agent_gateway")
-def test_the_coding_agent_mends_the_shop_through_the_gateway(folder: Path) -> None:
-    printed = start(folder)
-    assert not [line for line in shown(folder.name) if line not in printed.splitlines()]
+@in_both_languages
+def test_the_coding_agent_mends_the_shop_through_the_gateway(folder: Path, language: str) -> None:
+    printed = start(folder, language=language)
+    assert not [line for line in shown(folder.name, language) if line not in printed.splitlines()]
     assert "FREE_FROM = 75" in (folder / "work" / "delivery.py").read_text(encoding="utf-8")
-    went_on, sent = re.search(r"requests, (\d+) of (\d+) tokens", printed).groups()  # type: ignore[union-attr]
+    went_on, sent = re.search(r"(\d+) (?:of|/) (\d+)", printed).groups()  # type: ignore[union-attr]
     assert int(went_on) < 0.9 * int(sent)
 
 
@@ -158,10 +166,12 @@ def test_the_coding_agent_goes_on_to_a_real_endpoint_and_stays_in_its_folder(fol
 
 
 @_project("autogen_team")
-def test_the_team_asks_its_library_nothing_twice(folder: Path) -> None:
-    printed = start(folder)
-    assert not [line for line in shown(folder.name) if line not in printed]
-    assert "Ines Duarte" in (folder / "data" / "team.html").read_text(encoding="utf-8")
+@in_both_languages
+def test_the_team_asks_its_library_nothing_twice(folder: Path, language: str) -> None:
+    printed = start(folder, language=language)
+    assert not [line for line in shown(folder.name, language) if line not in printed]
+    page = (folder / "data" / "team.html").read_text(encoding="utf-8")
+    assert ("杜文海" if language == "zh" else "Ines Duarte") in page
 
 
 @pytest.mark.nightly
@@ -209,20 +219,23 @@ def told(commands: str, address: str, folder: Path) -> list[str]:
 
 @_project("langgraph_server")
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_the_server_keeps_users_apart_through_a_restart_and_deletes_one(folder: Path) -> None:
-    _, commands = fences(folder.name, "bash")
+@pytest.mark.parametrize(("language", "boots", "nobody"), [
+    ("en", "pair of boots", "This token is nobody's."), ("zh", "一双靴子", "没有人使用这个令牌。"),
+])  # fmt: skip
+def test_the_server_keeps_users_apart_through_a_restart_and_deletes_one(
+    folder: Path, language: str, boots: str, nobody: str
+) -> None:
+    _, commands = fences(folder.name, "bash", READMES[language])
     ask = commands.partition("\nask ")[0]
     asks, deletes = commands.split("curl -s 127.0.0.1:8000/me")
-    with served(folder) as address:
+    with served(folder, AMB_LANGUAGE=language) as address:
         answers = told(asks, address, folder)
-    assert "pair of boots" in (folder / "memory.html").read_text(encoding="utf-8")
-    with served(folder) as address:
+    assert boots in (folder / "memory.html").read_text(encoding="utf-8")
+    with served(folder, AMB_LANGUAGE=language) as address:
         answers += told(f"curl -s 127.0.0.1:8000/me{deletes}", address, folder)
-        assert answers == shown(folder.name)
-        assert [file for file in (folder / "data").rglob("*.db*") if b"boots" in file.read_bytes()] == []
-        assert told(f'{ask}\nask eve-secret "Where is order 4712?"', address, folder) == [
-            '{"detail":"This token is nobody\'s."}'
-        ]
+        assert answers == shown(folder.name, language)
+        assert [file for file in (folder / "data").rglob("*.db*") if boots.encode() in file.read_bytes()] == []
+        assert told(f'{ask}\nask eve-secret "?"', address, folder) == [f'{{"detail":"{nobody}"}}']
 
 
 @pytest.mark.nightly
@@ -248,8 +261,9 @@ def test_a_project_is_short_and_says_the_same_in_both_languages(project: str) ->
     here = ROOT / "examples" / "projects" / project
     lines = [line for file in here.glob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
     assert len([line for line in lines if line.strip()]) <= LINES
-    for kind in ("bash", "text"):
-        assert fences(project, kind) == fences(project, kind, "README.zh.md")
+    chinese = "\n".join(fences(project, "bash", "README.zh.md")).replace("AMB_LANGUAGE=zh ", "")
+    assert ENGLISH.sub("…", chinese) == ENGLISH.sub("…", "\n".join(fences(project, "bash")))
+    assert len(shown(project)) == len(shown(project, "zh"))
     for readme in ("README.md", "README.zh.md"):
         links = re.findall(r"\]\(([^)#]+)", (here / readme).read_text(encoding="utf-8"))
         assert not [link for link in links if not (here / link).exists()]

@@ -121,6 +121,10 @@ class RequestMaker:
                 break
             within = within.beside(over)
             made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        for block in (within.block // 2, 1):  # whose size memory estimates, while the request may be counted exactly
+            if made.tokens > limits.budget:
+                within = replace(within, block=max(block, 1))
+                made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
         return made
 
     def _made(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-__all__ = ["Commands", "address", "choice_of_role", "path", "positive", "seconds", "sum_of_money"]
+__all__ = ["Commands", "address", "choice_of_role", "path", "port", "positive", "seconds", "sum_of_money"]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -22,10 +23,12 @@ def path(text: str) -> Path:
 
 def positive(text: str) -> int:
     """A whole number from 1 on."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
+    return _whole_number(text, 1, None, "must be a whole number from 1 on")
+
+
+def port(text: str) -> int:
+    """A port of this machine; 0 is any free one."""
+    return _whole_number(text, 0, 65_535, "must be a whole number from 0 to 65535")
 
 
 def seconds(text: str) -> float:
@@ -35,10 +38,10 @@ def seconds(text: str) -> float:
 
 def sum_of_money(text: str) -> float:
     """An amount above 0, in the currency of the price table."""
-    value = float(text)
-    if not math.isfinite(value) or value <= 0:
-        raise argparse.ArgumentTypeError("must be above 0")
-    return value
+    with suppress(ValueError):
+        if math.isfinite(value := float(text)) and value > 0:
+            return value
+    raise argparse.ArgumentTypeError("must be a number above 0")
 
 
 def address(text: str) -> str:
@@ -64,3 +67,10 @@ def choice_of_role(text: str) -> tuple[str, str]:
     if not role.strip() or not model.strip():
         raise argparse.ArgumentTypeError("write ROLE=MODEL, such as planning=gpt-5-mini, or ROLE=none")
     return role.strip(), model.strip()
+
+
+def _whole_number(text: str, least: int, most: int | None, otherwise: str) -> int:
+    with suppress(ValueError):
+        if least <= (value := int(text)) and (most is None or value <= most):
+            return value
+    raise argparse.ArgumentTypeError(otherwise)

@@ -30,6 +30,9 @@ class _Help(argparse.HelpFormatter):
     def add_text(self, text: str | None) -> None:
         super().add_text(text and translate_message(text))
 
+    def format_help(self) -> str:
+        return re.sub(rf"(?m)^([{_WIDE}]+):$", r"\1：", super().format_help())
+
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return action.help and translate_message(action.help)
 

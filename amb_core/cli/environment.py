@@ -87,7 +87,9 @@ def _env_file(file: Path) -> dict[str, str]:
     try:
         told = dotenv_values(file, interpolate=False) if file.is_file() else {}
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{file} cannot be read as text ({type(error).__name__}); mend or move it") from None
+        raise InvalidInput(
+            f"{file} cannot be read ({getattr(error, 'strerror', 'not UTF-8')}); mend or move it"
+        ) from None
     return {name: value.strip() for name, value in told.items() if value and value.strip()}
 
 

@@ -147,6 +147,8 @@ def _history(options: argparse.Namespace) -> int:
 
 def _delete(options: argparse.Namespace) -> int:
     filters = dict(_field(text) for text in options.where)
+    if bool(options.id) == bool(filters):
+        raise InvalidInput("name either the record's id, or its metadata with --where FIELD=VALUE")
     with _opened(options) as memory:
         deleted = memory.delete(
             options.id, namespace=options.namespace, filters=filters or None, why=options.why, vacuum=options.vacuum

@@ -15,7 +15,7 @@ __all__ = ["LongTermSettings"]
 class LongTermSettings(CheckedSettings):
     """How long-term memory works; raises InvalidParameter when a value is outside its range."""
 
-    page = "docs/longterm.md"
+    page = "longterm.md"
     model_config = SettingsConfigDict(
         env_prefix="MEMORY_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )

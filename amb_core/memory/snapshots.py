@@ -54,7 +54,8 @@ def read_snapshot(path: str | Path) -> BankSnapshot:
     except FileNotFoundError:
         raise InvalidExport(f"there is no file {source}; check the path") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidExport(f"{source} cannot be read as text ({type(error).__name__}); is it a memory file?") from None
+        reason = getattr(error, "strerror", "not UTF-8")
+        raise InvalidExport(f"{source} cannot be read ({reason}); is it a memory file?") from None
     except (ValueError, RecursionError):  # numbers of thousands of digits are a plain ValueError
         raise InvalidExport(f"{source} is torn or no JSON; export the bank again") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:

@@ -15,7 +15,7 @@ __all__ = ["TeamSettings"]
 class TeamSettings(CheckedSettings):
     """How a team's memory works; raises InvalidParameter when a value is outside its range."""
 
-    page = "docs/team.md"
+    page = "team.md"
     model_config = SettingsConfigDict(
         env_prefix="AMB_TEAM_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
     )

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from amb_core.cli.argument_types import Commands, path
+from amb_core.cli.argument_types import Commands, path, port
 from amb_core.cli.console import say
 from amb_core.protocols import Agents
 
@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--read-only", action="store_true", help="leave out the tools that change a bank")
     parser.add_argument("--http", action="store_true", help="serve over streamable HTTP instead of stdio")
     parser.add_argument("--host", default="127.0.0.1", help="where to listen; others need AMB_MCP_TOKEN")
-    parser.add_argument("--port", type=int, default=8765, help="0: any free one")
+    parser.add_argument("--port", type=port, default=8765, help="0: any free one")
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
     )

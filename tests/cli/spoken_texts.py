@@ -26,7 +26,12 @@ CATALOGUES = {
 ERRORS_SAID = (
     *("amb_core/cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/bank_opener.py"),
     *("amb_core/memory/snapshots.py", "amb_core/settings.py", "amb_core/embedders", "amb_core/agents"),
-    *("amb_core/longterm/collection_opener.py", "amb_core/inspector", "amb_core/team/team_export.py"),
+    *(
+        "amb_core/longterm/collection_opener.py",
+        "amb_core/longterm/namespaces.py",
+        "amb_core/inspector",
+        "amb_core/team/team_export.py",
+    ),
     *("integrations/amb_react", "integrations/amb_mcp", "tools/amb_embedders", "tools/amb_postgres"),
     *(
         "tools/amb_proxy",

@@ -117,7 +117,7 @@ def competent(request: ChatRequest) -> ChatReply:
     ("language", "left"),
     [
         ("en", "Leave to the local agents, by not naming them: classification, structure, analysis, curator."),
-        ("zh", "以下角色请留给本地代理，不写出来即可：classification, structure, analysis, curator。"),
+        ("zh", "以下角色请留给本地智能体，不写出来即可：classification, structure, analysis, curator。"),
     ],
 )
 def test_a_role_is_recommended_where_the_model_does_it_better_and_the_others_stay_local(

@@ -75,7 +75,7 @@ def test_stats_say_what_came_of_memory(amb):
     [
         (["show", "r2345678923", "--namespace", PROFILE], "no memory with the id"),
         (["history", "r2345678923", "--namespace", PROFILE], "no memory with the id"),
-        (["delete", "--namespace", PROFILE], "id or"),
+        (["delete", "--namespace", PROFILE], "id, or"),
         (["delete", "--namespace", PROFILE, "--where", "source"], "FIELD=VALUE"),
         (["list", "a//b"], "namespace"),
     ],

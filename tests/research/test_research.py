@@ -5,7 +5,7 @@ import pytest
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
 from amb_tools.corpus import Document
 from amb_tools.research import compose_answer, research
-from amb_tools.research.demo_command import language_reference, small_cases
+from amb_tools.research.demo_command import sample_pages, small_cases
 
 
 @pytest.fixture(params=[0, 1], ids=["en", "zh"])
@@ -123,7 +123,7 @@ def test_an_answer_says_when_nothing_in_memory_is_one(text, answered, unanswered
 def test_prompts_stay_bounded_while_a_long_document_collection_is_read():
     eight = Settings(prompt_budget_tokens=8_000)
     with MemoryBank("How does Python choose the except clause that handles an exception?", settings=eight) as bank:
-        report = research(bank, language_reference(), max_pieces=40)
+        report = research(bank, sample_pages("en"), max_pieces=40)
         budget = bank.settings.prompt_budget_tokens
 
     assert report.turns[-1].raw_tokens > 2 * budget

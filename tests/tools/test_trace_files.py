@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from amb_core.errors import ForbiddenPath, InvalidInput, UnreadableSource
-from amb_replay.formats import FORMATS, read_traces
+from amb_replay.formats import read_traces
 from amb_replay.formats.chat_transcript import MOST_MESSAGES
 
 FILES = Path(__file__).with_name("replay_files")
@@ -46,9 +46,8 @@ def error_of(path: Path, **options: Any) -> str:
 @pytest.mark.parametrize(
     "content", ["{}", "[]", "null", "7", '"text"', '{"role": 1}', '[{"role": "king", "content": ""}]']
 )
-def test_a_file_in_no_format_is_told_which_fields_were_looked_for(file: Any, content: str) -> None:
-    told = error_of(file(content))
-    assert all(known.fields in told and known.name in told for known in FORMATS)
+def test_a_file_in_no_format_is_told_where_the_formats_are_listed(file: Any, content: str) -> None:
+    assert "`amb replay --help` lists the formats" in error_of(file(content))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_file_in_no_format_is_told_which_fields_were_looked_for(file: Any, con
         (f"{LINE}\n{LINE[:-4]}", ":2 is no JSON"),
         (f'[\n{LINE},\n{LINE}', "run is no JSON"),
         (LINE.encode("utf-16"), "UTF-16"),
-        (b'{"role": "user", "content": "\xff"}', ":1 is not UTF-8 (byte 0xff at 29)"),
+        (b'{"role": "user", "content": "\xff"}', ":1 is not UTF-8 (byte 29 is 0xff)"),
         (b"\0\0\0\0", "no JSON"),
         ('{"role": "user", "content": "a\0b"}', "no JSON"),
         ("Dear all,\nplease find", "no JSON"),
@@ -301,9 +300,9 @@ def test_links_that_lead_in_a_circle_do_no_harm(folder: Path) -> None:
     assert len(list(read_traces(folder))) == 2
 
 
-def test_a_folder_without_a_trace_says_what_was_looked_for(tmp_path: Path) -> None:
+def test_a_folder_without_a_trace_says_where_the_formats_are_listed(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes")
-    assert "looked for" in error_of(tmp_path)
+    assert "`amb replay --help` lists the formats" in error_of(tmp_path)
 
 
 def test_traces_with_the_same_id_get_a_number(folder: Path) -> None:

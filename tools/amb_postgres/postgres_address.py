@@ -52,6 +52,8 @@ def address_of(url: str) -> PostgresAddress:
     try:
         parts = urlsplit(url)
         said = parse_qsl(parts.query, keep_blank_values=True)
+        if parts.scheme not in ("postgresql", "postgres"):
+            raise ValueError
     except ValueError:
         raise InvalidParameter("the URL of the store cannot be read; write postgresql://user@host/database.") from None
     named = {name: _checked(name, value) for name, value in said if name in _OURS}

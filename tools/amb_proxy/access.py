@@ -26,7 +26,7 @@ class Access:
     def __init__(self, operator_token: str, *, hosts: Sequence[str] | None, token: str | None) -> None:
         if token is not None and len(token) < _SHORTEST_TOKEN:
             raise InvalidParameter(
-                f"a token needs at least {_SHORTEST_TOKEN} characters; make one with `openssl rand -hex 16`."
+                f"a token needs at least {_SHORTEST_TOKEN} characters; make one with `openssl rand -hex 16`"
             )
         self._hosts = None if hosts is None else {host.casefold() for host in hosts}
         self._token = token

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from amb_core import InvalidInput, InvalidParameter, Settings
-from amb_core.cli.argument_types import Commands, path
+from amb_core.cli.argument_types import Commands, path, port, positive
 from amb_core.cli.console import say
 
 __all__ = ["add_to", "proxy"]
@@ -38,11 +38,11 @@ def add_to(commands: Commands) -> None:
         "--store", metavar="URL", help="keep them in PostgreSQL instead, postgresql://…?tenant=T, for several gateways"
     )
     parser.add_argument("--host", default="127.0.0.1", help="where to listen; others need AMB_PROXY_TOKEN")
-    parser.add_argument("--port", type=int, default=8787, help="0: any free one")
+    parser.add_argument("--port", type=port, default=8787, help="0: any free one")
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
     )
-    parser.add_argument("--budget", type=int, metavar="TOKENS", help="the bound of a request")
+    parser.add_argument("--budget", type=positive, metavar="TOKENS", help="the bound of a request")
     parser.add_argument(
         "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
     )

@@ -109,4 +109,4 @@ def _line(one: dict[str, Any]) -> str:
         "{disputes} disputes": one["disputes"],
         "{failures} failures": one["failures"],
     }
-    return ", ".join(translate(text, share=share, **one) for text, said in told.items() if said)
+    return translate(", ").join(translate(text, share=share, **one) for text, said in told.items() if said)

@@ -1,13 +1,19 @@
-"""Scripts in the place of the models, so that the team runs without a key. They fit the question of `team.py` alone."""
+"""Scripts in the place of the models, so that the team runs without a key. They fit the first question alone."""
 
 import json
 import logging
+import os
+from pathlib import Path
+from typing import Any
 
 from autogen_core import FunctionCall
 from autogen_core.models import CreateResult, ModelFamily, ModelInfo, RequestUsage
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
 logging.getLogger("autogen_core.events").setLevel(logging.ERROR)  # the replay client warns about its token counts
+TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
+    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
+]
 MODEL = ModelInfo(
     vision=False, function_calling=True, json_output=False, structured_output=False, family=ModelFamily.UNKNOWN
 )
@@ -21,19 +27,8 @@ def search(query: str) -> CreateResult:
 
 
 SCRIPTS: dict[str, list[str | CreateResult]] = {
-    "finder": [
-        search("how much water the dry dock holds"),
-        search("pumps in Port Ellis: cubic metres an hour"),
-        "The dock holds 5,400 cubic metres, so the pump has to move 900 an hour. The Gannet moves 950.",
-    ],
-    "checker": [
-        search("how much water does the dry dock hold"),
-        search("who services the Gannet"),
-        "It holds: 5,400 by 950 is less than six hours, and the Petrel is broken. Ines Duarte services the Gannet.",
-    ],
-    "writer": [
-        "The Gannet empties the dock in 5.7 hours. The workshop of Ines Duarte on the north quay services it. DONE",
-    ],
+    name: [said if isinstance(said, str) else search(*said) for said in script]
+    for name, script in TEXTS["scripts"].items()
 }
 
 

@@ -1,6 +1,7 @@
 """Three AutoGen agents that share what they find: a search somebody made is answered from memory.
 
-`python team.py` asks the question below, `python team.py "…"` another one. README.md says more.
+`python team.py` asks the question of `texts.json`, `python team.py "…"` another one; `AMB_LANGUAGE=zh` a Chinese one.
+README.md says more.
 """
 
 import asyncio
@@ -19,29 +20,23 @@ from autogen_ext.models.openai import OpenAIChatCompletionClient
 from amb_autogen import attach_team, detach_team
 from amb_core.inspector import write_team_page
 from amb_core.team import TeamMemory
-from scripted_members import scripted_member
+from scripted_members import TEXTS, scripted_member
 
-QUESTION = "Which pump empties the dry dock of Port Ellis within six hours, and who services it?"
-MEMBERS = {
-    "finder": "You search the library for what the question needs, one search at a time. Then say what you found.",
-    "checker": "You check what the finder says by searching the library yourself. Say what holds and what does not.",
-    "writer": "You answer the question in two sentences from what the team knows, and end with the word DONE.",
-}
-LIBRARY = Path(__file__).with_name("library")
+LIBRARY = Path(__file__).with_name(TEXTS["library"])
 FOLDER = Path(os.environ.get("FOLDER", "data"))
 
 
 def search(query: str) -> str:
     """Search the library; gives the three paragraphs that share most words with the query."""
-    print(f"  (the library is searched for “{query}”)")
+    print(TEXTS["searched"].format(query))
     paragraphs = [part for file in sorted(LIBRARY.glob("*.md")) for part in file.read_text("utf-8").split("\n\n")[1:]]
     asked = words_of(query)
     return "\n\n".join(sorted(paragraphs, key=lambda part: len(asked & words_of(part)), reverse=True)[:3])
 
 
 def words_of(text: str) -> set[str]:
-    """The words of a text in small letters."""
-    return set(re.findall(r"\w+", text.lower()))
+    """The words of a text in small letters, and pairs of Chinese characters."""
+    return {*re.findall(r"[^\W\u4e00-\u9fff]+", text.lower()), *re.findall("(?=([\u4e00-\u9fff]{2}))", text)}
 
 
 def open_model(name: str) -> ChatCompletionClient:
@@ -58,7 +53,7 @@ def open_model(name: str) -> ChatCompletionClient:
 async def main(question: str) -> None:
     """Let the team answer, with one memory for all, and write the page of that memory."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    models = {name: open_model(name) for name in MEMBERS}
+    models = {name: open_model(name) for name in TEXTS["members"]}
     members = [
         AssistantAgent(
             name,
@@ -68,23 +63,23 @@ async def main(question: str) -> None:
             max_tool_iterations=5,
             reflect_on_tool_use=True,
         )
-        for name, role in MEMBERS.items()
+        for name, role in TEXTS["members"].items()
     ]
     done = TextMentionTermination("DONE", sources=["writer"]) | MaxMessageTermination(30)
     chat = RoundRobinGroupChat([*members], termination_condition=done)
 
     # What the team learns about searching stays in lessons.db, for its next question.
-    with TeamMemory(question, agents=[*MEMBERS], meta=f"sqlite:///{FOLDER}/lessons.db") as team:
+    with TeamMemory(question, agents=[*TEXTS["members"]], meta=f"sqlite:///{FOLDER}/lessons.db") as team:
         attach_team(chat, team)
         result = await Console(chat.run_stream(task=question))
         detach_team(chat)
         answer = str(getattr(result.messages[-1], "content", "")).removesuffix("DONE").strip()
         team.finish(answer=answer, success=bool(answer))
         page = write_team_page(team.snapshot(everything=True), FOLDER / "team.html")
-        print(f"\nSearches answered from memory: {team.statistics().repeats_avoided}\nThe page of the memory: {page}")
+        print(TEXTS["avoided"].format(team.statistics().repeats_avoided, page))
     for model in models.values():
         await model.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(" ".join(sys.argv[1:]) or QUESTION))
+    asyncio.run(main(" ".join(sys.argv[1:]) or TEXTS["question"]))

@@ -1,11 +1,13 @@
 """A short book: take in what is written, settle what became true, and check the next chapter against it.
 
 `python write_book.py` does all three; change the files beside it and start it again. README.md says more.
+With `AMB_LANGUAGE=zh` the book is a Chinese one.
 """
 
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 
@@ -13,18 +15,22 @@ from amb_book import Story
 from amb_core import open_chat
 
 HERE = Path(__file__).parent
+TEXTS: dict[str, Any] = json.loads((HERE / "texts.json").read_text("utf-8"))[
+    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
+]
+MANUSCRIPT, CHAPTERS, DRAFT = (HERE / name for name in TEXTS["files"])
 FOLDER = Path(os.environ.get("FOLDER", "mybook"))
 
 
 def take_in(story: Story) -> None:
     """Read the manuscript into the book: its passages, and who is in it."""
-    done = story.import_manuscript(HERE / "manuscript.md")
-    print(f"{done.chapters} chapters, with {', '.join(member.name for member in done.cast)}")
+    done = story.import_manuscript(MANUSCRIPT)
+    print(TEXTS["cast"].format(done.chapters, TEXTS["join"].join(member.name for member in done.cast)))
 
 
 def settle(story: Story) -> None:
     """What an author says became true in each chapter; the rest of the text stays text."""
-    for chapter in json.loads((HERE / "chapters.json").read_text(encoding="utf-8")):
+    for chapter in json.loads(CHAPTERS.read_text(encoding="utf-8")):
         story.settle(chapter=chapter["chapter"], title=chapter["title"], statements=chapter["statements"], replace=True)
 
 
@@ -32,11 +38,12 @@ def look_up(story: Story) -> None:
     """What the book knows, now and as of the first chapter."""
     print(story.position().text)
     for chapter in (1, 3):
-        print(f"Tobin in chapter {chapter}: {story.facts.about('Tobin', at=chapter).status or 'nothing is settled'}")
+        status = story.facts.about(TEXTS["who"], at=chapter).status or TEXTS["nothing"]
+        print(TEXTS["status"].format(TEXTS["who"], chapter, TEXTS["words"].get(status, status)))
     for hook in story.facts.hooks():
-        print(f"Open since chapter {hook.laid}: {hook.name} ({hook.status})")
-    [passage, *_] = story.episodes.search("who has the brass key")
-    print(f"About the brass key, chapter {passage.chapter}: {passage.text.splitlines()[0]}")
+        print(TEXTS["open"].format(hook.laid, hook.name, TEXTS["words"].get(hook.status, hook.status)))
+    [passage, *_] = story.episodes.search(TEXTS["thing"])
+    print(TEXTS["about"].format(passage.chapter, passage.text.splitlines()[0]))
 
 
 def check(story: Story, draft: str) -> int:
@@ -57,8 +64,8 @@ def main() -> None:
         take_in(story)
         settle(story)
         look_up(story)
-        found = check(story, (HERE / "draft-4.md").read_text(encoding="utf-8"))
-        print(f"\nPlaces of the draft that contradict the book: {found}")
+        found = check(story, DRAFT.read_text(encoding="utf-8"))
+        print(TEXTS["found"].format(found))
 
 
 if __name__ == "__main__":

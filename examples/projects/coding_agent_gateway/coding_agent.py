@@ -1,6 +1,7 @@
 """A small coding agent whose requests go through AMB's gateway. The agent knows nothing of it but an address.
 
-`python coding_agent.py` copies `workshop/` to `work/`, and has the agent mend what its tests find. README.md says more.
+`python coding_agent.py` copies `workshop/` to `work/`, and has the agent mend what its tests find. README.md says more,
+and `AMB_LANGUAGE=zh` has agent and rules speak Chinese.
 """
 
 import inspect
@@ -17,16 +18,15 @@ from typing import Any
 
 from openai import OpenAI
 
-from scripted_endpoint import serve_script
+from scripted_endpoint import TEXTS, serve_script
 
-TASK = "The tests fail. Read RULES.md and the code, mend what is wrong, and run the tests until they pass."
 FOLDER = Path(os.environ.get("FOLDER", "work")).resolve()
 
 
 def within(path: str) -> Path:
     """A path inside the folder of the project."""
     if not (FOLDER / path).resolve().is_relative_to(FOLDER):
-        raise ValueError(f"{path} is not in the project.")
+        raise ValueError(TEXTS["outside"].format(path))
     return FOLDER / path
 
 
@@ -45,7 +45,7 @@ def replace(path: str, old: str, new: str) -> str:
     before, _, after = (text := read_file(path)).partition(old)
     if text.count(old) == 1:
         within(path).write_text(before + new + after, encoding="utf-8")
-    return f"The text stood in {path} {text.count(old)} times. It is changed where it stood once."
+    return TEXTS["replaced"].format(path, text.count(old))
 
 
 def run_tests() -> str:
@@ -82,7 +82,7 @@ def run_agent(client: OpenAI, task: str) -> str:
             try:
                 output = TOOLS[call.function.name](**json.loads(call.function.arguments))
             except (KeyError, TypeError, ValueError, OSError) as error:
-                output = f"That did not work: {error}"
+                output = TEXTS["failed"].format(error)
             messages.append({"role": "tool", "tool_call_id": call.id, "content": output})
 
 
@@ -109,10 +109,13 @@ def main() -> None:
     """Start everything, and let the agent work."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(Path(__file__).with_name("workshop"), FOLDER)
+    rules = (FOLDER / TEXTS["rules"]).read_text(encoding="utf-8")
+    (FOLDER / "RULES.zh.md").unlink()
+    (FOLDER / "RULES.md").write_text(rules, encoding="utf-8")
     key = os.environ.get("OPENAI_API_KEY")
     provider = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1") if key else serve_script()
     with gateway(provider) as address:
-        print(run_agent(OpenAI(base_url=address, api_key=key or "none"), TASK))
+        print(run_agent(OpenAI(base_url=address, api_key=key or "none"), TEXTS["task"]))
 
 
 if __name__ == "__main__":

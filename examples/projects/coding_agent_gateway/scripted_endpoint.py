@@ -1,12 +1,17 @@
 """A script in the place of the model, behind an address of this machine, so that the agent runs without a key."""
 
 import json
+import os
 import re
 import threading
 from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
+TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
+    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
+]
 FILES = ["RULES.md", "catalogue.py", "orders.py", "test_delivery.py", "delivery.py"]
 
 
@@ -17,11 +22,11 @@ def script() -> Generator[Any, str, None]:
     request = ""
     for path in FILES:
         request = yield "read_file", {"path": path}
-    while not (rule := re.search(r"Delivery is free from (\d+) euros", request)):
+    while not (rule := re.search(TEXTS["rule"], request)):
         request = yield "read_file", {"path": "RULES.md"}  # the rule is no longer there, so it reads it again
     yield "replace", {"path": "delivery.py", "old": "FREE_FROM = 57", "new": f"FREE_FROM = {rule[1]}"}
     yield "run_tests", {}
-    yield f"Delivery is free from {rule[1]} euros now, as RULES.md says. The tests pass."
+    yield TEXTS["done"].format(rule[1])
 
 
 class Handler(BaseHTTPRequestHandler):

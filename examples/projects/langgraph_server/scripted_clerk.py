@@ -1,11 +1,18 @@
 """A script in the place of the model, so that the server runs without a key."""
 
+import json
+import os
 import re
+from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+
+TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
+    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
+]
 
 
 class ScriptedClerk(BaseChatModel):
@@ -21,10 +28,11 @@ class ScriptedClerk(BaseChatModel):
 
     def _generate(self, messages: list[BaseMessage], *others: Any, **options: Any) -> ChatResult:
         request = "\n".join(message.text for message in messages if message.type != "ai")
-        number = ([None, *re.findall(r"order (\d+)\?", request)])[-1]
-        known = re.findall(rf"Order {number}: .+|You have no order {number}\.", request)
+        number = ([None, *re.findall(TEXTS["asked"], request)])[-1]
+        answers = "|".join(re.escape(TEXTS[key].format(number, "")) + ".*" for key in ("found", "none"))
+        known = re.findall(answers, request)
         if number is None:
-            reply = AIMessage("Which order do you mean? Write: Where is order 4711?")
+            reply = AIMessage(TEXTS["which"])
         elif known:
             reply = AIMessage(known[-1])
         else:

@@ -1,6 +1,7 @@
 """A LangGraph agent that serves many people: each has memories of their own, and can be deleted.
 
 `python server.py` serves on 127.0.0.1:8000. README.md says how to ask it.
+With `AMB_LANGUAGE=zh` its clerk speaks Chinese.
 """
 
 import json
@@ -26,20 +27,19 @@ from pydantic import BaseModel
 from amb_core import Banks, Scope, Settings
 from amb_core.inspector import render_page
 from amb_langgraph import AMBMiddleware
-from scripted_clerk import ScriptedClerk
+from scripted_clerk import TEXTS, ScriptedClerk
 
 FOLDER = Path(os.environ.get("FOLDER", "data"))
 USERS = {"ann-secret": "ann", "ben-secret": "ben"}  # in your program: what your sign-in says about a token
-SHOP: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("orders.json").read_text(encoding="utf-8"))
-INSTRUCTIONS = "You are the clerk of a shop. Look orders up with find_order, and answer in one sentence."
+SHOP: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name(TEXTS["orders"]).read_text(encoding="utf-8"))
 
 
 def find_order(number: int, config: RunnableConfig) -> str:
     """Look up an order of the customer by its number."""
     # Whose order it is comes from the server and not from the model, so nobody can talk it into another one's.
     what = SHOP[config.get("configurable", {})["user_id"]].get(str(number))
-    scans = [f"{hour:02}:{minute:02} scanned at belt {hour * 60 + minute}" for hour in range(24) for minute in (5, 35)]
-    return "\n".join([f"Order {number}: {what}", *scans]) if what else f"You have no order {number}."
+    scans = [TEXTS["scan"].format(hour, minute, hour * 60 + minute) for hour in range(24) for minute in (5, 35)]
+    return "\n".join([TEXTS["found"].format(number, what), *scans]) if what else TEXTS["none"].format(number)
 
 
 def open_model() -> BaseChatModel:
@@ -59,7 +59,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         threads.conn.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten in the file
         memory = [AMBMiddleware(banks, small_state=True)]
         app.state.agent = create_agent(
-            open_model(), [find_order], system_prompt=INSTRUCTIONS, middleware=memory, checkpointer=threads
+            open_model(), [find_order], system_prompt=TEXTS["instructions"], middleware=memory, checkpointer=threads
         )
         app.state.threads, app.state.banks, app.state.turns = threads, banks, defaultdict(Lock)
         yield
@@ -74,7 +74,7 @@ class Message(BaseModel):
 def signed_in(token: Annotated[HTTPAuthorizationCredentials, Depends(HTTPBearer())]) -> str:
     """The user whose token it is."""
     if token.credentials not in USERS:
-        raise HTTPException(401, "This token is nobody's.")
+        raise HTTPException(401, TEXTS["nobody"])
     return USERS[token.credentials]
 
 

@@ -1,11 +1,13 @@
 """A support bot that knows its customers from earlier talks.
 
-`python support_bot.py --user ann` talks in the terminal; `/memory` shows what is kept, `/forget` deletes it.
+`python support_bot.py --user ann` talks in the terminal; `/memory` shows what is kept, `/forget` deletes it. With
+`AMB_LANGUAGE=zh` it speaks Chinese.
 """
 
 import argparse
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 from amb_core import Tool, open_chat
@@ -16,9 +18,9 @@ from amb_core.protocols import ChatModel
 from amb_core.user_data import delete_user
 from scripted_support import scripted_reply
 
-INSTRUCTIONS = """You help the customers of an internet provider. Answer in one or two sentences.
-What the customer says about themselves and their devices, keep with memory_write, one statement at a time.
-The block <memories> holds what this customer told us earlier."""
+TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
+    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
+]
 OFFERED = {"memory_search", "memory_write", "memory_delete"}
 
 
@@ -42,7 +44,7 @@ class SupportTalk:
     def say(self, text: str) -> str:
         """The bot's answer to what the customer says."""
         known = self._desk.before_supervisor(text)
-        system = {"role": "system", "content": f"{INSTRUCTIONS}\n\n{known}"}
+        system = {"role": "system", "content": f"{TEXTS['instructions']}\n\n{known}"}
         self._messages.append({"role": "user", "content": text})
         for _ in range(6):
             request = ChatRequest((system, *self._messages), tuple(tool.schema for tool in self._tools.values()))
@@ -58,14 +60,14 @@ class SupportTalk:
             for call in reply.tool_calls:
                 output = self._called(call.name, call.arguments)
                 self._messages.append({"role": "tool", "tool_call_id": call.id, "content": output})
-        return "I am sorry, I cannot answer this now."
+        return str(TEXTS["sorry"])
 
     def _called(self, name: str, arguments: str) -> str:
         """What a tool of the memory says; a model's mistake comes back as advice."""
         try:
             return str(self._tools[name].function(**json.loads(arguments)))
         except (KeyError, TypeError, ValueError) as error:
-            return f"That did not work: {error}"
+            return str(TEXTS["failed"]).format(error)
 
 
 def main() -> None:
@@ -76,7 +78,7 @@ def main() -> None:
     options = parser.parse_args()
     with LongTermMemory(options.store) as memory:
         talk = SupportTalk(open_model(), memory, options.user)
-        print(f"Hello {options.user}. Write a line; /memory shows what is kept of you, /forget deletes it.")
+        print(TEXTS["hello"].format(options.user))
         while True:
             try:
                 text = input("> ").strip()
@@ -84,11 +86,11 @@ def main() -> None:
                 return
             if text == "/memory":
                 kept = memory.records(f"user_profile/{options.user}")
-                print("\n".join(f"- {each.content}" for each in kept) or "Nothing is kept.")
+                print("\n".join(f"- {each.content}" for each in kept) or TEXTS["nothing"])
             elif text == "/forget":
                 deleted = delete_user(options.store, user=options.user)
                 talk = SupportTalk(open_model(), memory, options.user)  # this talk is forgotten as well
-                print(f"Memories deleted: {deleted.longterm}")
+                print(TEXTS["deleted"].format(deleted.longterm))
             elif text:
                 print(talk.say(text))
 

@@ -119,10 +119,14 @@ class RunFolder:
         self.begun = keep
         if keep or self.options.store:
             return translate("{store} keeps the memory", store=self.store)
-        database = self.path / _MEMORY
+        database, export = self.path / _MEMORY, self.export
         _remove(database, files=False)
         pages = database.with_name(f"{_MEMORY}.files")
-        removed = translate("{database} is removed, the export holds what was in it", database=database)
+        removed = translate(
+            "all of it is in {export}; {database}, which only the run needed, is deleted",
+            export=export,
+            database=database,
+        )
         if pages.is_dir() and any(pages.iterdir()):
             return removed + translate("; the files it read are in {folder}", folder=pages)
         return removed

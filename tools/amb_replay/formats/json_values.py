@@ -101,31 +101,32 @@ def _line(path: Path, file: BinaryIO, largest: int, number: int) -> bytes:
 
 
 def _parse(path: Path, number: int, line: bytes) -> Any:
-    text = _decoded(f"{path}:{number}", line)
+    place = f"{path}:{number}"
+    text = _decoded(place, line)
     del line
     try:
         return parse_text(text)
     except (ValueError, RecursionError) as error:
-        raise _unreadable(f"{path}:{number}", error) from None
+        raise _unreadable(place, error) from None
 
 
 def _laid_out(path: Path, data: bytes, largest: int) -> Iterator[Any]:
     """Values below each other, each in as many lines as it likes."""
     if len(data) > largest:
         raise UnreadableSource(f"{path} has more than {largest:,} bytes and is not JSON Lines; split it.")
-    text = _decoded(path, data)
+    text = _decoded(str(path), data)
     del data
     try:
         _check_memory(text)
     except _Refused as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable(str(path), error) from None
     text = _whole_pairs(text)
     at = 0
     while (at := _after_blanks(text, at)) < len(text):
         try:
             value, at = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            raise _unreadable(path, error) from None
+            raise _unreadable(str(path), error) from None
         yield value
 
 
@@ -134,12 +135,12 @@ def _after_blanks(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _decoded(place: Path | str, data: bytes) -> str:
+def _decoded(place: str, data: bytes) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UnreadableSource(
-            f"{place} is not UTF-8 (byte 0x{data[error.start]:02x} at {error.start}); save it as UTF-8."
+            f"{place} is not UTF-8 (byte {error.start:,} is 0x{data[error.start]:02x}); save it as UTF-8."
         ) from None
     return text
 
@@ -167,12 +168,12 @@ def _memory_of(text: str) -> int:
     return sys.getsizeof(text) + 184 * objects + 64 * lists + 30 * text.count(",") + 50 * strings + 100 * wide
 
 
-def _unreadable(place: Path | str, error: Exception) -> UnreadableSource:
+def _unreadable(place: str, error: Exception) -> UnreadableSource:
     if isinstance(error, RecursionError):
         return UnreadableSource(f"{place} is nested too deeply to be read; leave that part out.")
     if isinstance(error, _Refused):
         return UnreadableSource(f"{place} {error}.")
-    return UnreadableSource(f"{place} is no JSON ({error}); the file may be cut off, or of another kind.")
+    return UnreadableSource(f"{place} is no JSON; the file may be cut off, or of another kind.")
 
 
 # --- what is not accepted ---------------------------------------------------------------------------------------------

