@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
@@ -75,7 +74,9 @@ def _place(shelf: Shelf, item: MemoryItem, sentence: Sentence) -> _Place | None:
         same = index.entry(again[0]).text == index.entry(steps[0]).text
         steps = again if same else steps
     start, end = source.start + sentence.piece.start, source.start + sentence.piece.end
-    first, last = (bisect_right(steps, at, key=lambda key: index.passage(key).start) for at in (start, end - 1))
-    keys = steps[max(first - 1, 0) : last]
-    may = keys and not index.is_data(keys[0]) and np.isfinite(shelf.scores[keys.start : keys.stop]).all()
+    first = last = max(bisect_right(steps, start, key=lambda key: index.passage(key).start) - 1, 0)
+    while last < len(steps) and index.passage(steps[last]).start < end:
+        last += 1
+    keys, score_of = steps[first:last], shelf.scores.item
+    may = keys and not index.is_data(keys[0]) and all(math.isfinite(score_of(key)) for key in keys)
     return _Place(shelf, keys, (start, end)) if may else None

@@ -19,7 +19,7 @@ from amb_core.memory.passage_answers import take_answers
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
-from amb_core.memory.passage_terms import identifiers, query_weights, words_of
+from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -61,7 +61,7 @@ _ASKS_STEPS = re.compile(
 )
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
-_ANSWERS = 0.4
+_ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
 """Tokens below which no further passage of a step is worth beginning."""
@@ -113,7 +113,7 @@ class Recollection:
         choice = Choice(
             left=room,
             request=moment.request,
-            present=words_of(moment.request),
+            present=moment.present,
             terms=index_tokens(asked),
             least=int(LEAST * room),
             most=int(MOST * room),
