@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
@@ -21,14 +20,7 @@ _QUESTION = 600
 _NOTES = 5
 """So many notes of each bank are looked at."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a sentence stands: characters (start, end) of an entry, and the passages that these touch."""
-
-    shelf: Shelf
-    keys: range
-    span: tuple[int, int]
+_Place = tuple[Sentence, Shelf, int, tuple[int, int]]
 
 
 def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], moment: Moment, *, most: int) -> None:
@@ -38,24 +30,19 @@ def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], mome
         return
     found = [(shelf, item) for shelf, graph in banks for item in _items(graph, asked)]
     found.sort(key=lambda one: -one[1].hit.score)
-    sentences: list[Sentence] = []
     places: dict[int, _Place] = {}
-    for sentence in sentences_of([item for _, item in found], asked):
-        shelf, item = found[sentence.item]
-        place = _place(shelf, item, sentence)
-        if place is not None and sentence.piece.text not in choice.request:
-            sentences.append(sentence)
-            places[id(sentence)] = place
-    heads = {one.item: places[id(one)] for one in sentences}
-
-    def head_cost(item: int) -> int:
-        return choice.head_cost(heads[item].shelf, heads[item].keys[0])
-
-    for taken in choose(sentences, room=min(most, choice.left), header_cost=head_cost).values():
+    for one in sentences_of([item for _, item in found], asked):
+        shelf, item = found[one.item]
+        place = _place(shelf, item, one)
+        if place is not None and one.piece.text not in choice.request:
+            places[id(one)] = (one, shelf, *place)
+    heads = {one.item: (shelf, key) for one, shelf, key, _ in places.values()}
+    sentences = [one for one, *_ in places.values()]
+    room = min(most, choice.left)
+    for taken in choose(sentences, room=room, header_cost=lambda item: choice.head_cost(*heads[item])).values():
         for one in taken:
-            place = places[id(one)]
-            score = float(place.shelf.scores[place.keys[0]])
-            choice.show(place.shelf, place.keys, (place.span,), tokens=one.tokens, score=score)
+            _, shelf, key, span = places[id(one)]
+            choice.quote(shelf, key, span, tokens=one.tokens)
 
 
 def _items(graph: QueryGraph, asked: str) -> Iterator[MemoryItem]:
@@ -66,17 +53,19 @@ def _items(graph: QueryGraph, asked: str) -> Iterator[MemoryItem]:
             yield MemoryItem(node, hit, passages)
 
 
-def _place(shelf: Shelf, item: MemoryItem, sentence: Sentence) -> _Place | None:
-    """Where a sentence stands, by the newest call that gave the same result; None where it must not be shown."""
+def _place(shelf: Shelf, item: MemoryItem, sentence: Sentence) -> tuple[int, tuple[int, int]] | None:
+    """The passage in which a sentence begins, by the newest call with the same result, and its characters (start, end).
+
+    None where it must not be shown.
+    """
     source, index = item.passages[sentence.passage][0], shelf.index
     steps = index.span(source.entry_id)
     if steps and (again := index.span(index.newer(source.entry_id))):
         same = index.entry(again[0]).text == index.entry(steps[0]).text
         steps = again if same else steps
     start, end = source.start + sentence.piece.start, source.start + sentence.piece.end
-    first = last = max(bisect_right(steps, start, key=lambda key: index.passage(key).start) - 1, 0)
-    while last < len(steps) and index.passage(steps[last]).start < end:
-        last += 1
-    keys, score_of = steps[first:last], shelf.scores.item
-    may = keys and not index.is_data(keys[0]) and all(math.isfinite(score_of(key)) for key in keys)
-    return _Place(shelf, keys, (start, end)) if may else None
+    number = bisect_right(steps, start, key=lambda key: index.passage(key).start) - 1
+    key = steps[max(number, 0)] if steps else None
+    if key is None or index.is_data(key) or not math.isfinite(shelf.scores.item(key)):
+        return None
+    return key, (start, end)

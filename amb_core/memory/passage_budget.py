@@ -166,18 +166,20 @@ class Choice:
             text = "\n".join(place.text[start:end] for start, end in spans)
             if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
                 return
-        self.show(shelf, unit, spans, tokens=size, score=score)
-
-    def show(
-        self, shelf: Shelf, unit: range, spans: tuple[tuple[int, int], ...], *, tokens: int, score: float
-    ) -> None:
-        """Show stretches (start, end) of passages side by side, which take so many tokens beside their header."""
-        self.left -= tokens + self.head_cost(shelf, unit[0])
-        self._heads.add(shelf.head(shelf.index.entry(unit[0])))
+        self._heads.add(shelf.head(place.entry))
         self._taken[id(shelf)].update(unit)
         self._units.clear()
         self._said |= shelf.terms(unit)
+        self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
+
+    def quote(self, shelf: Shelf, key: int, span: tuple[int, int], *, tokens: int) -> None:
+        """Show one stretch (start, end), of so many tokens, that begins in a passage; the rest may be shown as well."""
+        entry = shelf.index.entry(key)
+        self.left -= self.head_cost(shelf, key) + tokens
+        self._heads.add(shelf.head(entry))
+        self._said |= words_of(entry.text[slice(*span)])
+        self.shown.append(Shown(shelf, key, float(shelf.scores[key]), (span,)))
 
     def head_cost(self, shelf: Shelf, key: int) -> int:
         """The tokens of the header of a passage's step; 0 where it stands in the block already."""
