@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from amb_core.experience import Experience
     from amb_core.longterm import LongTermMemory
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
-    from amb_core.memory.evidence import EntryView
+    from amb_core.memory.node_views import EntryView
     from amb_core.models import (
         BankSnapshot,
         CompletedTask,
@@ -162,7 +162,7 @@ _HOMES = {
     "experience": "Experience",
     "longterm": "LongTermMemory",
     "memory.events": "AbsorbReport BankEvent EventKind",
-    "memory.evidence": "EntryView",
+    "memory.node_views": "EntryView",
     "models": (
         "BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
         "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"

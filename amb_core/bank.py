@@ -14,7 +14,7 @@ from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
-from amb_core.memory.evidence import EntryView
+from amb_core.memory.node_views import EntryView
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,
@@ -160,26 +160,26 @@ class MemoryBank:
         budget = self._open.blocks.budget(budget_tokens)
         return self._parts.digested_blocks.recall(query, budget=budget, k=k)
 
-    def recall_for(self, moment: Moment, *, budget_tokens: int, team: MemoryBank | None = None) -> MemoryBlock:
+    def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
-        With the bank of a `team`, its passages compete for the room. Empty, with 0 tokens, when nothing is missing.
+        Passages of a `shared` bank compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        shared = None if team is None else team._open.digested_blocks
-        return self._open.digested_blocks.recall_for(moment, budget_tokens, shared)
+        others = None if shared is None else shared._open.digested_blocks
+        return self._open.digested_blocks.missing_block(moment, budget_tokens, others)
 
     def enhance(
-        self, *, query: str | None = None, budget_tokens: int | None = None, team: MemoryBank | None = None
+        self, *, query: str | None = None, budget_tokens: int | None = None, shared: MemoryBank | None = None
     ) -> MemoryBlock:
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`).
 
-        With the bank of a `team`, notes of both compete for the budget; then `p12` is this bank's, `s12` the team's.
+        With a `shared` bank, notes of both compete for the budget; then `p12` is this bank's, `s12` the shared one's.
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        shared, own = None if team is None else team._open.digested_blocks, self._parts.digested_blocks
+        others, own = None if shared is None else shared._open.digested_blocks, self._parts.digested_blocks
         asked = query if query and query.strip() else None
-        return own.whole(self.plan_to_tell() or self.insight, query=asked, budget=budget, team=shared)
+        return own.whole_block(self.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
 
     def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
         """Remember that a block went into a request, for the record of what was injected when and why."""
@@ -202,7 +202,7 @@ class MemoryBank:
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
         with self._lock.reading():
-            return self._open.evidence.entries_of(node_id)
+            return self._open.nodes.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
@@ -337,7 +337,7 @@ class MemoryBank:
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         with self._lock.reading():
-            return self._parts.current.graph.node(self._open.evidence.node(node_id).id)
+            return self._parts.current.graph.node(self._open.nodes.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""

@@ -12,15 +12,15 @@ from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
 from amb_core.longterm.exports import Exports
 from amb_core.longterm.loaded_namespaces import index_file
-from amb_core.longterm.memory_codec import record_pages, stored_namespace
+from amb_core.longterm.memory_codec import namespace_in_store, record_pages
 from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import attachment_folder, open_store
+from amb_core.stores.eraser import Eraser
 from amb_core.stores.openers import PlacesOpener, opener_of
+from amb_core.stores.store_log import Act, ChangeLog
 from amb_core.team.meta_memory import META
 from amb_core.team.record_scope import TEAM_USERS
 from amb_core.user_banks import Banks
@@ -113,7 +113,7 @@ class _Deletion:
 
     def longterm(self) -> dict[str, int]:
         """Delete the user's namespaces with all that tells of them; what teams have learnt is counted for itself."""
-        prefix, experience = stored_namespace(""), namespace_of(META, self._user)
+        prefix, experience = namespace_in_store(""), namespace_of(META, self._user)
         counts = {"longterm": 0, "experience": self._forget(namespace_of(META, "all"), runs=self._runs)}
         for namespace in (stored.removeprefix(prefix) for stored in self._store.namespaces(prefix)):
             if owner_of(namespace) == self._user:
@@ -134,7 +134,7 @@ class _Deletion:
 
     def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
         """Delete a namespace of long-term memory, or what some runs have put there, with its exports and its index."""
-        stored = stored_namespace(namespace)
+        stored = namespace_in_store(namespace)
         found = (each for page in record_pages(self._store, RecordQuery(stored)) for each in page)
         ids = [each.id for each in found if runs is None or _is_of(each, runs)]
         if runs is None:

@@ -19,14 +19,13 @@ ROOT = Path(__file__).resolve().parents[1]
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
     {"", "testing", "cli", "doctor", "inspector", "user_data"},  # "" is amb_core/__init__.py
-    {"corpus"},
     {"team"},
     {"experience"},
     {"longterm"},
     {"task_loop", "decorator", "adapter"},
     {"user_banks"},
     {"bank", "memory"},
-    {"agents", "space"},
+    {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
     {
         "formats",

@@ -86,6 +86,7 @@ def test_every_name_is_found_in_its_module_and_every_module_is_an_attribute() ->
     ("amb_core.adapter", "MemoryTool", "Tool"),
     ("amb_core.longterm", "Deleted", "DeleteResult"),
     ("amb_core.longterm", "Written", "WriteResult"),
+    ("amb_core.reading", "Record", "TextRecord"),
     ("amb_core.team", "Observed", "HopReport"),
     ("amb_core.text", "quoted", "find_quote"),
     ("amb_core.text", "unsupported", "find_unsupported"),

@@ -39,20 +39,20 @@ class BlockSource:
         """The language of AMB's own words: as set, else that of the goal."""
         return self.bank.settings.language_for(self.bank.insight.task_goal)
 
-    def whole(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
+    def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
-        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget_tokens, team=self.shared)
+        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget_tokens, shared=self.shared)
         block = self.attempt("enhance", enhance)
         if block is None:
             return None
         told = self._of_past("\n".join(filter(None, (self.bank.insight.task_goal, query))), "")
         return self.hook.add_to(self._behind(block, told), query=query, count=self.count)
 
-    def missing(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
+    def missing_block(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task = self._task(moment, budget_tokens)
         left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
-        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, team=self.shared))
+        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
         text = "\n\n".join(part for part in (task, found.text) if part)

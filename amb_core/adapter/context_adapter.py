@@ -189,13 +189,21 @@ class ContextAdapter:
         self._follow(plain)
         return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
 
-    def next_request(self, messages: Sequence[Any], *, beside: str = "", caller: Caller | None = None) -> list[Any]:
+    def next_request(
+        self,
+        messages: Sequence[Any],
+        *,
+        beside: str = "",
+        news: Sequence[Any] | None = None,
+        caller: Caller | None = None,
+    ) -> list[Any]:
         """What a hook before a model call gives it: the transcript met, taken in, and prepared, in this order.
 
-        `beside` is what the request carries beside its messages, such as instructions and tool schemas.
+        `beside` is what the request carries beside its messages, such as instructions and tool schemas. `news` are the
+        messages that new results are looked for in, by default all.
         """
         self.meet(messages, caller)
-        self.intercept_context(messages)
+        self.intercept_context(messages if news is None else news)
         return self.prepare(messages, reserved_tokens=self.count.text(beside), caller=caller)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
@@ -263,7 +271,7 @@ class ContextAdapter:
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The whole block for the next request; None when memory cannot give one."""
-        return self._source.whole(query)
+        return self._source.whole_block(query)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""

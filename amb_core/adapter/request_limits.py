@@ -19,9 +19,11 @@ _SOFT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Token figures of a request: `budget` in all, of which `block` are for memory; see the module for the others.
+    """Token figures of a request: `budget` in all, of which `block` are for memory.
 
-    `taken` tokens of the request are no messages, and are not in the budget any more.
+    A transcript above `soft` is cut when that pays, one above `fill` always; what is cut goes down to `low`. The newest
+    `keep_last` results stay, each within `max_raw_tokens`. `taken` tokens of the request are no messages, and are not
+    in the budget any more.
     """
 
     budget: int

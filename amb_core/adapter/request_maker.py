@@ -169,9 +169,9 @@ class RequestMaker:
         if inject == "never":
             return None
         if inject == "always":
-            return self._source.whole(query, limits.block)
+            return self._source.whole_block(query, limits.block)
         moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        return self._source.missing(moment, limits.block)
+        return self._source.missing_block(moment, limits.block)
 
     def _say(self, view: _View, standing: _Standing, limits: Limits, *, goal: str, query: str | None) -> None:
         """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
@@ -188,7 +188,7 @@ class RequestMaker:
             return
         shown = self._written(view, standing)
         moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        block = self._source.missing(moment, budget)
+        block = self._source.missing_block(moment, budget)
         self._correct(standing)
         if block is None:
             return

@@ -15,7 +15,7 @@ from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, private_line, team_line
-from amb_core.rendering.memory_items import OWN, TEAM, with_letter
+from amb_core.rendering.memory_items import OWN, SHARED, with_letter
 from amb_core.text import estimate_tokens
 
 __all__ = ["TwoBanks", "everything"]
@@ -44,17 +44,17 @@ class TwoBanks:
     """
 
     own: MemoryBank
-    team: MemoryBank | None = None
+    shared: MemoryBank | None = None
     share: Callable[[ToolResult], bool] = everything
     circle: object | None = None
 
     def __post_init__(self) -> None:
-        if self.team is self.own:
+        if self.shared is self.own:
             raise InvalidParameter("the shared bank is the agent's own; leave `shared` out, or pass another bank.")
 
     def home_of(self, result: ToolResult) -> MemoryBank:
         """The bank a result is kept in."""
-        return self.team if self.team is not None and self.shares(result) else self.own
+        return self.shared if self.shared is not None and self.shares(result) else self.own
 
     def shares(self, result: ToolResult) -> bool:
         """Whether team-mates may know of a result."""
@@ -79,7 +79,7 @@ class TwoBanks:
         Of one that is not shared, no more than that there is one. Where there is no shared bank, the ids of one agent's
         notes tell the others nothing: of what is `held`, they are told that the team's memory has it.
         """
-        apart = self.circle is not None and self.team is None
+        apart = self.circle is not None and self.shared is None
         kept = self.withholds(result.tool, next(iter(result.call_ids), ""), result.text)
         if kept or (apart and result.tool == DEEP_RETRIEVAL):
             return private_line(result.tool, language)
@@ -91,11 +91,11 @@ class TwoBanks:
     @property
     def _common(self) -> object | None:
         """What the members of the team have in common; None for an agent of its own."""
-        return self.circle or self.team
+        return self.circle or self.shared
 
     def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
         """The notes a tool call's result went into, as they are shown."""
-        for bank in (self.own, self.team):
+        for bank in (self.own, self.shared):
             found = () if bank is None else bank.nodes_of(call_id, run=run)
             if bank is not None and found:
                 return tuple(self.shown_id(bank, node_id) for node_id in found)
@@ -115,7 +115,7 @@ class TwoBanks:
 
     def shown_id(self, bank: MemoryBank, node_id: str) -> str:
         """A node's id as it stands in a block."""
-        return node_id if self.team is None else with_letter(node_id, OWN if bank is self.own else TEAM)
+        return node_id if self.shared is None else with_letter(node_id, OWN if bank is self.own else SHARED)
 
     def find(self, shown: str) -> tuple[MemoryBank, str]:
         """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter.
@@ -124,16 +124,16 @@ class TwoBanks:
         """
         place = parse_step_place(shown)
         if place is not None:
-            bank = self.team if place.team else self.own
+            bank = self.shared if place.shared else self.own
             if bank is None:
-                raise UnknownId("team step", shown, near=[str(replace(place, team=False))])
+                raise UnknownId("team step", shown, near=[str(replace(place, shared=False))])
             return bank, shown
-        if self.team is None:
+        if self.shared is None:
             return self.own, shown
-        if shown[:1] not in (OWN, TEAM):
-            alike = [with_letter(shown, letter) for letter in (OWN, TEAM)] if shown[:1] == "n" else []
+        if shown[:1] not in (OWN, SHARED):
+            alike = [with_letter(shown, letter) for letter in (OWN, SHARED)] if shown[:1] == "n" else []
             raise UnknownId("node", shown, near=alike)
-        return (self.own if shown[0] == OWN else self.team), with_letter(shown, "n")
+        return (self.own if shown[0] == OWN else self.shared), with_letter(shown, "n")
 
 
 def _mark(tool: str, call_id: str, output: str) -> _Mark:

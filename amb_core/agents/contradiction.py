@@ -188,12 +188,15 @@ class Contradiction:
         return self.a.value, self.b.value
 
 
-def contradictions(a: str, b: str, *, topics: tuple[str, str] = ("", "")) -> tuple[Contradiction, ...]:
+def contradictions(
+    a: str, b: str, *, topics: tuple[str, str] = ("", ""), same_topic: bool = False
+) -> tuple[Contradiction, ...]:
     """What two texts contradict each other in, most certain first; () for texts that can both be true.
 
-    Machine data contradict nothing. `topics` name what each text is about where its own words do not.
+    Machine data contradict nothing. `topics` name what each text is about where its own words do not; `same_topic` says
+    that both are about the same, though nothing may name it.
     """
-    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics)}
+    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics, same_topic)}
     return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
 
 
@@ -202,14 +205,14 @@ def are_alike(a: str, b: str) -> bool:
     return not _sentences_of(a).by_edge.keys().isdisjoint(_sentences_of(b).by_edge)
 
 
-def _between(a: str, b: str, topics: tuple[str, str]) -> Iterator[Contradiction]:
+def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool) -> Iterator[Contradiction]:
     left, right = _sentences_of(a), _sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
         if slots is None or x.text[: slots[0].start].endswith(_MARKS):
             continue
         documents = document_of(a, topics[0]), document_of(b, topics[1])
-        same = same_subject(x.text, y.text, slots, documents)
+        same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic)
         if same or (same is None and swapped(x.text, y.text) is not None):
             name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")
             name = name.removeprefix("The ")

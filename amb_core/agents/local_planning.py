@@ -10,12 +10,12 @@ from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
     Conflict,
+    ConflictStatus,
     PendingTask,
     TaskStatus,
     TaskType,
 )
 from amb_core.settings import Settings
-from amb_core.space.disagreement import is_pending
 from amb_core.text import detect_language, sentences
 
 __all__ = ["LocalPlanning"]
@@ -30,6 +30,7 @@ _MAX_SUBJECT, _MAX_VALUE = 160, 80
 """Characters of what sources say that a step repeats."""
 _A_NAME = 48
 """A longer subject is a sentence of somebody's and stands in quotation marks."""
+_PENDING = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟「」『』', "'"))
 
 
@@ -239,7 +240,7 @@ class _Plan:
         return False
 
     def _open_conflicts(self) -> list[Conflict]:
-        return [conflict for conflict in self._request.open_conflicts if is_pending(conflict)]
+        return [conflict for conflict in self._request.open_conflicts if conflict.status in _PENDING]
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 

@@ -70,16 +70,19 @@ def named_subject(sentence: str, before: int) -> str:
     return "" if any(map(is_verb, _WORD.findall(sentence[:at]))) else name
 
 
-def same_subject(a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Document, Document]) -> bool | None:
+def same_subject(
+    a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Document, Document], *, same_topic: bool = False
+) -> bool | None:
     """Whether two sentences are about the same; None where neither they nor their documents say it.
 
-    A name that a sentence begins with is enough; one further inside has to be what one of the documents is about.
+    A name that a sentence begins with is enough; one further inside has to be what one of the documents is about, or
+    both have to be about the same.
     """
     left, right = documents
     if left.years and right.years and left.years.isdisjoint(right.years):
         return False
     told = name_key(a)  # what only the sentence itself tells says nothing about its text
-    shared = bool(left.titles & right.titles) or any(key not in told for key in left.keys & right.keys)
+    shared = same_topic or bool(left.titles & right.titles) or any(key not in told for key in left.keys & right.keys)
     names = named_subject(a, slots[0].start), named_subject(b, slots[1].start)
     if all(names):
         key = name_key(names[0])
@@ -89,7 +92,7 @@ def same_subject(a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Docu
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
-    if left.keys and right.keys:
+    if same_topic or (left.keys and right.keys):
         return shared
     return left.title == right.title if left.title and right.title else None
 

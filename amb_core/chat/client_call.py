@@ -14,10 +14,10 @@ from amb_core.chat.retries import Failure, Retrier, RetryPolicy
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelError, ModelRefused
 
-__all__ = ["Caller", "without_credentials"]
+__all__ = ["ClientCall", "without_credentials"]
 
 
-class Caller:
+class ClientCall:
     """Makes calls with a client's function; what the endpoint refuses of their fields is learnt and remembered."""
 
     def __init__(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from amb_core.chat.client_call import Caller, without_credentials
+from amb_core.chat.client_call import ClientCall, without_credentials
 from amb_core.chat.replies import status_failure, unreadable
 from amb_core.chat.retries import Failure, RetryPolicy, seconds_to_wait
 from amb_core.chat.user_environment import configured
@@ -48,7 +48,7 @@ class OpenAIChatModel:
         self._model = model
         self._extra = dict(extra or {})
         self._client = _client(base_url, api_key) if client is None else client.with_options(max_retries=0)
-        self._caller = Caller(
+        self._caller = ClientCall(
             self._client.chat.completions.create, meaning=self._meaning, timeout=timeout, retries=retries, cancel=cancel
         )
 

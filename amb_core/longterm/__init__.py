@@ -2,7 +2,7 @@
 
 long_term_memory.py   LongTermMemory: the six tools, and what can be seen; cleaner.py: what is kept of a text
 calls.py              a write, update or deletion as it is carried out, now or later
-failover.py           the store, and what stands in for it while it is down
+failover.py           the store, and what stands in for it while it is down; outbox.py: the calls that wait
 collection.py         the records of one store: transactions, audit lines, index; collection_opener.py: from its URL
 collection_parts.py   the embedder, the model and the judge it works with
 metrics.py            what was asked of memory, and how often; namespaces.py: whose a record is
@@ -36,7 +36,7 @@ from amb_core.longterm.memory_records import (
 from amb_core.longterm.promotion import LeftBehind, Promotion, promote
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.supervisor import SupervisorMemory
-from amb_core.space.store_log import AuditEntry
+from amb_core.stores.store_log import AuditEntry
 
 __getattr__ = deferred(__name__, {}, renamed={"Deleted": "DeleteResult", "Written": "WriteResult"})
 

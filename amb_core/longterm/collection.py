@@ -22,19 +22,19 @@ from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespace
 from amb_core.longterm.memory_codec import (
     filters_of,
     memory_of,
+    namespace_in_store,
     pages_of,
     read_memory,
     readable_memory,
     stored,
-    stored_namespace,
 )
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
 from amb_core.longterm.stored_namespace import StoredNamespace
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import InMemoryStore
+from amb_core.stores.eraser import Eraser
+from amb_core.stores.store_log import Act, ChangeLog
 
 __all__ = ["ERASING", "Collection", "Search"]
 
@@ -134,13 +134,13 @@ class Collection:
         return together(best, rated=space.traits.__getitem__)
 
     def _matching(self, search: Search) -> set[str]:
-        within = stored_namespace(search.namespace)
+        within = namespace_in_store(search.namespace)
         return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters)))}
 
     def _chosen(self, search: Search, store: NativeSearch, *, wider: int = _WIDER) -> list[MemoryRecord]:
         """What the engine chooses; AMB's own similarity and S rank it."""
         limit, where = wider * search.top_k, filters_of(search.filters)
-        wanted = RecordQuery(stored_namespace(search.namespace), where=where, limit=limit, now=search.now)
+        wanted = RecordQuery(namespace_in_store(search.namespace), where=where, limit=limit, now=search.now)
         chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
         return [memory for record, _ in chosen if (memory := readable_memory(record)) is not None]
 
@@ -179,25 +179,25 @@ class Collection:
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
     ) -> Iterator[list[MemoryRecord]]:
         """The same a page at a time."""
-        within, where = stored_namespace(namespace), filters_of(filters or {})
+        within, where = namespace_in_store(namespace), filters_of(filters or {})
         return pages_of(self.store, RecordQuery(within, where=where, limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last; an earlier one says until when it was so."""
         current = self.get(record_id, namespace=namespace)
-        known = [memory_of(record) for record in self.store.history(stored_namespace(namespace), record_id)]
+        known = [memory_of(record) for record in self.store.history(namespace_in_store(namespace), record_id)]
         versions = known if current is None else [*known, current]
         ended = [each.model_copy(update={"valid_to": later.valid_from}) for each, later in pairwise(versions)]
         return [*ended, *versions[-1:]]
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records, sorted."""
-        prefix = stored_namespace("")
+        prefix = namespace_in_store("")
         return sorted(name.removeprefix(prefix) for name in self.store.namespaces(prefix=prefix))
 
     def count(self, namespace: str) -> int:
         """How many records a namespace holds."""
-        return self.store.count(stored_namespace(namespace))
+        return self.store.count(namespace_in_store(namespace))
 
     def current_id(self, record_id: str, *, namespace: str) -> str:
         """The id of the record that a text which had waited became part of; any other id as it is."""
@@ -242,7 +242,7 @@ class Collection:
 
     def delete(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str) -> list[str]:
         """Delete records with their history; returns those that were there, also unreadable ones."""
-        within = stored_namespace(namespace)
+        within = namespace_in_store(namespace)
         with self._changed(namespace, at=at) as step:
             there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
             if there:
@@ -255,7 +255,7 @@ class Collection:
         """Hold the same records as another collection does after a change."""
         with self._changed(namespace, at=at) as step:
             self.store.put([stored(record) for record in change.records], keep_history=True)
-            self.store.delete(stored_namespace(namespace), change.removed)
+            self.store.delete(namespace_in_store(namespace), change.removed)
             step.records, step.removed = change.records, change.removed
             step.acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
             step.acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
@@ -356,7 +356,7 @@ class Collection:
         over = [name for name in space.expired(call.at) if name != record.id]
         evicted = self._evict(space, without={*over, record.id}, now=call.at)
         self.store.put([stored(record)], keep_history=status != "skipped")
-        self.store.delete(stored_namespace(within), [*over, *evicted])
+        self.store.delete(namespace_in_store(within), [*over, *evicted])
         step.records, step.removed = (record,), (*over, *evicted)
         step.acts = [Act("write", within, record.id, status, call.why)]
         step.acts += [Act("expire", within, name, "deleted") for name in over]

@@ -11,11 +11,11 @@ from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, Stor
 from amb_core.longterm.collection import ERASING, Collection
 from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_codec import pages_of, stored, stored_namespace
+from amb_core.longterm.memory_codec import namespace_in_store, pages_of, stored
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
-from amb_core.space.eraser import Eraser
-from amb_core.space.store_log import Act, ChangeLog
 from amb_core.stores import open_store
+from amb_core.stores.eraser import Eraser
+from amb_core.stores.store_log import Act, ChangeLog
 
 __all__ = ["open_collection", "store_url"]
 
@@ -74,7 +74,7 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool, actor: str) -
             f"({found.data.get('dimension')} dimensions), not with {embedder.model_id!r} ({embedder.dimension}): "
             "name that one, or open the memory once with reembed=True."
         )
-    audit, prefix = ChangeLog(store, "memory"), stored_namespace("")
+    audit, prefix = ChangeLog(store, "memory"), namespace_in_store("")
     with store.transaction():
         names = store.namespaces(prefix=prefix)
         for namespace in names:

@@ -16,15 +16,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.longterm.memory_codec import read_memories, read_memory, stored_namespace
+from amb_core.longterm.memory_codec import namespace_in_store, read_memories, read_memory
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
 from amb_core.longterm.stored_namespace import StoredNamespace, StoreOfLarge
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
-from amb_core.space.kept_index import KeptIndex
-from amb_core.space.store_log import AuditEntry, ChangeLog, Follower
+from amb_core.retrieval.kept_index import KeptIndex
+from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 
 __all__ = ["LoadedNamespace", "LoadedNamespaces", "Namespace", "Traits", "index_file"]
 
@@ -172,7 +172,7 @@ class LoadedNamespaces:
         """One namespace, read from the store when it is not here and not too large."""
         space = self._loaded.get(namespace)
         if not isinstance(space, StoredNamespace) and isinstance(self._store, StoreOfLarge):
-            size = self._store.count(stored_namespace(namespace)) if space is None else len(space)
+            size = self._store.count(namespace_in_store(namespace)) if space is None else len(space)
             if self._most is not None and size > self._most:
                 space = self._loaded[namespace] = StoredNamespace(self._store, namespace, embedder=self._embedder)
         if space is None:
@@ -234,7 +234,7 @@ class LoadedNamespaces:
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from its records."""
         space = LoadedNamespace(embedder=self._embedder)
-        for record in read_memories(self._store, RecordQuery(stored_namespace(namespace))):
+        for record in read_memories(self._store, RecordQuery(namespace_in_store(namespace))):
             space.hold(record)
         self._keep(namespace, space)  # a process that is killed leaves it to the next one
         return space
@@ -256,7 +256,7 @@ class LoadedNamespaces:
         self._kept[namespace] = space.version
         own = [line for line in since or () if line.namespace in ("", namespace)]
         is_whole = since is not None and all(self._follow(line, space) for line in own)
-        return space if is_whole and len(space) == self._store.count(stored_namespace(namespace)) else None
+        return space if is_whole and len(space) == self._store.count(namespace_in_store(namespace)) else None
 
     def _keep(self, namespace: str, space: LoadedNamespace) -> None:
         file = index_file(self._store, namespace)

@@ -37,7 +37,7 @@ from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
-from amb_core.space.store_log import AuditEntry
+from amb_core.stores.store_log import AuditEntry
 
 __all__ = ["LongTermMemory"]
 

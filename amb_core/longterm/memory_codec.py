@@ -19,13 +19,13 @@ from amb_core.protocols import PagedStore, Record, RecordQuery, RecordStore
 __all__ = [
     "filters_of",
     "memory_of",
+    "namespace_in_store",
     "pages_of",
     "read_memories",
     "read_memory",
     "readable_memory",
     "record_pages",
     "stored",
-    "stored_namespace",
 ]
 
 _log = logging.getLogger("amb.longterm")
@@ -35,8 +35,8 @@ _FIELD = "m_"
 _OWN = ("provenance", "revision", "disagreements", "group", "earlier", "valid_from")
 
 
-def stored_namespace(namespace: str) -> str:
-    """The store's name for a namespace of long-term memory; `stored_namespace("")` is what they begin with."""
+def namespace_in_store(namespace: str) -> str:
+    """The store's name for a namespace of long-term memory; `namespace_in_store("")` is what they begin with."""
     return f"{_PREFIX}{namespace}"
 
 
@@ -51,7 +51,7 @@ def stored(record: MemoryRecord) -> Record:
     if record.embedding is not None:
         data["embedding"] = base64.b64encode(record.embedding).decode("ascii")
     data |= record.model_dump(mode="json", include=set(_OWN)) | filters_of(record.metadata)
-    namespace = stored_namespace(record.namespace)
+    namespace = namespace_in_store(record.namespace)
     return Record(namespace, record.id, data, record.created_at, record.updated_at, record.expires_at)
 
 
@@ -79,7 +79,7 @@ def memory_of(record: Record) -> MemoryRecord:
 
 def read_memory(store: RecordStore, id: str, *, namespace: str) -> MemoryRecord | None:
     """The memory of that id, or None; one that cannot be read back is logged and left out."""
-    found = store.get(stored_namespace(namespace), id)
+    found = store.get(namespace_in_store(namespace), id)
     return None if found is None else readable_memory(found)
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from amb_core.longterm.memory_codec import (
     filters_of,
+    namespace_in_store,
     pages_of,
     read_memories,
     read_memory,
     readable_memory,
-    stored_namespace,
 )
 from amb_core.longterm.memory_records import MemoryRecord
 from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
@@ -41,7 +41,7 @@ class StoredNamespace:
 
     def __init__(self, store: StoreOfLarge, namespace: str, *, embedder: Embedder | None) -> None:
         self.store = store
-        self._namespace, self._within = namespace, stored_namespace(namespace)
+        self._namespace, self._within = namespace, namespace_in_store(namespace)
         self._embedder = embedder
         self._least: list[tuple[str, float]] = []
         self.version = 0

@@ -1,7 +1,7 @@
 """The inside of a task's memory bank: its three layers, and what happens to them.
 
 what it is made of
-    change_set.py        ChangeSet: what one step changes, as one value; ids and counters
+    change_set.py        ChangeSet: what one step changes, as one value; ids.py: the ids of what is kept
     journal.py           writes change sets to a RecordStore and reads a bank back, record by record when
                          they are looked at
     query_graph.py       nodes, links and their hybrid index
@@ -17,10 +17,11 @@ what it is made of
 
 what happens in it
     intake.py            what comes in: at once or in the background, in order; a known call is answered here
-    writer.py            the one place a bank is written from, under its lock; shared_lock.py: that of several processes
+    writer.py            the one place a bank is written from, under its lock; bank_lock.py: that lock
     digester.py          a raw entry → notes, step by step; what only repeats is not digested
     drafts.py            raw text → drafts, and these → nodes, links and conflicts
-    settler.py           conflicts → settled by evidence; witnesses.py counts who says what,
+    settler.py           conflicts → settled by evidence; conflict_states.py: from when one is found until it is
+                         settled; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read; opinions.py hears what
                          the agent at work thinks
     merger.py            verification → merged node and its recheck; a merge taken back
@@ -30,7 +31,7 @@ what happens in it
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 
 what comes out
-    evidence.py          nodes → what an agent or the renderer sees of them, newer states included
+    node_views.py        nodes → what an agent or the renderer sees of them, newer states included
     blocks.py            the blocks a bank is asked for, and the log of what was injected
       of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from

@@ -15,8 +15,8 @@ from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.memory.bank_state import BankState
 from amb_core.protocols import RecordQuery, RecordStore, SharedStore
 from amb_core.settings import Settings
-from amb_core.space.eraser import Eraser
 from amb_core.stores import attachment_folder
+from amb_core.stores.eraser import Eraser
 
 if TYPE_CHECKING:
     from amb_core.stores import AttachmentFiles

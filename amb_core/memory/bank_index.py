@@ -13,7 +13,7 @@ from pathlib import Path
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import KINDS, ChangeSet
 from amb_core.memory.journal import RowStore, StoredRows
-from amb_core.space.kept_index import Kept, KeptIndex
+from amb_core.retrieval.kept_index import Kept, KeptIndex
 
 __all__ = ["BankIndex"]
 

@@ -14,7 +14,8 @@ from amb_core.clock import SystemClock
 from amb_core.errors import InvalidInput
 from amb_core.memory.arguments import Ending, file_path, keeps, require_text
 from amb_core.memory.bank_parts import BankParts, check_embedder, identity_of, re_embedded
-from amb_core.memory.change_set import ChangeSet, Counters
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.ids import Counters
 from amb_core.memory.journal import Journal
 from amb_core.models import BankSnapshot, InsightDoc
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor

@@ -14,20 +14,21 @@ from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGon
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
+from amb_core.memory.bank_lock import BankLock, SharedBankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.digester import Digester
 from amb_core.memory.drafts import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events, events_of
-from amb_core.memory.evidence import Evidence
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal, RowStore
 from amb_core.memory.merger import Merger
+from amb_core.memory.node_views import NodeViews
 from amb_core.memory.settler import Settler
 from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Witnesses
-from amb_core.memory.writer import BankLock, Writer
+from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, Redactor, SharedStore
 from amb_core.retrieval import DenseIndex
@@ -77,9 +78,9 @@ class BankParts:
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
         self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
         self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
-        self.evidence = Evidence(self.state, self.files.read, Witnesses(self.state))
+        self.nodes = NodeViews(self.state, self.files.read, Witnesses(self.state))
         self.lock = self._lock()
-        weaver = Weaver(self.calls, self.evidence, embedder=self.embedder, candidates=settings.candidates)
+        weaver = Weaver(self.calls, self.nodes, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
             journal=Journal(self.store, clock=self.clock, digests=settings.digests == "here"),
@@ -91,18 +92,16 @@ class BankParts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
             redactor=redactor,
         )
-        self.settler = Settler(self.writer, Merger(self.evidence, self.embedder, settings.candidates))
+        self.settler = Settler(self.writer, Merger(self.nodes, self.embedder, settings.candidates))
         self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
-        self.steps = Steps(self.writer, self.settler, self.evidence, follows_loop=settings.disputes == "auto")
+        self.steps = Steps(self.writer, self.settler, self.nodes, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.digester, self.files)
-        self.blocks = Blocks(self.writer, self.evidence, settings, self.steps)
+        self.blocks = Blocks(self.writer, self.nodes, settings, self.steps)
         self.index = _index_of(self.store, settings)
         self.state.applied = None if self.index is None else self.index.grown
 
     def _lock(self) -> BankLock:
         if isinstance(self.store, SharedStore):
-            from amb_core.memory.shared_lock import SharedBankLock  # here, for most stores are not shared
-
             return SharedBankLock(self.store, prefix=PREFIX, follow=self._follow)
         return BankLock()
 
@@ -123,7 +122,7 @@ class BankParts:
         if changed is None or any(entry.forgotten for entry in changes.records(InteractionEntry)):
             self.state.graph.forget_removed()
             self.blocks.forget()
-            self.evidence.witnesses.forget()
+            self.nodes.witnesses.forget()
         if self.state.usage != before:
             self.calls.follow(self.state.usage, before)
 
@@ -144,7 +143,7 @@ class BankParts:
         """Hears what the agent at work says of disputes."""
         from amb_core.memory.opinions import Opinions  # here, for most banks never hear any
 
-        return Opinions(self.writer, self.evidence.witnesses)
+        return Opinions(self.writer, self.nodes.witnesses)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""

@@ -10,7 +10,9 @@ from typing import Any
 from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
-from amb_core.memory.change_set import BOOKKEEPING, KINDS, LETTERS, ChangeSet, Counters, id_number
+from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
+from amb_core.memory.conflict_states import is_disputed, is_pending
+from amb_core.memory.ids import LETTERS, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -32,7 +34,6 @@ from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
 from amb_core.retrieval import DenseIndex, Packed
 from amb_core.scope import Scope
-from amb_core.space.disagreement import is_disputed, is_pending
 from amb_core.usage import Bill, Usage
 
 __all__ = ["BankSize", "BankState", "ConflictTable"]

@@ -9,14 +9,14 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
-from amb_core.memory.evidence import Evidence, call_of
+from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
 from amb_core.models import Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem
-from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, of_own_bank
+from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, of_own_bank
 from amb_core.settings import Settings
 from amb_core.text import estimate_lines, estimate_tokens, index_tokens
 from amb_core.text.language import Language
@@ -48,7 +48,7 @@ class Blocks:
     """Builds blocks from one state, under its lock."""
 
     writer: Writer
-    evidence: Evidence
+    nodes: NodeViews
     settings: Settings
     steps: Steps
     _made: list[Recollection] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Blocks:
         if not self._made:
             from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
 
-            self._made.append(Recollection(self.writer.state, self.evidence))
+            self._made.append(Recollection(self.writer.state, self.nodes))
         return self._made[0]
 
     def forget(self) -> None:
@@ -81,7 +81,7 @@ class Blocks:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
-            block = self.recollection.answer(query, budget=budget, language=self.language) if k is None else None
+            block = self.recollection.answer_block(query, budget=budget, language=self.language) if k is None else None
             if block is None:
                 from amb_core.rendering import render_memory  # here, for taking in needs none of it
 
@@ -90,19 +90,19 @@ class Blocks:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def recall_for(self, moment: Moment, budget_tokens: int, team: Blocks | None) -> MemoryBlock:
+    def missing_block(self, moment: Moment, budget_tokens: int, shared: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
         budget = self.budget(budget_tokens)
-        with self._locked(team), traced("recall_for", memory="search_memory", budget=budget) as span:
-            others = () if team is None else (team.recollection,)
-            block = self.recollection.block(moment, budget=budget, others=others, language=self.language)
+        with self._locked(shared), traced("recall_for", memory="search_memory", budget=budget) as span:
+            others = () if shared is None else (shared.recollection,)
+            block = self.recollection.missing_block(moment, budget=budget, others=others, language=self.language)
             span.update(tokens=block.tokens, passages=len(block.receipts))
             return block
 
-    def _locked(self, team: Blocks | None) -> ExitStack:
+    def _locked(self, shared: Blocks | None) -> ExitStack:
         """The locks of both banks, in one order for all, so that two banks which share each other never block."""
         stack = ExitStack()
-        for one in sorted((self,) if team is None else (self, team), key=lambda one: id(one.writer.lock)):
+        for one in sorted((self,) if shared is None else (self, shared), key=lambda one: id(one.writer.lock)):
             stack.enter_context(one.writer.lock.reading())
         return stack
 
@@ -137,14 +137,14 @@ class Blocks:
             newer = hit.id
             while newer:  # a newest state is no older one of anything, so this ends
                 if newer not in states:
-                    states[newer] = self.evidence.state_of(newer)
+                    states[newer] = self.nodes.state_of(newer)
                 state = states[newer]
                 newer = (state.newer or "") if state is not None else ""
                 if newer and (newer not in scores or scores[newer].score < hit.score):
                     scores[newer] = Hit(id=newer, score=hit.score, reason=f"newer state of {hit.id}; {hit.reason}")
             if hit.id not in scores or scores[hit.id].score < hit.score:
                 scores[hit.id] = hit
-        return [self.evidence.item(hit, state=states[hit.id]) for hit in scores.values()]
+        return [self.nodes.item(hit, state=states[hit.id]) for hit in scores.values()]
 
     def offered(self, query: str, budget: int) -> list[MemoryItem]:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
@@ -180,22 +180,24 @@ class Blocks:
         graph = self.writer.state.graph
         return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
-    def whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None = None) -> MemoryBlock:
+    def whole_block(
+        self, insight: InsightDoc, *, query: str | None, budget: int, shared: Blocks | None = None
+    ) -> MemoryBlock:
         """`<task>`, then `<memory>` for the query, or else for the pending step and the goal.
 
-        Notes of the bank of a `team` compete for the same room, and ids then carry the letter of their bank.
+        Notes of the bank that is `shared` compete for the same room, and ids then carry the letter of their bank.
         """
-        with self._locked(team), traced("enhance", memory="search_memory", budget=budget) as span:
+        with self._locked(shared), traced("enhance", memory="search_memory", budget=budget) as span:
             wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
-            if team is not None or kept is None or kept[0] != wanted:
-                block = self._whole(insight, query=query, budget=budget, team=team)
-                self.writer.state.block = (wanted, block) if team is None else None
+            if shared is not None or kept is None or kept[0] != wanted:
+                block = self._make_whole(insight, query=query, budget=budget, shared=shared)
+                self.writer.state.block = (wanted, block) if shared is None else None
             else:
                 block = kept[1]
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
-    def _whole(self, insight: InsightDoc, *, query: str | None, budget: int, team: Blocks | None) -> MemoryBlock:
+    def _make_whole(self, insight: InsightDoc, *, query: str | None, budget: int, shared: Blocks | None) -> MemoryBlock:
         from amb_core.rendering import render_memory, render_task
 
         task_budget = max(int(budget * _TASK_SHARE), 1)
@@ -209,8 +211,8 @@ class Blocks:
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)
         items = self.offered(asked, room)
-        if team is not None:
-            items = [*lettered(items, OWN), *lettered(team.offered(asked, room), TEAM)]
+        if shared is not None:
+            items = [*lettered(items, OWN), *lettered(shared.offered(asked, room), SHARED)]
         memory = render_memory(items, query=asked, budget_tokens=room, language=self.language)
         text = f"{task}\n\n{memory.text}"
         tokens = estimate_lines([line for line in text.split("\n") if line])
@@ -232,11 +234,11 @@ class Blocks:
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock.reading():
             if place is not None:
-                return step_text(self.evidence.step_view(place.number), place, budget_tokens=budget, page=page)
-            node_id = self.evidence.node(shown).id
+                return step_text(self.nodes.step_view(place.number), place, budget_tokens=budget, page=page)
+            node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
-            item = self.evidence.item(opened, state=self.evidence.state_of(node_id))
-            entries = self.evidence.entries_behind(item.node)
+            item = self.nodes.item(opened, state=self.nodes.state_of(node_id))
+            entries = self.nodes.entries_behind(item.node)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, TypeVar
 
 from amb_core.attachments import Attachment
+from amb_core.memory.ids import Counters, highest, link_id
 from amb_core.models import (
     ArchivedNode,
     BankSnapshot,
@@ -27,31 +27,9 @@ from amb_core.models import (
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
-__all__ = [
-    "BOOKKEEPING",
-    "KINDS",
-    "LETTERS",
-    "ChangeSet",
-    "Counters",
-    "Kind",
-    "highest",
-    "id_number",
-    "is_id",
-    "link_id",
-]
+__all__ = ["BOOKKEEPING", "KINDS", "ChangeSet", "Kind"]
 
 Model = TypeVar("Model", bound=Frozen)
-
-LETTERS = "aecgmnt"
-"""The letters of ids: attachment, entry, conflict, an earlier goal, merge, node, and the turn of an injection."""
-
-_ID = re.compile(r"[a-z][1-9][0-9]{0,17}")
-
-
-class Counters(Frozen):
-    """The last number given out per id letter; numbers are never given out twice."""
-
-    last: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +66,6 @@ KINDS: Mapping[str, Kind] = {
 
 BOOKKEEPING = frozenset({"counters", "injection", "usage", "bill", "scope"})
 """Kinds that say what was done and spent; nothing is judged or planned by them."""
-
-
-def is_id(identifier: str, letter: str) -> bool:
-    """Whether this is an id of that letter: the letter and a number from 1 on."""
-    return identifier.startswith(letter) and _ID.fullmatch(identifier) is not None
-
-
-def id_number(identifier: str) -> int:
-    """The number in an id: 12 for `n12`."""
-    return int(identifier[1:])
-
-
-def link_id(a: str, b: str) -> str:
-    """The identity of an undirected link."""
-    return f"{a}-{b}" if a <= b else f"{b}-{a}"
 
 
 _KIND_OF: dict[type[Frozen], str] = {kind.model: name for name, kind in KINDS.items()}
@@ -168,34 +131,3 @@ class ChangeSet:
             groups[KINDS[name].group].append(record)
         single = {kind.group: next(iter(groups[kind.group]), None) for kind in KINDS.values() if kind.id_of is None}
         return BankSnapshot.model_validate({**groups, **single, "counters": dict(self.last)})
-
-
-def highest(snapshot: BankSnapshot) -> dict[str, int]:
-    """The counters of a snapshot, each at least as high as the highest number of its letter in use."""
-    last = dict(snapshot.counters)
-    for identifier in _identifiers(snapshot):
-        if identifier[:1] in LETTERS and _ID.fullmatch(identifier):
-            last[identifier[0]] = max(last.get(identifier[0], 0), id_number(identifier))
-    return last
-
-
-def _identifiers(snapshot: BankSnapshot) -> Iterator[str]:
-    """Every id that occurs in a snapshot, as a thing that is there or as one that was."""
-    for entry in snapshot.entries:
-        yield entry.entry_id
-        yield from (attachment.id for attachment in entry.attachments)
-    for digestion in snapshot.digestions:
-        yield digestion.entry_id
-        yield from digestion.node_ids
-    yield from (node.id for node in snapshot.nodes)
-    for link in (*snapshot.links, *(link for kept in snapshot.archive for link in kept.links)):
-        yield from (link.a, link.b)
-    for conflict in snapshot.conflicts:
-        yield from (conflict.id, *conflict.node_ids)
-    for event in snapshot.merges:
-        yield from (event.event_id, event.new_node_id, *event.merged_node_ids, *event.conflict_ids)
-    for kept in snapshot.archive:
-        yield from (kept.node.id, kept.event_id)
-    yield from (f"t{injection.turn}" for injection in snapshot.injections)
-    yield from (attachment.id for attachment in snapshot.waiting)
-    yield from (doc.id for doc in snapshot.earlier)

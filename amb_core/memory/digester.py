@@ -162,7 +162,7 @@ class Digester:
         siblings = weaver.siblings(drafts)
 
         def ask(fresh: Sequence[Sequence[NodeView]]) -> Sequence[Judgement]:
-            return self.writer.judge(entry, drafts, fresh, siblings)
+            return self.writer.weaver.judge(entry, drafts, fresh, siblings)
 
         report = self.writer.agree(
             lambda: [weaver.candidates(draft) for draft in drafts],

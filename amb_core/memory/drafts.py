@@ -26,9 +26,10 @@ from amb_core.agent_io import (
     with_conflicts,
 )
 from amb_core.memory.agent_calls import AgentCalls, admitted
-from amb_core.memory.change_set import ChangeSet, link_id
-from amb_core.memory.evidence import Evidence
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.ids import link_id
 from amb_core.memory.interaction_tree import passages_in, prose_of
+from amb_core.memory.node_views import NodeViews
 from amb_core.models import EXTRACTION, Conflict, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
@@ -36,7 +37,7 @@ from amb_core.text import keywords, paragraph_spans, sentences
 from amb_core.text.index_terms import tokens_by_line
 
 if TYPE_CHECKING:
-    from amb_core.memory.writer import BankLock
+    from amb_core.memory.bank_lock import BankLock
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of", "remade"]
 
@@ -182,10 +183,10 @@ def _draft(entry: InteractionEntry, cluster: Cluster, summary: str, prose: Seque
 class Weaver:
     """Joins drafts to the graph: candidates, judgements, then the changes that make them nodes."""
 
-    def __init__(self, calls: AgentCalls, evidence: Evidence, *, embedder: Embedder | None, candidates: int) -> None:
+    def __init__(self, calls: AgentCalls, nodes: NodeViews, *, embedder: Embedder | None, candidates: int) -> None:
         self.calls = calls
-        self._evidence = evidence
-        self._state = evidence.state
+        self._nodes = nodes
+        self._state = nodes.state
         self.embedder = embedder
         self._candidates = candidates
 
@@ -193,14 +194,14 @@ class Weaver:
         """Existing nodes the draft may contradict or belong with."""
         index = self._state.graph.index
         found = index.candidates(f"{draft.context}\n{draft.content}", k=self._candidates, exclude=exclude)
-        return self._evidence.views(found)
+        return self._nodes.views(found)
 
     def candidates_of_text(self, text: str) -> tuple[NodeView, ...]:
         """Existing nodes that any paragraph of a raw text may have to do with, the best of each paragraph first."""
         index = self._state.graph.index
         found = [list(index.candidates(text[start:end], k=self._candidates)) for start, end in paragraph_spans(text)]
         in_turn = (name for rank in zip_longest(*found) for name in rank if name is not None)
-        return self._evidence.views(islice(dict.fromkeys(in_turn), self._candidates))
+        return self._nodes.views(islice(dict.fromkeys(in_turn), self._candidates))
 
     def siblings(self, drafts: Sequence[Draft]) -> list[tuple[str, ...]]:
         """For each draft the earlier ones of the same text it may contradict, as provisional ids `d0`, `d1`, …"""
@@ -223,9 +224,24 @@ class Weaver:
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:
         """Living nodes as the analysis agent sees them."""
-        return self._evidence.views(node_ids)
+        return self._nodes.views(node_ids)
 
-    def judge(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
+    def judge(
+        self,
+        entry: InteractionEntry,
+        drafts: Sequence[Draft],
+        candidates: Sequence[Sequence[NodeView]],
+        siblings: Sequence[tuple[str, ...]],
+    ) -> list[Judgement]:
+        """How each draft of an entry stands to its candidates and to its siblings among the drafts (hold no lock)."""
+        source = str(entry.metadata.get("source") or "")
+        judgements = []
+        for draft, found, near in zip(drafts, candidates, siblings, strict=True):
+            mates = (drafts[int(name[1:])].view(name, timestamp=entry.timestamp, source=source) for name in near)
+            judgements.append(self._judge_one(draft, [*found, *mates], timestamp=entry.timestamp, source=source))
+        return judgements
+
+    def _judge_one(self, draft: Draft, candidates: Sequence[NodeView], *, timestamp: float, source: str) -> Judgement:
         """How the draft stands to the candidates (an agent call; hold no lock).
 
         A digest has compared the draft already: the local agent adds what was not before its eyes, and every
@@ -239,7 +255,7 @@ class Weaver:
             answer = self.calls.analyse(request, locally=draft.locally)
             return Judgement(draft=draft, relationships=answer.relationships, judged=known)
         named = {one.existing_node for one in draft.relationships if one.existing_node in self._state.graph} - known
-        among = (*candidates, *self._evidence.views(sorted(named)))
+        among = (*candidates, *self._nodes.views(sorted(named)))
         said = admitted(draft.relationships, new=new, among=among)
         seen = self.calls.analyse(request, locally=True).relationships
         fresh = (one for one in seen if one.existing_node not in draft.judged)

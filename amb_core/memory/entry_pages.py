@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from amb_core.memory.evidence import EntryView, call_of
+from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line

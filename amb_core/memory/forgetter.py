@@ -55,7 +55,7 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
         with parts.lock:
             parts.drop_index()
             parts.blocks.forget()
-            parts.evidence.witnesses.forget()
+            parts.nodes.witnesses.forget()
             parts.eraser.forget(entry_id, attachments)
 
 

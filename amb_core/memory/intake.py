@@ -15,9 +15,9 @@ from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
-from amb_core.memory.change_set import id_number
 from amb_core.memory.digester import Digester
 from amb_core.memory.events import AbsorbReport
+from amb_core.memory.ids import id_number
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced

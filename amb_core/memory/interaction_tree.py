@@ -9,7 +9,7 @@ from itertools import islice
 from pydantic import JsonValue
 
 from amb_core.agent_io import Passage
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, digest_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span

@@ -15,7 +15,8 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.clock import SteadyClock
 from amb_core.errors import StoreCorrupt, StoreGone, StoreLocked
-from amb_core.memory.change_set import KINDS, ChangeSet, Counters, highest
+from amb_core.memory.change_set import KINDS, ChangeSet
+from amb_core.memory.ids import Counters, highest
 from amb_core.models import Digestion, EntryState, Frozen, InteractionEntry, Link
 from amb_core.protocols import Changed, Clock, Record, RecordQuery, RecordStore, SharedStore
 from amb_core.retrieval import Packed

@@ -15,14 +15,15 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ConflictStateError
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.change_set import ChangeSet, id_number, link_id
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.conflict_states import is_disputed, move, resolve
 from amb_core.memory.drafts import Draft, embedding_of
-from amb_core.memory.evidence import Evidence
+from amb_core.memory.ids import id_number, link_id
+from amb_core.memory.node_views import NodeViews
 from amb_core.memory.proof import states
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.space.disagreement import is_disputed, move, resolve
 
 __all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
 
@@ -56,7 +57,7 @@ class MergeDraft:
 class Merger:
     """Builds the change sets of merges; makes no change itself."""
 
-    evidence: Evidence
+    nodes: NodeViews
     embedder: Embedder | None
     candidates: int
 
@@ -74,7 +75,7 @@ class Merger:
         `proof` are the passages of the verification that bear on the conflict: they become sources of the merged
         node. `evidence` are the sentences in them that decided.
         """
-        state, changes = self.evidence.state, self.evidence.state.changes()
+        state, changes = self.nodes.state, self.nodes.state.changes()
         old = [state.graph.bare(node_id) for node_id in state.living(conflict.node_ids)]
         old_ids = {node.id for node in old}
         event_id, new_id = changes.new_id("m"), changes.new_id("n")
@@ -105,12 +106,12 @@ class Merger:
         others = [c for c in touched if c.id != conflict.id and is_disputed(c)]
         rivals = self._rivals(merged, old_ids, others, changes, settled=conflict, timestamp=timestamp)
         asked = self._questioned(merged, old_ids, rivals)
-        request = AnalysisRequest(new=self.evidence.view(merged), candidates=asked, task_goal=state.insight.task_goal)
+        request = AnalysisRequest(new=self.nodes.view(merged), candidates=asked, task_goal=state.insight.task_goal)
         return MergeDraft(changes, merged, request, rivals)
 
     def _as_they_are(self, node_ids: set[str], changes: ChangeSet) -> tuple[QueryNode, ...]:
         """The nodes among these that `changes` changes or links, as they are now."""
-        graph = self.evidence.state.graph
+        graph = self.nodes.state.graph
         changed = [n for n in sorted(node_ids, key=id_number) if ("node", n) in changes.puts]
         return tuple(graph.node(node_id) for node_id in changed)
 
@@ -128,7 +129,7 @@ class Merger:
 
         What else the old nodes disagree in is not settled with this conflict: both stay.
         """
-        state = self.evidence.state
+        state = self.nodes.state
         rivals: defaultdict[str, list[Conflict]] = defaultdict(list)
         for conflict in conflicts:
             other = next((n for n in state.living(conflict.node_ids) if n not in old_ids), None)
@@ -144,9 +145,9 @@ class Merger:
 
     def _questioned(self, merged: QueryNode, old_ids: set[str], rivals: Iterable[str]) -> tuple[NodeView, ...]:
         """The nodes the merged one, with the verification that is in it now, is compared with: rivals first."""
-        text = f"{merged.context}\n{self.evidence.view(merged).text}"
-        found = self.evidence.state.graph.index.candidates(text, k=self.candidates, exclude=old_ids)
-        return self.evidence.views(dict.fromkeys([*rivals, *found]))
+        text = f"{merged.context}\n{self.nodes.view(merged).text}"
+        found = self.nodes.state.graph.index.candidates(text, k=self.candidates, exclude=old_ids)
+        return self.nodes.views(dict.fromkeys([*rivals, *found]))
 
     def conclude(self, draft: MergeDraft, answer: AnalysisAnswer, *, timestamp: float) -> None:
         """Add to the draft's changes what the recheck found (hold the lock).
@@ -193,7 +194,7 @@ class Merger:
     def _places(self, old: Sequence[QueryNode], dropped: Sequence[str]) -> list[Span]:
         """Where dropped statements stand in the raw text of the old nodes."""
         places = []
-        for span, text in (passage for node in old for passage in self.evidence.state.graph.passages(node)):
+        for span, text in (passage for node in old for passage in self.nodes.state.graph.passages(node)):
             for sentence in dropped:
                 at = text.find(sentence.strip())
                 if sentence.strip() and at >= 0:
@@ -203,7 +204,7 @@ class Merger:
 
     def _inherit(self, old: Sequence[QueryNode], old_ids: set[str], merged: QueryNode, changes: ChangeSet) -> set[str]:
         """Give the merged node every link of the old ones, once each; returns the neighbours."""
-        graph = self.evidence.state.graph
+        graph = self.nodes.state.graph
         neighbours: set[str] = set()
         for node in old:
             for link in graph.links_of(node.id):
@@ -215,7 +216,7 @@ class Merger:
 
     def _around(self, answer: IntegrationAnswer, old_ids: set[str]) -> set[str]:
         """Other nodes that may repeat a dropped statement."""
-        index = self.evidence.state.graph.index
+        index = self.nodes.state.graph.index
         found = (index.candidates(text, k=self.candidates, exclude=old_ids) for text in answer.dropped[:_TRACED])
         return {node_id for near in found for node_id in near}
 
@@ -226,14 +227,14 @@ class Merger:
         given_up = [value for value in conflict.values if not states(answer.summary, value)]
         for node_id in sorted(around, key=id_number):
             pending = changes.puts.get(("node", node_id))
-            node = pending if isinstance(pending, QueryNode) else self.evidence.state.graph.bare(node_id)
+            node = pending if isinstance(pending, QueryNode) else self.nodes.state.graph.bare(node_id)
             told, raw = node.indexed_text, self._raw(node_id)
             repeats = any(text.strip() in told and text.strip() not in raw for text in answer.dropped if text.strip())
             if repeats or any(states(told, value) and not states(raw, value) for value in given_up):
                 changes.put(node.model_copy(update={"stale": True}))
 
     def _raw(self, node_id: str) -> str:
-        graph = self.evidence.state.graph
+        graph = self.nodes.state.graph
         return "\n".join(text for _, text in graph.passages(graph.bare(node_id)))
 
     def _still_open(

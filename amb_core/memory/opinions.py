@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amb_core.errors import InvalidInput, UnknownId
+from amb_core.memory.conflict_states import hear, is_disputed, require_disputed
 from amb_core.memory.named_steps import named_numbers
 from amb_core.memory.proof import states
 from amb_core.memory.witnesses import Witnesses
 from amb_core.models import Conflict, Opinion
-from amb_core.space.disagreement import hear, is_disputed, require_disputed
 
 if TYPE_CHECKING:
     from amb_core.memory.writer import Writer

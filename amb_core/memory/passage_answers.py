@@ -12,6 +12,7 @@ from amb_core.memory.query_graph import QueryGraph
 from amb_core.protocols import Query
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.excerpts import Sentence, choose, sentences_of
+from amb_core.text import index_tokens
 
 __all__ = ["take_answers"]
 
@@ -30,10 +31,11 @@ def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], mome
         return
     found = [(shelf, item) for shelf, graph in banks for item in _items(graph, asked)]
     found.sort(key=lambda one: -one[1].hit.score)
+    wanted = set(index_tokens(asked))
     places: dict[int, _Place] = {}
     for one in sentences_of([item for _, item in found], asked):
         shelf, item = found[one.item]
-        place = _place(shelf, item, one)
+        place = _place(shelf, item, one) if wanted & one.piece.terms.keys() else None
         if place is not None and one.piece.text not in choice.request:
             places[id(one)] = (one, shelf, *place)
     heads = {one.item: (shelf, key) for one, shelf, key, _ in places.values()}

@@ -15,7 +15,7 @@ from amb_core.memory.passage_terms import identifiers, words_of
 from amb_core.memory.passage_units import grow
 from amb_core.memory.passage_weights import NOVELTY
 from amb_core.models import InteractionEntry
-from amb_core.reading.layout_passages import Passage, excerpt_around, shown_text
+from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
 from amb_core.rendering import escape
 from amb_core.rendering.passage_block import record_head
 from amb_core.text import estimate_tokens
@@ -152,7 +152,7 @@ class Choice:
             return
         index, place = shelf.index, shelf.index.place(key)
         spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
-        text = shown_text(place.text, Passage(*spans[0]))
+        text = shown_text(place.text, PassageSpan(*spans[0]))
         if self.shown and self._is_scrap(shelf, unit, text):
             return
         said = record_head(index.passage(unit[0]).path, text) + escape(text)

@@ -24,7 +24,7 @@ from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.code_passages import find_files, line_number
-from amb_core.reading.layout_passages import Passage, read_passages
+from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.passage_lines import name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -51,7 +51,7 @@ class Place:
     """A passage, the entry it stands in, and the text it is a part of: the result, or what its call asked for."""
 
     entry: InteractionEntry
-    passage: Passage
+    passage: PassageSpan
     text: str
     of_call: bool
 
@@ -74,7 +74,7 @@ class PassageIndex:
         self._callers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         self._number_of: dict[str, int] = {}
         self._looked_at = 0
-        self._passages: list[Passage] = []
+        self._passages: list[PassageSpan] = []
         self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
         self._of_call = bytearray()
         self._figures = array("f")
@@ -161,7 +161,7 @@ class PassageIndex:
         for line in lines:
             self._with_line[line].append(owner)
 
-    def _add_passage(self, text: str, passage: Passage, owner: int, number: int, *, file: str) -> None:
+    def _add_passage(self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str) -> None:
         key, plain = len(self._passages), plain_text(text)
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens(f"{passage.path}\n{plain}")
@@ -221,7 +221,7 @@ class PassageIndex:
         """The entry that a passage stands in."""
         return self._state.tree.entries[self._entries[self._owner[key]]]
 
-    def passage(self, key: int) -> Passage:
+    def passage(self, key: int) -> PassageSpan:
         """Where a passage stands in its text."""
         return self._passages[key]
 

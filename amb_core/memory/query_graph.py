@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from amb_core.errors import AmbError, UnknownId
-from amb_core.memory.change_set import id_number, link_id
+from amb_core.memory.ids import id_number, link_id
 from amb_core.memory.journal import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query

@@ -12,9 +12,9 @@ import numpy as np
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.evidence import Evidence
 from amb_core.memory.moment import Moment
 from amb_core.memory.named_steps import named_entries
+from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import take_answers
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
@@ -25,11 +25,11 @@ from amb_core.memory.step_places import step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Layout, prose_spans
-from amb_core.reading.layout_passages import Passage, shown_text
+from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
-from amb_core.rendering.memory_items import OWN, TEAM, State, lettered, with_letter
+from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, with_letter
 from amb_core.rendering.note_block import note_marks
 from amb_core.rendering.passage_block import (
     StepPassages,
@@ -74,7 +74,7 @@ class Recollection:
     """The passages of one bank, kept in step with its entries; whoever calls holds the bank's lock."""
 
     state: BankState
-    evidence: Evidence
+    nodes: NodeViews
     index: PassageIndex = field(init=False)
     history: PassageIndex = field(init=False)
 
@@ -99,14 +99,16 @@ class Recollection:
             scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, team=letter == TEAM, language=language, tokens=_HEAD)
+            return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
 
         return Shelf(self.index, scores, head, partial(self._marks, self.index, budget, language, letter))
 
-    def block(self, moment: Moment, *, budget: int, others: Sequence[Recollection], language: Language) -> MemoryBlock:
+    def missing_block(
+        self, moment: Moment, *, budget: int, others: Sequence[Recollection], language: Language
+    ) -> MemoryBlock:
         """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
-        shared = [one.shelf(moment, budget=budget, language=language, letter=TEAM) for one in others]
+        shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -126,7 +128,7 @@ class Recollection:
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
-    def answer(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
+    def answer_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
         """The block for a question about what happened: the steps it names first, then passages by its words.
 
         None where the notes are to answer: of prose, when the question is about no steps.
@@ -144,7 +146,7 @@ class Recollection:
         scores = np.where(self.history.older() & (scores < _NAMED), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, team=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
+            return _head(entry, shared=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
         shelf = Shelf(self.history, scores, head, partial(self._marks, self.history, budget, language, ""))
         room = budget - frame_tokens(budget_tokens=budget, language=language)
@@ -211,11 +213,11 @@ class Recollection:
         labels, found = labels_for(language), list[str]()
 
         def step(entry_id: str) -> str:
-            return (labels.team_step if letter == TEAM else labels.step).format(step_number(entry_id))
+            return (labels.shared_step if letter == SHARED else labels.step).format(step_number(entry_id))
 
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
-            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.evidence.state_of(node_id)
+            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id)
             unnamed = [] if state is None else [change for change in state.changes if not change.name]
             if state is not None and state.newer:
                 states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))
@@ -233,7 +235,7 @@ class Recollection:
         return (*dict.fromkeys(found), *dict.fromkeys(states))
 
     def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
-        item = self.evidence.item(shown, state=state)
+        item = self.nodes.item(shown, state=state)
         return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:
@@ -253,7 +255,7 @@ class Recollection:
             spans = one.spans if of_result else ()
             nodes = self._nodes_under(entry, spans)
             yield Receipt(
-                node_id=nodes[0] if nodes else entry.entry_id if own else with_letter(entry.entry_id, TEAM),
+                node_id=nodes[0] if nodes else entry.entry_id if own else with_letter(entry.entry_id, SHARED),
                 rank=rank,
                 score=float(1 / (1 + np.exp(-np.clip(one.score, -30, 30)))),
                 reason=one.shelf.head(entry),
@@ -307,7 +309,7 @@ def _with_gaps(
     found: list[str] = []
     done = body[0]
     for start, end in spans:
-        said = f"{heads.get(start, '')}{shown_text(text, Passage(start, end))}"
+        said = f"{heads.get(start, '')}{shown_text(text, PassageSpan(start, end))}"
         gap = (ends or bool(found)) and any(map(str.isalnum, text[done:start]))
         found += ["…", said] if gap and not data else [f"… {said}" if gap else said]
         done = end
@@ -349,14 +351,14 @@ def _beside(entry_id: str) -> tuple[str, str]:
     return f"e{number + 1}", f"e{number - 1}"
 
 
-def _head(entry: InteractionEntry, *, team: bool, language: Language, tokens: int) -> str:
+def _head(entry: InteractionEntry, *, shared: bool, language: Language, tokens: int) -> str:
     arguments = entry.metadata.get("arguments")
     return step_head(
         step_number(entry.entry_id),
         tool=str(entry.metadata.get("tool") or ""),
         arguments=arguments if isinstance(arguments, dict) else {},
         source=str(entry.metadata.get("source") or entry.metadata.get("kind") or ""),
-        team=team,
+        shared=shared,
         language=language,
         tokens=tokens,
     )

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
-from amb_core.reading import Layout, Record, detect_layout, read_records
+from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import integers, strings
@@ -178,7 +178,7 @@ def _ground(text: str, arguments: str) -> str:
 
 
 @text_cache(most=64)
-def record_marks(text: str) -> dict[bytes, Record]:
+def record_marks(text: str) -> dict[bytes, TextRecord]:
     """The records of a text that name themselves, by a mark that is equal wherever the same record stands.
 
     What stands in another record that names itself is told apart by that one too: two orders paid with one card have
@@ -188,7 +188,7 @@ def record_marks(text: str) -> dict[bytes, Record]:
         return {}
     records = read_records(text)
     named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record))}
-    found: dict[bytes, Record] = {}
+    found: dict[bytes, TextRecord] = {}
     for identity, keys in named.items():
         steps = identity.split("/") if identity else []
         around = (named.get("/".join(steps[:at]), []) for at in range(len(steps)))
@@ -197,7 +197,7 @@ def record_marks(text: str) -> dict[bytes, Record]:
     return found
 
 
-def _own_keys(record: Record) -> list[tuple[str, str]]:
+def _own_keys(record: TextRecord) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in record.fields.items() if _OWN_KEY.search(name))
 
 

@@ -9,14 +9,14 @@ from dataclasses import replace
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, IntegrationRequest, MergeInput
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
-from amb_core.memory.change_set import id_number
+from amb_core.memory.conflict_states import is_disputed, reopen
 from amb_core.memory.drafts import Draft, Judgement, remade
 from amb_core.memory.events import AbsorbReport
+from amb_core.memory.ids import id_number
 from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
 from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
-from amb_core.space.disagreement import is_disputed, reopen
 from amb_core.tracing import traced
 
 __all__ = ["Settler"]
@@ -34,7 +34,7 @@ class Settler:
     """
 
     def __init__(self, writer: Writer, merger: Merger) -> None:
-        self._witnesses = merger.evidence.witnesses
+        self._witnesses = merger.nodes.witnesses
         self._writer = writer
         self._merger = merger
         self._state = writer.state
@@ -169,7 +169,7 @@ class Settler:
             return self._planned_merge(entry, conflict, answer, drafts)
 
         def ask(draft: MergeDraft) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
-            judgements = self._writer.judge(entry, draft.rest, draft.candidates, [()] * len(draft.rest))
+            judgements = self._writer.weaver.judge(entry, draft.rest, draft.candidates, [()] * len(draft.rest))
             return self._writer.calls.analyse(draft.recheck), judgements
 
         return self._writer.agree(plan, ask, lambda draft, told: self._commit_merge(entry, conflict, draft, *told))

@@ -16,9 +16,9 @@ from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
 from amb_core.file_writer import write_file
-from amb_core.memory.change_set import LETTERS, id_number, is_id, link_id
+from amb_core.memory.conflict_states import is_pending
+from amb_core.memory.ids import LETTERS, id_number, is_id, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
-from amb_core.space.disagreement import is_pending
 
 __all__ = ["damage", "read_snapshot", "write_snapshot"]
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from amb_core.errors import InvalidParameter
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.models import InteractionEntry
 
@@ -29,7 +29,7 @@ def step_entry(tree: InteractionTree, number: int) -> InteractionEntry | None:
 
 
 _PLACE = re.compile(
-    r"(?P<team>team\s+|团队\s*|團隊\s*)?(?:(?:step|步骤|步驟|第)\s*)?#?(?P<number>\d{1,9})\s*步?"
+    r"(?P<shared>team\s+|团队\s*|團隊\s*)?(?:(?:step|步骤|步驟|第)\s*)?#?(?P<number>\d{1,9})\s*步?"
     r"(?:[\s:：,，·]+(?:的\s*)?(?P<rest>.*))?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -45,7 +45,7 @@ class StepPlace:
     number: int
     lines: tuple[int, int] | None = None
     path: str = ""
-    team: bool = False
+    shared: bool = False
 
     def span(self, text: str) -> tuple[int, int]:
         """Characters (start, end) of what is wanted of the step's text; InvalidParameter where it has no such thing."""
@@ -65,7 +65,7 @@ class StepPlace:
 
     def __str__(self) -> str:
         wanted = f" lines {self.lines[0]}-{self.lines[1]}" if self.lines else f" {self.path[:80]}" if self.path else ""
-        return f"{'team ' if self.team else ''}step {self.number}{wanted}"
+        return f"{'team ' if self.shared else ''}step {self.number}{wanted}"
 
 
 def parse_step_place(shown: object) -> StepPlace | None:
@@ -75,11 +75,11 @@ def parse_step_place(shown: object) -> StepPlace | None:
         return None
     rest = (found["rest"] or "").strip()
     lines = _LINES.fullmatch(rest)
-    number, team = int(found["number"]), bool(found["team"])
+    number, shared = int(found["number"]), bool(found["shared"])
     if lines is None:
-        return StepPlace(number, path=rest, team=team)
+        return StepPlace(number, path=rest, shared=shared)
     first, last = int(lines["first"]), int(lines["last"] or lines["first"])
-    return StepPlace(number, lines=(min(first, last), max(first, last)), team=team)
+    return StepPlace(number, lines=(min(first, last), max(first, last)), shared=shared)
 
 
 def _span_of_lines(text: str, first: int, last: int) -> tuple[int, int]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.evidence import Evidence
+from amb_core.memory.conflict_states import give_up, is_disputed, is_pending, verify
+from amb_core.memory.node_views import NodeViews
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (
@@ -21,7 +22,6 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.protocols import Query
-from amb_core.space.disagreement import give_up, is_disputed, is_pending, verify
 from amb_core.tracing import traced
 
 __all__ = ["Steps", "finished"]
@@ -44,7 +44,7 @@ class Steps:
 
     writer: Writer
     settler: Settler
-    evidence: Evidence
+    nodes: NodeViews
     follows_loop: bool
     """Whether disputes are verified as soon as an outer loop begins a step."""
     planned_at: int = -1
@@ -111,7 +111,7 @@ class Steps:
         """Whether something new speaks of the matter, or so much has come that nobody seems to look for it."""
         state = self.writer.state
         conflict = state.conflicts.get(pending.conflict_id or "")
-        tally = None if conflict is None else self.evidence.witnesses.tally(conflict)
+        tally = None if conflict is None else self.nodes.witnesses.tally(conflict)
         heard = {} if tally is None else tally.heard
         entries = {span.entry_id for node_id in new for span in state.graph.bare(node_id).sources}
         return not entries.isdisjoint(heard) or len(entries) >= _PATIENCE
@@ -143,8 +143,8 @@ class Steps:
         hits = state.graph.search(Query(text=state.insight.task_goal[:_GOAL_CHARS], k=_SHOWN))
         return PlanningRequest(
             insight=state.insight,
-            new_nodes=self.evidence.views(state.living(self.writer.step_nodes)[-_SHOWN:]),
-            relevant=self.evidence.views(hit.id for hit in hits),
+            new_nodes=self.nodes.views(state.living(self.writer.step_nodes)[-_SHOWN:]),
+            relevant=self.nodes.views(hit.id for hit in hits),
             open_conflicts=_one_of_each_matter(state.conflicts.disputed()) if verifies else (),
             waiting=tuple(state.waiting.values()),
             outcome=outcome,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.proof import states
 from amb_core.models import Conflict, InteractionEntry, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources

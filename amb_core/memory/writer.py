@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import TypeVar
 
 from pydantic import JsonValue
 
-from amb_core.agent_io import NodeView
 from amb_core.attachments import Attachment
 from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.drafts import Draft, Judgement, Weaver
+from amb_core.memory.drafts import Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.models import Digestion, EntryState, InteractionEntry
 from amb_core.protocols import Clock, Redactor
 from amb_core.scope import Scope
 
-__all__ = ["BankLock", "Writer"]
+__all__ = ["Writer"]
 
 Plan = TypeVar("Plan")
 Answer = TypeVar("Answer")
@@ -35,28 +32,6 @@ _ATTEMPTS = 3
 """How often agents are asked about a change to the bank, the last time with the lock held."""
 _REMEMBERED = 64
 """How many of the newest nodes of a running step are remembered for its record."""
-
-
-class BankLock:
-    """Guards the state of one bank against other threads; may be taken again by the one that has it."""
-
-    def __init__(self) -> None:
-        self._own = threading.RLock()
-
-    def __enter__(self) -> None:
-        self._own.acquire()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._own.release()
-
-    def reading(self) -> AbstractContextManager[None]:
-        """The same for somebody who only looks at the state."""
-        return self
-
-    def end(self) -> None:
-        """Take nothing up any more: the store is closed."""
 
 
 @dataclass(slots=True)
@@ -168,23 +143,6 @@ class Writer:
         with self.lock:
             if self.calls.unkept(self.state.usage) is not None:
                 self.commit(self.state.changes())
-
-    def judge(
-        self,
-        entry: InteractionEntry,
-        drafts: Sequence[Draft],
-        candidates: Sequence[Sequence[NodeView]],
-        siblings: Sequence[tuple[str, ...]],
-    ) -> list[Judgement]:
-        source = str(entry.metadata.get("source") or "")
-        judgements = []
-        for draft, found, near in zip(drafts, candidates, siblings, strict=True):
-            views = [
-                *found,
-                *(drafts[int(name[1:])].view(name, timestamp=entry.timestamp, source=source) for name in near),
-            ]
-            judgements.append(self.weaver.judge(draft, views, timestamp=entry.timestamp, source=source))
-        return judgements
 
     def commit_woven(
         self, entry: InteractionEntry, judgements: Sequence[Judgement], changes: ChangeSet, *, merged: str | None = None

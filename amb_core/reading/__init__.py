@@ -11,16 +11,17 @@ revision.py         what changed in a page that was read again
 verification.py     which of two values a sentence supports; quotes.py: whether a quote bears out what is read off it
 """
 
+from amb_core.deferred import deferred
 from amb_core.reading.layout import Layout, Region, detect_layout, prose_spans, read_regions
-from amb_core.reading.records import Record, read_records
+from amb_core.reading.records import TextRecord, read_records
 from amb_core.reading.sources import SourceIdentity, SourceSpan, identify_source, read_sources
 
 __all__ = [
     "Layout",
-    "Record",
     "Region",
     "SourceIdentity",
     "SourceSpan",
+    "TextRecord",
     "detect_layout",
     "identify_source",
     "prose_spans",
@@ -28,3 +29,5 @@ __all__ = [
     "read_regions",
     "read_sources",
 ]
+
+__getattr__ = deferred(__name__, {}, renamed={"Record": "TextRecord"})

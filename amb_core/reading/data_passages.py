@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.reading.data_nodes import Node, read_nodes
-from amb_core.reading.passage_packing import Passage, cut_long
+from amb_core.reading.passage_packing import PassageSpan, cut_long
 from amb_core.reading.projection import unescape_string
 from amb_core.reading.records import key_name
 from amb_core.text.tokens import TokenScale
@@ -24,10 +24,10 @@ _LONGEST_KEY, _LONGEST_NAME, _LONGEST_PATH = 32, 40, 160
 
 _FRACTION = re.compile(r"-?\d+\.\d")
 
-ReadText = Callable[[str], Iterable[Passage]]
+ReadText = Callable[[str], Iterable[PassageSpan]]
 
 
-def read_data(text: str, start: int, end: int, *, scale: TokenScale, tokens: int, read: ReadText) -> list[Passage]:
+def read_data(text: str, start: int, end: int, *, scale: TokenScale, tokens: int, read: ReadText) -> list[PassageSpan]:
     """The passages of the data in `text[start:end]`, in order; `read` reads a long string in it as a text."""
     reader = _Reader(text, scale, tokens, read)
     root = read_nodes(text, start, end)
@@ -35,7 +35,7 @@ def read_data(text: str, start: int, end: int, *, scale: TokenScale, tokens: int
     reader.read_members(root.children[0] if single else root, "")
     if reader.found and single:
         reader.found[0].start, reader.found[-1].end = root.children[0].start, root.children[0].end
-    return [Passage(one.start, one.end, one.path) for one in reader.found]
+    return [PassageSpan(one.start, one.end, one.path) for one in reader.found]
 
 
 @dataclass(slots=True)

@@ -22,14 +22,14 @@ from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
 from amb_core.reading.passage_lines import Outline, name_at
-from amb_core.reading.passage_packing import Break, Passage, Unit, cut_long, pack_units
+from amb_core.reading.passage_packing import Break, PassageSpan, Unit, cut_long, pack_units
 from amb_core.reading.prose_passages import find_mails, read_prose
 from amb_core.reading.tree_passages import strip_tree
 from amb_core.text.index_terms import index_tokens
 from amb_core.text.pure_cache import text_cache
 from amb_core.text.tokens import TokenScale
 
-__all__ = ["Passage", "excerpt_around", "read_passages", "shown_text", "visible_text"]
+__all__ = ["PassageSpan", "excerpt_around", "read_passages", "shown_text", "visible_text"]
 
 _LONGEST_KEPT = 1_000_000
 _DEEPEST = 3
@@ -44,7 +44,7 @@ _GRAIN = 14
 """Tokens of the pieces that an excerpt is chosen from."""
 
 
-def read_passages(text: str, *, tokens: int = 48) -> tuple[Passage, ...]:
+def read_passages(text: str, *, tokens: int = 48) -> tuple[PassageSpan, ...]:
     """The passages of a text in order, not overlapping, of about `tokens` each; none for a blank text.
 
     Together they hold every character but blank space, and of data, brackets and commas between two members, and of
@@ -55,7 +55,7 @@ def read_passages(text: str, *, tokens: int = 48) -> tuple[Passage, ...]:
     return (_kept if len(text) <= _LONGEST_KEPT else _read)(text, tokens, 0)
 
 
-def shown_text(text: str, passage: Passage) -> str:
+def shown_text(text: str, passage: PassageSpan) -> str:
     """What to show of a passage: its source text; of a page what a reader sees of it, HTML with links."""
     shown = visible_text(text, passage.start, passage.end)
     return strip_tree(shown) if _layout_in(text, passage.start, passage.end) is Layout.PAGE_TREE else shown
@@ -75,7 +75,7 @@ def _layout_in(text: str, start: int, end: int) -> Layout:
     return region.layout if region.layout is not Layout.HTML or is_page(text, region.start) else Layout.CODE
 
 
-def _read(text: str, tokens: int, depth: int) -> tuple[Passage, ...]:
+def _read(text: str, tokens: int, depth: int) -> tuple[PassageSpan, ...]:
     return tuple(_Reading(text, tokens, depth).passages())
 
 
@@ -91,11 +91,11 @@ class _Reading:
         self._headings: list[tuple[int, str]] = []
         self._outline = Outline()
 
-    def passages(self) -> Iterator[Passage]:
+    def passages(self) -> Iterator[PassageSpan]:
         regions = read_regions(self._text)
         machine = all(region.layout in _DATA or region.layout is Layout.HTML for region in regions)
         self._files, self._mails = ([], []) if machine else (find_files(self._text), find_mails(self._text))
-        held: Passage | None = None
+        held: PassageSpan | None = None
         for is_data, group in groupby(regions, key=lambda region: region.layout in _DATA):
             some = list(group)
             found = chain.from_iterable(map(self._data, some)) if is_data else self._packed(_joined(some))
@@ -109,25 +109,25 @@ class _Reading:
         if held is not None:
             yield held
 
-    def _both(self, one: Passage, other: Passage, *, is_data: bool) -> Passage | None:
+    def _both(self, one: PassageSpan, other: PassageSpan, *, is_data: bool) -> PassageSpan | None:
         """What introduces data or comes behind them together with these, where it is only a few words."""
         between = self._scale.between
         text = one if is_data else other
         small = between(text.start, text.end) < _CRUMB * self._tokens
         if not small or between(one.start, other.end) > _STRETCH * self._tokens:
             return None
-        return Passage(one.start, other.end, other.path if is_data else one.path)
+        return PassageSpan(one.start, other.end, other.path if is_data else one.path)
 
-    def _data(self, region: Region) -> Iterable[Passage]:
+    def _data(self, region: Region) -> Iterable[PassageSpan]:
         return read_data(self._text, region.start, region.end, scale=self._scale, tokens=self._tokens, read=self._inner)
 
-    def _inner(self, text: str) -> Iterable[Passage]:
+    def _inner(self, text: str) -> Iterable[PassageSpan]:
         if self._depth < _DEEPEST:
             return _read(text, self._tokens, self._depth + 1)
         scale = TokenScale(text)
-        return [Passage(*span) for span in cut_long(text, 0, len(text), scale=scale, tokens=self._tokens)]
+        return [PassageSpan(*span) for span in cut_long(text, 0, len(text), scale=scale, tokens=self._tokens)]
 
-    def _packed(self, regions: Sequence[Region]) -> Iterator[Passage]:
+    def _packed(self, regions: Sequence[Region]) -> Iterator[PassageSpan]:
         units = (
             unit for region in regions for unit in self._under_heads(self._with_mails(self._units(region)), region)
         )
@@ -183,7 +183,9 @@ def _joined(regions: list[Region]) -> list[Region]:
 # --- a piece of a passage --------------------------------------------------------------------------------------------
 
 
-def excerpt_around(text: str, passage: Passage, *, terms: Collection[str], tokens: int) -> tuple[tuple[int, int], ...]:
+def excerpt_around(
+    text: str, passage: PassageSpan, *, terms: Collection[str], tokens: int
+) -> tuple[tuple[int, int], ...]:
     """The stretches of a passage that say most of `terms`, in about `tokens`; (start, end) in the text, in order.
 
     Terms are words as they stand in a text, or index terms. Where none is found the passage is shown from its

@@ -13,11 +13,11 @@ from enum import IntEnum
 
 from amb_core.text.tokens import TokenScale
 
-__all__ = ["Break", "Passage", "Unit", "cut_long", "pack_units"]
+__all__ = ["Break", "PassageSpan", "Unit", "cut_long", "pack_units"]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PassageSpan:
     """Characters `start:end` of a text; `path` says where they stand: `flights[2].fares`, `conf.py:120 def load`."""
 
     start: int
@@ -58,7 +58,7 @@ _WHOLE = 2
 """A unit of up to so many times the size is not cut."""
 
 
-def pack_units(text: str, units: Iterable[Unit], *, scale: TokenScale, tokens: int) -> Iterator[Passage]:
+def pack_units(text: str, units: Iterable[Unit], *, scale: TokenScale, tokens: int) -> Iterator[PassageSpan]:
     """Passages of about `tokens` each that cover the units in order."""
     packer = _Packer(text, scale, tokens)
     for unit in units:
@@ -70,21 +70,21 @@ class _Packer:
     def __init__(self, text: str, scale: TokenScale, tokens: int) -> None:
         self._text, self._scale, self._tokens = text, scale, tokens
         self._run: list[Unit] = []
-        self._held: Passage | None = None
+        self._held: PassageSpan | None = None
 
-    def add(self, unit: Unit) -> Iterator[Passage]:
+    def add(self, unit: Unit) -> Iterator[PassageSpan]:
         if self._run and self._ends_before(unit):
             yield from self._flush(len(self._run))
         if self._scale.between(unit.start, unit.end) > _WHOLE * self._tokens:
             yield from self._flush(len(self._run))
             for start, end in cut_long(self._text, unit.start, unit.end, scale=self._scale, tokens=self._tokens):
-                yield from self._hold(Passage(start, end, unit.path), apart=True)
+                yield from self._hold(PassageSpan(start, end, unit.path), apart=True)
             return
         while self._run and self._is_full_with(unit):
             yield from self._flush(self._best_end(unit))
         self._run.append(unit)
 
-    def finish(self) -> Iterator[Passage]:
+    def finish(self) -> Iterator[PassageSpan]:
         yield from self._flush(len(self._run))
         if self._held is not None:
             yield self._held
@@ -110,19 +110,19 @@ class _Packer:
                 best, strongest = at, self._run[at].before
         return best
 
-    def _flush(self, count: int) -> Iterator[Passage]:
+    def _flush(self, count: int) -> Iterator[PassageSpan]:
         if count:
             taken, self._run = self._run[:count], self._run[count:]
-            passage = Passage(taken[0].start, taken[-1].end, taken[0].path)
+            passage = PassageSpan(taken[0].start, taken[-1].end, taken[0].path)
             yield from self._hold(passage, apart=taken[0].before >= Break.HEAD)
 
-    def _hold(self, passage: Passage, *, apart: bool) -> Iterator[Passage]:
+    def _hold(self, passage: PassageSpan, *, apart: bool) -> Iterator[PassageSpan]:
         """Give out the passage held so far, unless the new one is a crumb that joins it."""
         held, between = self._held, self._scale.between
         if held is not None:
             crumb = between(passage.start, passage.end) < _CRUMB * self._tokens
             if crumb and not apart and between(held.start, passage.end) <= _STRETCH * self._tokens:
-                self._held = Passage(held.start, passage.end, held.path)
+                self._held = PassageSpan(held.start, passage.end, held.path)
                 return
             yield held
         self._held = passage

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from amb_core.reading.data_nodes import Node, read_nodes
 from amb_core.reading.layout import Layout, read_regions
-from amb_core.reading.layout_passages import Passage, read_passages
+from amb_core.reading.layout_passages import PassageSpan, read_passages
 
 __all__ = ["find_record"]
 
@@ -63,7 +63,7 @@ def _says(text: str, record: Node, name: str, value: str) -> bool:
     return any(one.name == name and text[one.value : one.end].strip("\"'") == value for one in record.children)
 
 
-def _of_passages(passages: Sequence[Passage], path: str) -> tuple[int, int] | None:
+def _of_passages(passages: Sequence[PassageSpan], path: str) -> tuple[int, int] | None:
     """The first passages in a row whose path is this one, or holds it; a line of a file is in the last that begins
     before it.
     """

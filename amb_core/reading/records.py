@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from amb_core.reading.data_nodes import Node, read_nodes
 from amb_core.reading.layout import Layout, read_regions
 
-__all__ = ["Record", "key_name", "read_records"]
+__all__ = ["TextRecord", "key_name", "read_records"]
 
 _MOST_LEAVES = 20_000
 _KEY_NAMES = ("id", "key", "code", "sku", "number", "name", "title")
@@ -24,7 +24,7 @@ _Leaf = tuple[_Path, str, int, int]
 
 
 @dataclass(slots=True)
-class Record:
+class TextRecord:
     """One record: field name → value as it stands in the text, and field name → (start, end) in the text."""
 
     identity: str
@@ -37,12 +37,12 @@ class Record:
             self.fields[name], self.spans[name] = value, (start, end)
 
 
-def read_records(text: str) -> Mapping[str, Record]:
+def read_records(text: str) -> Mapping[str, TextRecord]:
     """Identity → record for the JSON, printed data, tables and short fields of a text; {} where there are none.
 
     The record "" holds what belongs to the text as a whole. A list too long to be read is left out.
     """
-    records: dict[str, Record] = {}
+    records: dict[str, TextRecord] = {}
     for region in read_regions(text):
         if region.layout in (Layout.JSON, Layout.JSON_LINES):
             leaves = list(_leaves(text, region.start, region.end, lines=region.layout is Layout.JSON_LINES))
@@ -52,8 +52,8 @@ def read_records(text: str) -> Mapping[str, Record]:
     return records
 
 
-def _file(records: dict[str, Record], identity: str) -> Record:
-    return records.setdefault(identity, Record(identity))
+def _file(records: dict[str, TextRecord], identity: str) -> TextRecord:
+    return records.setdefault(identity, TextRecord(identity))
 
 
 # --- JSON and printed data -------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def _leaves(text: str, start: int, end: int, *, lines: bool) -> Iterator[_Leaf]:
             yield path, text[node.value : node.end].strip("\"'"), node.value, node.end
 
 
-def _file_leaves(leaves: Sequence[_Leaf], records: dict[str, Record]) -> None:
+def _file_leaves(leaves: Sequence[_Leaf], records: dict[str, TextRecord]) -> None:
     keys = _keys(leaves)
     for path, value, start, end in leaves:
         identity = ""
@@ -126,7 +126,7 @@ _FIELD = re.compile(r"\s*(?:[-*•]\s+)?(?P<key>[^:：,，\n]{1,31})[:：]\s*(?P
 _CELL = {mark: re.compile(rf"[^{mark}]+") for mark in ("|", "\t", ",")} | {" ": re.compile(r"\S+(?: \S+)*")}
 
 
-def _file_rows(text: str, start: int, end: int, records: dict[str, Record]) -> None:
+def _file_rows(text: str, start: int, end: int, records: dict[str, TextRecord]) -> None:
     rows = [found for found in _ROW.finditer(text, start, end) if not _RULE.fullmatch(found.group().strip())]
     lines = [found.group() for found in rows]
     mark = next((mark for mark in "|\t," if all(mark in line for line in lines)), "")

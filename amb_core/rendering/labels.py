@@ -76,7 +76,7 @@ class Labels:
     as_of: str
     newer: str
     step: str
-    team_step: str
+    shared_step: str
     steps_help: str
     lines: str
     again: str
@@ -121,7 +121,7 @@ LABELS: dict[Language, Labels] = {
         as_of="as of step {}",
         newer="{}; newer: {}",
         step="step {}",
-        team_step="team step {}",
+        shared_step="team step {}",
         steps_help='In order of steps; deep_retrieval("step 12") opens a step.',
         lines="lines {lines} of {total}",
         again="done again at {}, with another result",
@@ -164,7 +164,7 @@ LABELS: dict[Language, Labels] = {
         as_of="截至第 {} 步",
         newer="{}；更新的见 {}",
         step="第 {} 步",
-        team_step="团队第 {} 步",
+        shared_step="团队第 {} 步",
         steps_help='按步骤顺序；deep_retrieval("第12步") 可打开某一步。',
         lines="共 {total} 行中的第 {lines} 行",
         again="{}又做过一次，结果不同",

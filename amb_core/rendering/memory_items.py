@@ -10,13 +10,13 @@ from amb_core.protocols import Hit
 
 __all__ = [
     "OWN",
-    "TEAM",
-    "Change",
+    "SHARED",
     "Claim",
     "Dispute",
     "MemoryBlock",
     "MemoryItem",
     "State",
+    "ValueChange",
     "lettered",
     "of_own_bank",
     "with_letter",
@@ -48,7 +48,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ValueChange:
     """One value of a record (or of a whole result: no name) as it is now, and as it was."""
 
     name: str
@@ -66,7 +66,7 @@ class State:
 
     step: int
     newer: str | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class MemoryBlock:
     query: str
 
 
-OWN, TEAM = "p", "s"
+OWN, SHARED = "p", "s"
 """`p12` is a note of the agent's own (private) bank, `s12` one of the shared bank."""
 
 

@@ -49,14 +49,21 @@ def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: 
 
 
 def step_head(
-    number: int, *, tool: str, arguments: Mapping[str, object], source: str, team: bool, language: Language, tokens: int
+    number: int,
+    *,
+    tool: str,
+    arguments: Mapping[str, object],
+    source: str,
+    shared: bool,
+    language: Language,
+    tokens: int,
 ) -> str:
     """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`.
 
     Of a call with values of several lines the others are what tells it from the next one, such as a path.
     """
     labels = labels_for(language)
-    step = (labels.team_step if team else labels.step).format(number)
+    step = (labels.shared_step if shared else labels.step).format(number)
     values = [value if isinstance(value, str) else repr(value) for value in arguments.values()]
     what = (" ".join([tool, *values]) if tool else source).rstrip()
     told = escape_line(what[:_LONGEST_CALL])

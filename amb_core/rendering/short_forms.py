@@ -14,7 +14,7 @@ from amb_core.rendering.safe_text import escape_line
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 
 if TYPE_CHECKING:
-    from amb_core.reading.layout_passages import Passage
+    from amb_core.reading.layout_passages import PassageSpan
 
 __all__ = [
     "Reference",
@@ -155,7 +155,7 @@ def _where(reference: Reference | None, language: Language) -> str:
     return _NOT_IN_MEMORY[language] if reference is None else _IN_MEMORY[language].format(_ids(reference.node_ids))
 
 
-def _wanted(text: str, passages: Sequence[Passage], *, asked: str, room: int) -> list[_Stretch]:
+def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int) -> list[_Stretch]:
     """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
     from amb_core.reading.layout_passages import excerpt_around
 
@@ -194,7 +194,7 @@ def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> 
     return found
 
 
-def _worth(text: str, passages: Sequence[Passage], asked: str) -> list[float]:
+def _worth(text: str, passages: Sequence[PassageSpan], asked: str) -> list[float]:
     """What of the words asked for each passage has, rare ones counting more."""
     words = set(index_tokens(asked))
     held = [words.intersection(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
@@ -203,7 +203,7 @@ def _worth(text: str, passages: Sequence[Passage], asked: str) -> list[float]:
 
 
 def _with_gaps(
-    text: str, passages: Sequence[Passage], wanted: Sequence[_Stretch], *, where: str, language: Language
+    text: str, passages: Sequence[PassageSpan], wanted: Sequence[_Stretch], *, where: str, language: Language
 ) -> str:
     """The stretches in order; neighbours with the raw text between them, else with what was left out, counted."""
     ordered = sorted(wanted)

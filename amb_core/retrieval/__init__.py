@@ -3,7 +3,8 @@
 hybrid.py         the index of a bank's notes, with ranking.py: one ranked list for a query
 lexical.py        by words (BM25); dense.py: by vectors
 mention_index.py  by names; place_index.py: what comes before and after; traits.py: what else is known of a note
-indexed_text.py   what a note hands to the index; index_arrays.py: an index as arrays, to be kept in a file
+indexed_text.py   what a note hands to the index; index_arrays.py: an index as arrays
+kept_index.py     those arrays in a file beside the store
 """
 
 from amb_core.deferred import deferred

@@ -8,6 +8,8 @@ store_folder.py       a folder for one store alone
 record_codec.py       what every store checks; presence.py: whether an open file is still there
 attachment_files.py   the files of attachments; attachment_rows.py: those in a database
 bank_folders.py       a folder of banks
+store_log.py          the numbered log of changes in a store, which is also the audit, and who follows it
+eraser.py             deletion down to the bytes
 
 Qdrant and Chroma are in a package of their own, `amb_vector_stores`, as any store by URL may be.
 """

@@ -15,7 +15,7 @@ from amb_core.team.team_records import (
     Fact,
     Hypothesis,
     Noted,
-    Promotion,
+    PromotionNote,
     Quarantined,
     ReasoningStep,
 )
@@ -24,7 +24,7 @@ from amb_core.text import find_unsupported
 __all__ = ["share"]
 
 
-def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn: int) -> Promotion | Quarantined:
+def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn: int) -> PromotionNote | Quarantined:
     """Make a fact of the team of one agent's note, or hold it back; either is kept in the team's scope.
 
     The note must be of a kind that says something of the world, be sure enough, stand on evidence that has all its
@@ -46,7 +46,7 @@ def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn:
         fact = shared.add_fact(_says(record), **who, **told, confidence=record.succeeded)
     assert fact is not None  # a duplicate is an objection
     rests_on = tuple(each.id for each in evidence)
-    return shared.add(Promotion(**moved, new_id=fact.id, from_scope=private.name, evidence=rests_on))
+    return shared.add(PromotionNote(**moved, new_id=fact.id, from_scope=private.name, evidence=rests_on))
 
 
 def _objection(

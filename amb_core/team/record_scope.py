@@ -14,7 +14,7 @@ from pydantic import JsonValue, TypeAdapter
 from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.space.store_log import Act, AuditEntry, ChangeLog, Follower
+from amb_core.stores.store_log import Act, AuditEntry, ChangeLog, Follower
 from amb_core.team.actions import normalised
 from amb_core.team.team_records import AnyRecord, Noted
 from amb_core.team.team_settings import TeamSettings

@@ -14,7 +14,7 @@ from amb_core.file_writer import write_file
 from amb_core.frozen import Frozen
 from amb_core.team.reflection import Reflection
 from amb_core.team.shared_memory import SharedMemory
-from amb_core.team.team_records import AnyRecord, Promotion, Quarantined
+from amb_core.team.team_records import AnyRecord, PromotionNote, Quarantined
 
 __all__ = ["AnsweredSearch", "TeamExport", "TeamStatistics", "read_snapshot", "write_snapshot"]
 
@@ -54,7 +54,7 @@ class TeamStatistics(Frozen):
             facts=len(shared.facts),
             unique_searches=len(shared.searches),
             interactions=len(shared.interactions),
-            promoted=len(shared.of(Promotion)),
+            promoted=len(shared.of(PromotionNote)),
             quarantined=len(shared.of(Quarantined)),
             task_status=shared.status,
             **counts,

@@ -39,7 +39,7 @@ from amb_core.team.team_records import (
     Interaction,
     MessageType,
     OutputNote,
-    Promotion,
+    PromotionNote,
     Quarantined,
     SearchResult,
 )
@@ -218,7 +218,7 @@ class TeamMemory:
 
     # --- between the levels ------------------------------------------------------------------------------------------
 
-    def promote(self, agent: str, record_id: str) -> Promotion | Quarantined:
+    def promote(self, agent: str, record_id: str) -> PromotionNote | Quarantined:
         """Share one of an agent's own notes with the team, if nothing speaks against it; both outcomes are recorded.
 
         Raises UnknownId for what is not a note of this agent.

@@ -32,7 +32,7 @@ __all__ = [
     "PeerProfile",
     "PlanItem",
     "PlanStatus",
-    "Promotion",
+    "PromotionNote",
     "Quarantined",
     "ReasoningStep",
     "SearchResult",
@@ -263,7 +263,7 @@ class PeerProfile(Noted, letter="a", found_by=("peer",)):
 # --- between the scopes ----------------------------------------------------------------------------------------------
 
 
-class Promotion(Noted, letter="m"):
+class PromotionNote(Noted, letter="m"):
     """That a record went up a level: which, from where to where, as what, on which evidence."""
 
     kind: Literal["promotion"] = "promotion"
@@ -323,7 +323,7 @@ class Skill(Frozen):
 
 AnyRecord = Annotated[
     Hop | Fact | SearchResult | Interaction | Collaboration | PlanItem | Hypothesis | Evidence | ReasoningStep
-    | Challenge | Observation | OutputNote | PeerProfile | Promotion | Quarantined,
+    | Challenge | Observation | OutputNote | PeerProfile | PromotionNote | Quarantined,
     Field(discriminator="kind"),
 ]  # fmt: skip
 """A record of any kind; its field `kind` says which."""

@@ -1,7 +1,6 @@
 """Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
 
 from amb_core.deferred import deferred
-from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.key_terms import keywords
 from amb_core.text.language import Language, detect_language
@@ -9,7 +8,7 @@ from amb_core.text.names import Entity, name_key
 from amb_core.text.proper_names import entities
 from amb_core.text.pure_cache import forget_texts
 from amb_core.text.stated_values import Value, date_terms, value_signature, values
-from amb_core.text.text_spans import paragraph_spans, sentence_spans, sentences
+from amb_core.text.text_spans import dialogue_speaker, paragraph_spans, sentence_spans, sentences
 from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 from amb_core.text.wordings import find_quote, find_unsupported

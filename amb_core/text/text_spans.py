@@ -1,14 +1,22 @@
-"""Paragraph and sentence spans: ordered, disjoint, and covering every non-blank character."""
+"""The parts of a text: paragraphs and sentences (ordered, disjoint, covering every non-blank character), and turns."""
 
 import re
 from collections.abc import Iterator
 
-from amb_core.text.common_words import is_opener
-from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
+from amb_core.text.common_words import is_common, is_opener, topic_weight
+from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END, word_set
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["first_sentence", "paragraph_spans", "sentence_spans", "sentences"]
+__all__ = [
+    "dialogue_speaker",
+    "first_sentence",
+    "paragraph_spans",
+    "sentence_spans",
+    "sentences",
+    "turn_speakers",
+]
 
 _BULLET = r"[-*+•·▪◦–—][ \t]|\d{1,3}[.)、．][ \t]?(?!\d)|[(（]?[a-zA-Z\d一二三四五六七八九十]{1,3}[)）、][ \t]?"
 _STRUCTURAL = lazy_pattern(
@@ -202,3 +210,64 @@ def paragraph_spans(text: str) -> list[tuple[int, int]]:
         spans.append((begin, end))
         heading = None
     return spans
+
+
+# --- turns of a dialogue ---------------------------------------------------------------------------------------------
+
+_STAMP = r"(?:[\[(（【<][^\])）】>\n]{1,60}[\])）】>]|\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?|\d{4}[-/年][\d\-/月日 :]{4,20})"
+_TURN = lazy_pattern(
+    rf"\s*(?:{_STAMP}\s*[-–—]?\s*){{0,2}}(?:\*\*|__)?"
+    r"(?P<name>[A-Z\u00c0-\u00de][\w.'’-]{0,30}(?: [A-Z\u00c0-\u00de][\w.'’-]{0,30}){0,3}|[\u4e00-\u9fff·]{1,12}(?:\s?[A-Za-z]{1,12})?"
+    r"|user|assistant|system|human|tool|ai|speaker[ _]?\w{1,3})"
+    r"(?:\s?[(（][^()（）\n]{1,40}[)）])?(?:\*\*|__)?\s?[:：](?:\*\*|__)?(?=\s|[^\s/\d\\])"
+)
+_LABELS = word_set(
+    "title subject topic name page article note notes warning example examples source sources date time abstract summary",
+    "question answer error result results output input url http https step figure table chapter section see ps re fwd to",
+    "from cc attention important update tip returns raises args parameters arguments author authors keywords conclusion",
+    "background introduction methods discussion references status version description type value key id hint",
+)
+_PEOPLE = word_set(
+    "joy faith hope grace angel art dean king major coach doctor teacher student agent customer user host guest judge mother",
+    "father mom dad nurse player client officer reporter interviewer patient boss manager clerk driver waiter will may assistant system human tool ai bot",
+)
+_HAN_PEOPLE = lazy_pattern(
+    r"客服|系统|[小老阿大].{1,2}$|.{1,3}[生师员长者人理客户手官警]$|[爸妈爷奶哥姐弟妹叔姨舅姑]{1,2}$|.*·|[甲乙丙丁]方?$|.*[哥姐叔姨总]$"
+)
+_HAN_LABELS = lazy_pattern(
+    r".*(?:[题称址期间因果论法例下括是为说点性率量度式格项容能注意源码型料图表]|文章|内容|人员|方法)$"
+)
+_WINDOW = 200
+
+
+def dialogue_speaker(text: str) -> str | None:
+    """The name before the colon of a turn such as "[10:03] Caroline: Hey" or "小王：你好"; None when it is no turn."""
+    found = _TURN.match(text[:_WINDOW])
+    if found is None:
+        return None
+    name = found["name"]
+    return name if _may_speak(name) else None
+
+
+def turn_speakers(text: str) -> tuple[str, ...]:
+    """Who speaks in each turn, in order; nothing when the text does not begin with a turn."""
+    first = dialogue_speaker(text)
+    if first is None:
+        return ()
+    _, _, rest = text.lstrip().partition("\n")
+    found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
+    return (first, *(speaker for speaker in found if speaker))
+
+
+def _may_speak(name: str) -> bool:
+    """False for labels and nouns that stand before a colon as well ("Note:", "Cycle Life:", "价格：")."""
+    if name[0] > "\u2e80":
+        if name[0] in SURNAMES or name[:2] in COMPOUND_SURNAMES:
+            return len(name) <= 6 and not (_HAN_LABELS.match(name) and len(name) > 3)
+        return bool(_HAN_PEOPLE.match(name)) and not _HAN_LABELS.match(name)
+    words = name.lower().split()
+    if words[0] in _PEOPLE:
+        return True
+    if len(words) > 1:
+        return not all(is_common(word) for word in words)
+    return words[0] not in _LABELS and not is_opener(words[0]) and topic_weight(words[0]) != 1.0

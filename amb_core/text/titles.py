@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 from amb_core.text.chinese_names import chinese_subjects
 from amb_core.text.common_words import is_common, is_opener
-from amb_core.text.dialogue import dialogue_speaker
 from amb_core.text.english_vocabulary import NICKNAMES, is_date_like
 from amb_core.text.language import detect_language
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import LETTER, UPPER, name_key
 from amb_core.text.pure_cache import remembered
-from amb_core.text.text_spans import first_sentence
+from amb_core.text.text_spans import dialogue_speaker, first_sentence
 
 __all__ = ["about"]
 

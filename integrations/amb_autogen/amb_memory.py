@@ -16,7 +16,7 @@ from amb_autogen.transcript import SOURCE, autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidInput, MemoryBank
 from amb_core.adapter import AdapterOptions, Caller, text_of
 from amb_core.rendering import MemoryBlock, has_block
-from amb_core.rendering.memory_items import OWN, TEAM, with_letter
+from amb_core.rendering.memory_items import OWN, SHARED, with_letter
 
 __all__ = ["AMBMemory"]
 
@@ -66,7 +66,7 @@ class AMBMemory(Memory, Component[BanksConfig]):
     def _found(self, query: str) -> list[MemoryContent]:
         shared = self.adapter.shared
         found = _notes(self.bank, query, letter=OWN if shared else "n")
-        return sorted(found + (_notes(shared, query, letter=TEAM) if shared else []), key=_by_score)
+        return sorted(found + (_notes(shared, query, letter=SHARED) if shared else []), key=_by_score)
 
     async def add(self, content: MemoryContent, cancellation_token: CancellationToken | None = None) -> None:
         """Take a text or JSON into the bank; `metadata["source"]` says where it is from. InvalidInput for the rest."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from amb_core import ContextAdapter, InvalidInput, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
 from amb_openai_agents.callers import caller_of, run_of
-from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, taken_in
+from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, news_in
 
 __all__ = ["AgentMemory"]
 
@@ -86,9 +86,7 @@ class AgentMemory:
                 "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
             )
         adapter = self.adapters.of(Scope() if caller is None else caller.scope)
-        adapter.meet(chat, caller)
-        adapter.intercept_context(taken_in(chat))
-        return items_of(adapter.prepare(chat, reserved_tokens=adapter.count.text(beside), caller=caller))
+        return items_of(adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller))
 
 
 def _schemas(tools: Sequence[Any]) -> str:

@@ -11,7 +11,7 @@ from agents.memory import SessionSettings
 from amb_core import ContextAdapter, MemoryBank, Scope, ToolResult
 from amb_core.adapter import Caller, digest_of, text_of
 from amb_openai_agents.callers import enter_session
-from amb_openai_agents.transcript import ChatMessages, chat_messages, items_of, taken_in
+from amb_openai_agents.transcript import ChatMessages, chat_messages, items_of, news_in
 
 __all__ = ["AMBSession"]
 
@@ -57,7 +57,7 @@ class AMBSession:
         """Keep the items; the tool results among them are memory when this returns."""
         await asyncio.to_thread(self.adapter.meet, [], Caller(self._scope))
         await self.history.add_items(items)
-        await asyncio.to_thread(self.adapter.intercept_context, taken_in(chat_messages(items)))
+        await asyncio.to_thread(self.adapter.intercept_context, news_in(chat_messages(items)))
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Remove and return the newest item; None when there is none. Memory keeps what it has."""

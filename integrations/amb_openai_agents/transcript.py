@@ -10,7 +10,7 @@ from typing import Any
 
 from amb_core.adapter.wire_forms import WireTranscript, wire_forms
 
-__all__ = ["ChatMessages", "Item", "chat_messages", "history_is_elsewhere", "items_of", "taken_in"]
+__all__ = ["ChatMessages", "Item", "chat_messages", "history_is_elsewhere", "items_of", "news_in"]
 
 Item = Any
 ChatMessages = list[dict[str, Any]]
@@ -28,7 +28,7 @@ def items_of(chat: Iterable[Mapping[str, Any]]) -> list[Item]:
     return _FORM.write(chat)
 
 
-def taken_in(chat: Iterable[dict[str, Any]]) -> ChatMessages:
+def news_in(chat: Iterable[dict[str, Any]]) -> ChatMessages:
     """The messages in which memory looks for tool results: what the provider answered among them, handovers not."""
     messages: ChatMessages = []
     handovers: set[str] = set()

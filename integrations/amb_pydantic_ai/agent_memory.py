@@ -57,13 +57,11 @@ class AgentMemory:
     async def finish(self, messages: Sequence[ModelMessage], output: object, caller: Caller) -> None:
         """Take in the tool results of a run that ends with this output; what output tools return is none."""
         adapter = await asyncio.to_thread(self.adapters.of, caller.scope)
-        await asyncio.to_thread(self._taken_in, messages, adapter)
+        await asyncio.to_thread(adapter.intercept_context, self._news_in(chat_messages(messages)))
         adapter.gate.answered(output, caller.run)
 
-    def _taken_in(self, messages: Sequence[ModelMessage], adapter: ContextAdapter) -> ChatMessages:
-        chat = chat_messages(messages)
-        adapter.intercept_context([message for message in chat if message.get("name") not in self._output_tools])
-        return chat
+    def _news_in(self, chat: ChatMessages) -> ChatMessages:
+        return [message for message in chat if message.get("name") not in self._output_tools]
 
     @contextmanager
     def watched(self, messages: Sequence[ModelMessage]) -> Iterator[list[ModelResponse]]:
@@ -81,10 +79,8 @@ class AgentMemory:
 
     def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
         adapter = self.adapters.of(caller.scope)
-        adapter.meet(chat_messages(messages), caller)
-        chat = self._taken_in(messages, adapter)
-        shown = adapter.prepare(chat, reserved_tokens=adapter.count.text(beside), caller=caller)
-        return model_messages(shown)
+        chat = chat_messages(messages)
+        return model_messages(adapter.next_request(chat, beside=beside, news=self._news_in(chat), caller=caller))
 
 
 def _beside(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:

@@ -14,7 +14,7 @@ from amb_core import (
     TaskType,
 )
 from amb_core.agents import local_agents
-from amb_core.space import disagreement
+from amb_core.memory import conflict_states
 
 
 @pytest.fixture
@@ -187,13 +187,13 @@ def test_a_merge_of_which_a_side_was_forgotten_cannot_be_undone(disputed, disput
 
 
 CHANGES = {
-    "verify": disagreement.verify,
-    "resolve": partial(disagreement.resolve, at=9.0),
-    "give up": partial(disagreement.give_up, at=9.0),
-    "reopen": partial(disagreement.reopen, at=9.0),
-    "hear": partial(disagreement.hear, opinion=None),
-    "move": lambda conflict: disagreement.move(conflict, "n3", "n4"),
-    "move into one": lambda conflict: disagreement.move(conflict, "n3", "n3"),
+    "verify": conflict_states.verify,
+    "resolve": partial(conflict_states.resolve, at=9.0),
+    "give up": partial(conflict_states.give_up, at=9.0),
+    "reopen": partial(conflict_states.reopen, at=9.0),
+    "hear": partial(conflict_states.hear, opinion=None),
+    "move": lambda conflict: conflict_states.move(conflict, "n3", "n4"),
+    "move into one": lambda conflict: conflict_states.move(conflict, "n3", "n3"),
 }
 WITHIN = {
     ConflictStatus.OPEN: ["verifying", "resolved", "unresolved", "unresolved", "open", "open", "unresolved"],

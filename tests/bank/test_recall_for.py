@@ -102,7 +102,7 @@ def test_memory_text_cannot_close_the_block() -> None:
 
 def test_another_agents_passages_are_told_from_ones_own(filled: MemoryBank) -> None:
     own = MemoryBank("Book a flight", settings=Settings(language="zh"))
-    block = own.recall_for(_moment("HAT71"), budget_tokens=300, team=filled)
+    block = own.recall_for(_moment("HAT71"), budget_tokens=300, shared=filled)
     assert "团队第 8 步 · search_flights C7" in block.text
 
 

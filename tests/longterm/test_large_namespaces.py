@@ -7,8 +7,8 @@ import pytest
 from amb_core.embedders import HashingEmbedder
 from amb_core.longterm import LongTermMemory, MemoryRecord
 from amb_core.longterm.memory_codec import stored
-from amb_core.space.store_log import ChangeLog
 from amb_core.stores import SqliteStore
+from amb_core.stores.store_log import ChangeLog
 
 FACTS = "domain_facts/u1"
 

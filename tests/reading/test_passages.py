@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.reading.layout_passages import Passage, excerpt_around, read_passages, shown_text
+from amb_core.reading.layout_passages import PassageSpan, excerpt_around, read_passages, shown_text
 from amb_core.reading.record_places import find_record
 from amb_core.text import estimate_tokens
 
@@ -73,7 +73,7 @@ ANY = (
 )
 
 
-def _is_in_order(text: str, passages: tuple[Passage, ...]) -> bool:
+def _is_in_order(text: str, passages: tuple[PassageSpan, ...]) -> bool:
     places = [0, *(place for one in passages for place in (one.start, one.end)), len(text)]
     return places == sorted(places) and all(one.start < one.end for one in passages)
 
@@ -280,7 +280,7 @@ def test_a_long_line_is_cut_after_sentences_in_both_languages() -> None:
 
 def test_an_excerpt_holds_the_words_that_were_asked_for() -> None:
     text = "word " * 400 + "the tracking number is 00340434 " + "word " * 400
-    stretches = excerpt_around(text, Passage(0, len(text)), terms=["tracking"], tokens=30)
+    stretches = excerpt_around(text, PassageSpan(0, len(text)), terms=["tracking"], tokens=30)
     assert "tracking number" in " ".join(text[start:end] for start, end in stretches)
 
 

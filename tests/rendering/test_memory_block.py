@@ -208,6 +208,6 @@ def test_keywords_point_at_what_is_not_shown(make_item) -> None:
 def test_a_long_path_beside_lines_of_text_keeps_its_end() -> None:
     path = "/workspace/django__django__3.2/django/db/models/functions/datetime.py"
     arguments = {"command": "str_replace", "path": path, "old": "class Mixin:\n    zone = None"}
-    head = step_head(69, tool="editor", arguments=arguments, source="", team=False, language="en", tokens=20)
+    head = step_head(69, tool="editor", arguments=arguments, source="", shared=False, language="en", tokens=20)
     assert head.endswith("/datetime.py")
     assert estimate_tokens(head) <= 28

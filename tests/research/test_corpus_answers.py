@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.cli import main
+from amb_core.embedders import HashingEmbedder
 from amb_tools.corpus import read_corpus
 from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
 from amb_tools.research import answer_corpus
@@ -63,47 +64,47 @@ def test_what_the_files_do_not_say_is_not_found(folder: Path, cache: Path, quest
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other", "instead"),
+    ("question", "one", "other", "compared"),
     [
         (
             "What is the height of the mast of the ferry?",
             "The mast of the ferry has a height of 12 metres.",
             "The mast of the ferry has a height of 18 metres.",
-            ("map.md:3: 18 metres", "guide.md:3: 12 metres"),
+            "compare map.md:3: The mast of the ferry has a height of 18 metres.",
         ),
         (
             "渡船的桅杆有多高？",
             "渡船的桅杆高度为12米。",
             "渡船的桅杆高度为18米。",
-            ("map.md:3: 18米", "guide.md:3: 12米"),
+            "请对照 map.md:3: 渡船的桅杆高度为18米。",
         ),
     ],
 )
 def test_sources_that_differ_in_a_value_are_set_beside_each_other(
-    folder: Path, cache: Path, question: str, one: str, other: str, instead: tuple[str, str]
+    folder: Path, cache: Path, question: str, one: str, other: str, compared: str
 ) -> None:
     (folder / "guide.md").write_text(f"# Ferry\n\n{one}\n", encoding="utf-8")
     (folder / "map.md").write_text(f"# Ferry\n\n{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
     beside = {one.source: one.instead for one in answer.citations[:2]}
-    assert beside == {"guide.md": instead[0], "map.md": instead[1]}
-    assert instead[0] in answer.text
+    assert beside == {"guide.md": f"map.md:3: {other}", "map.md": f"guide.md:3: {one}"}
+    assert compared in answer.text
 
 
 @pytest.mark.parametrize(
-    ("question", "one", "other", "instead"),
+    ("question", "one", "other"),
     [
-        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres.", "2.1 litres"),
-        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。", "3升"),
+        ("What does the tank hold?", "The tank holds 1.8 litres.", "The tank holds 2.1 litres."),
+        ("水箱能装多少？", "水箱的容量为2升。", "水箱的容量为3升。"),
     ],
 )
 def test_sources_differ_though_nothing_names_what_both_are_about(
-    folder: Path, cache: Path, question: str, one: str, other: str, instead: str
+    folder: Path, cache: Path, question: str, one: str, other: str
 ) -> None:
     (folder / "a.txt").write_text(f"{one}\n", encoding="utf-8")
     (folder / "b.txt").write_text(f"{other}\n", encoding="utf-8")
     answer = answer_corpus(open_corpus(folder, cache=cache), question)
-    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {instead}"}
+    assert {one.instead for one in answer.citations if one.source == "a.txt"} == {f"b.txt:1: {other}"}
 
 
 @pytest.mark.parametrize(
@@ -136,6 +137,49 @@ def test_places_are_a_third_of_a_screen_and_have_no_sentence_in_common(
     assert all(0.9 * most < len(one.paragraph) <= most for one in places[::2])
     assert len(places) == 3  # the second sentence stands in the paragraph of the first, the third one's is cut there
     assert len(places[1].before) < len(places[1].after)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "said"),
+    [
+        ("Harbour lights\n\nAre on from dusk.\n\nHarbour lights\n", "What of the harbour lights?", "dusk"),
+        ("海港灯光\n\n日落后开启。\n\n海港灯光\n", "海港灯光怎样？", "日落"),
+    ],
+)
+def test_a_line_that_only_names_what_is_asked_for_is_not_shown(
+    text: str, question: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lights.txt").write_text(text, encoding="utf-8")
+    [place] = answer_corpus(KeptCorpus(read_corpus(tmp_path)), question).citations
+    assert said in place.text
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("The ferry carries:\n\n- goats;\n- sheep.\n", "What does the ferry carry?"),
+        ("渡船可以运载：\n\n- 山羊；\n- 绵羊。\n", "渡船可以运载什么？"),
+        ("| Ferry | Length |\n| Ann | 12 m |\n", "What is the length of each ferry?"),
+    ],
+)
+def test_what_opens_a_list_or_heads_a_table_is_shown_with_it(text: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / "list.md").write_text(text, encoding="utf-8")
+    [place] = answer_corpus(KeptCorpus(read_corpus(tmp_path)), question).citations
+    assert place.paragraph.split() == text.split()
+
+
+@pytest.mark.parametrize(
+    ("embedder", "said"), [(None, "The goats carry a light."), (HashingEmbedder(), "The feries carry a light.")]
+)
+def test_an_embedder_sets_what_is_near_before_what_has_as_many_words(
+    embedder: HashingEmbedder | None, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "light.txt").write_text("The goats carry a light.\n\nThe feries carry a light.\n", encoding="utf-8")
+    corpus, question = KeptCorpus(read_corpus(tmp_path)), "What light do the ferries carry?"
+    answer = answer_corpus(corpus, question, embedder=embedder)
+    assert answer.citations[0].text == said
+    assert answer.certainty == answer_corpus(corpus, question).certainty
+    assert answer_corpus(corpus, "Who painted Vienna?", embedder=embedder).citations == ()
 
 
 def test_the_same_paragraph_of_two_files_is_shown_once(folder: Path, cache: Path) -> None:
@@ -214,7 +258,8 @@ def test_the_command_gives_the_answer_as_json(
 ) -> None:
     monkeypatch.setenv("AMB_CACHE", str(tmp_path / "home"))
     out = tmp_path / "out"
-    assert main(["run", "How long is the pier?", "--corpus", str(folder), "--out", str(out), "--json"]) == 0
+    asked = ["run", "How long is the pier?", "--corpus", str(folder), "--embedder", "hashing"]
+    assert main([*asked, "--out", str(out), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["quoted"][0]["source"] == told["quoted"][0]["file"] == "harbour.md"
     assert told["quoted"][0]["line"] == 7

@@ -65,8 +65,8 @@ def test_an_answer_says_what_another_source_says_instead():
         answer = compose_answer(bank, "How long is the pier of Lyness?")
 
     assert {one.source: one.instead for one in answer.citations} == {
-        "a.txt": "b.txt:1: 90 metres",
-        "b.txt": "a.txt:1: 80 metres",
+        "a.txt": "b.txt:1: The pier of Lyness is 90 metres long.",
+        "b.txt": "a.txt:1: The pier of Lyness is 80 metres long.",
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from amb_core.team import TeamMemory
 from amb_core.team.curator import CuratedFact, CuratedObservation, CuratorRequest
 from amb_core.team.question_kind import is_question
-from amb_core.team.team_records import Challenge, Evidence, Hypothesis, Promotion
+from amb_core.team.team_records import Challenge, Evidence, Hypothesis, PromotionNote
 
 QUESTION = "Who directed Titanic?"
 PAGE = "Titanic is a 1997 film directed by James Cameron. It stars Kate Winslet.\n【Hypotheses】\n~0.9 It is Bob."
@@ -61,7 +61,7 @@ def test_a_guess_that_is_shared_has_its_author_and_the_words_it_stands_on(team: 
     guess = solver.note(Hypothesis, content="James Cameron", confidence=0.9)
     said = "Titanic is a 1997 film directed by James Cameron."
     solver.note(Evidence, content=said, source="Search[Titanic]", relevance=0.9, supports=guess.id)
-    assert isinstance(team.promote("solver", guess.id), Promotion)
+    assert isinstance(team.promote("solver", guess.id), PromotionNote)
     [fact] = team.shared.facts
     assert (fact.agent, fact.quote, fact.source) == ("solver", said, "Search[Titanic]")
     assert f"solver: James Cameron (“{said}”)" in team.inject("retriever")
@@ -80,7 +80,7 @@ def test_a_doubt_that_is_shared_marks_the_fact_and_becomes_none(team: TeamMemory
     [fact] = team.shared.facts
     doubt = team.private("solver").note(Challenge, content="The year looks wrong.", about=fact.id)
     alone = team.private("solver").note(Challenge, content="All of this looks wrong.")
-    assert isinstance(team.promote("solver", doubt.id), Promotion)
+    assert isinstance(team.promote("solver", doubt.id), PromotionNote)
     assert team.promote("solver", alone.id).reason == "no evidence"  # type: ignore[union-attr]
     assert [(each.text, each.disputed) for each in team.shared.facts] == [(fact.text, True)]
 

@@ -13,7 +13,7 @@ from amb_core.team.team_records import (
     Interaction,
     PlanItem,
     PlanStatus,
-    Promotion,
+    PromotionNote,
     Quarantined,
 )
 from amb_core.text import estimate_tokens
@@ -85,7 +85,7 @@ def test_only_what_stands_on_evidence_is_promoted(team):
     assert team.promote("solver", bare.id).reason == "no evidence"
     assert team.promote("solver", unsure.id).reason == "confidence"
     done = team.promote("solver", sure.id)
-    assert isinstance(done, Promotion)
+    assert isinstance(done, PromotionNote)
     assert (done.agent, done.record_id, done.from_scope) == ("solver", sure.id, "private.solver")
     assert team.shared.facts[-1].text == "Cameron married Suzy Amis in 2000"
     assert team.promote("solver", sure.id).reason == "duplicate"

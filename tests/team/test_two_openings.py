@@ -8,8 +8,8 @@ import pytest
 from amb_bench.doubles.failing_store import FailingStore
 
 from amb_core.errors import InvalidParameter, StoreError
-from amb_core.space.store_log import ChangeLog
 from amb_core.stores import InMemoryStore, SqliteStore
+from amb_core.stores.store_log import ChangeLog
 from amb_core.team import TeamMemory
 from amb_core.team.team_records import Evidence, Observation
 from amb_core.user_data import delete_user

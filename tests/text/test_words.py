@@ -14,8 +14,8 @@ from amb_core.text import (
     values,
     word_key,
 )
-from amb_core.text.dialogue import turn_speakers
 from amb_core.text.everyday_words import near_terms
+from amb_core.text.text_spans import turn_speakers
 
 
 def test_english_terms_are_stems_without_stop_words() -> None:

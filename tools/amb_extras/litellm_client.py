@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from amb_core.chat.client_call import Caller, without_credentials
+from amb_core.chat.client_call import ClientCall, without_credentials
 from amb_core.chat.prices import Price
 from amb_core.chat.replies import status_failure, unreadable
 from amb_core.chat.retries import Failure, RetryPolicy, seconds_to_wait
@@ -41,7 +41,7 @@ class LiteLLMChatModel:
         self._model = model
         given = {"api_base": base_url, "api_key": api_key}
         self._extra = {**{name: value for name, value in given.items() if value}, **(extra or {})}
-        self._caller = Caller(
+        self._caller = ClientCall(
             self._litellm.completion, meaning=self._meaning, timeout=timeout, retries=retries, cancel=cancel
         )
 

@@ -19,7 +19,7 @@ from amb_core.protocols import Record, RecordQuery, RecordStore, Scrubbing
 from amb_proxy.bodies import InsideCall, Reply
 from amb_proxy.gateway_store import secret_in
 
-__all__ = ["Caller", "Conversation", "Conversations", "caller_of"]
+__all__ = ["Client", "Conversation", "Conversations", "caller_of"]
 
 SESSION_HEADERS = (
     "x-amb-conversation",
@@ -52,7 +52,7 @@ _CONVERSATIONS, _SEEN, _HIDDEN = "conversation", "seen", "hidden"
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Client:
     """Who asks: a digest of the credential and of the user it names, and the session where the client names one."""
 
     user: str
@@ -87,13 +87,13 @@ class Conversations:
         self._store, self._most = store, most
         self._key = bytes.fromhex(secret_in(store, "key"))
 
-    def caller(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Caller:
+    def caller(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Client:
         """Who asks, by the credential and by what the client says of its user and session."""
         user, session = caller_of(headers, body)
         credential = [headers.get(name, "") for name in _CREDENTIALS]
-        return Caller(self._digest("user", *credential, user or ""), session)
+        return Client(self._digest("user", *credential, user or ""), session)
 
-    def find(self, caller: Caller, transcript: str, chat: Iterable[Mapping[str, Any]]) -> Conversation | None:
+    def find(self, caller: Client, transcript: str, chat: Iterable[Mapping[str, Any]]) -> Conversation | None:
         """The conversation that the client names, else the one whose call or reply stands in `chat`, else a new one.
 
         `chat` are OpenAI-style messages; `transcript` is a digest of how it begins. A new conversation is not in the
@@ -124,7 +124,7 @@ class Conversations:
                     }
                     self._store.put([Record(_CONVERSATIONS, conversation.id, data)])
 
-    def register(self, conversation: Conversation, caller: Caller, transcript: str, reply: Reply) -> None:
+    def register(self, conversation: Conversation, caller: Client, transcript: str, reply: Reply) -> None:
         """Keep a conversation and let the reply find it; what is another's already will find none."""
         self.keep(conversation)
         ids = [call.id for call in reply.calls]
@@ -195,14 +195,14 @@ class Conversations:
         found = self._store.get(_SEEN, key)
         return None if found is None else str(found.data["conversation"])
 
-    def _keys_in(self, caller: Caller, transcript: str, chat: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    def _keys_in(self, caller: Client, transcript: str, chat: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         """The keys of a transcript, the newest first."""
         for message in reversed(chat):
             if message.get("role") == "assistant":
                 ids = [str(call.get("id")) for call in message.get("tool_calls") or ()]
                 yield from self._keys_of(caller, transcript, text_of(message.get("content")), ids)
 
-    def _keys_of(self, caller: Caller, transcript: str, text: str, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+    def _keys_of(self, caller: Client, transcript: str, text: str, ids: Iterable[str]) -> Iterator[tuple[str, str]]:
         """The keys of a reply: with the beginning of the transcript, and alone what no other would have by chance."""
         told = [("call-id", one, _UNIQUE.search(one) is not None) for one in ids]
         if len(said := " ".join(text.split())) >= _SHORTEST_REPLY:

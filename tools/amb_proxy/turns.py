@@ -18,7 +18,7 @@ from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.errors import WireFormUnknown
 from amb_proxy.bodies import BodyForm, Reply
 from amb_proxy.bodies.body_form import as_bytes
-from amb_proxy.conversations import Caller, Conversation, Conversations
+from amb_proxy.conversations import Client, Conversation, Conversations
 from amb_proxy.ledger import Cost, Ledger, PrefixCost
 
 __all__ = ["Bypass", "Turn", "Turns"]
@@ -52,7 +52,7 @@ class Turn:
 
     form: BodyForm
     conversation: Conversation
-    caller: Caller
+    caller: Client
     content: bytes
     note: str
     begins: str

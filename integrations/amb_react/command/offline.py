@@ -7,7 +7,9 @@ from dataclasses import asdict
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
+from amb_core.embedders import open_embedder
 from amb_core.inspector import write_page
+from amb_core.protocols import Embedder
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.research import Answer, answer_corpus
@@ -24,10 +26,11 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
         str(options.corpus),
         on_skip=lambda file, reason: console.note(translate("skipped {file}: {reason}", file=file, reason=reason)),
     )
+    embedder = open_embedder(options.embedder)
     folder.begin()
-    with _opened(folder) as bank:
+    with _opened(folder, embedder) as bank:
         question = bank.insight.task_goal
-        answer = answer_corpus(corpus, question, limit=options.pieces or _QUOTED)
+        answer = answer_corpus(corpus, question, limit=options.pieces or _QUOTED, embedder=embedder)
         _read_quoted(bank, corpus, answer)
         bank.export(folder.export)
         write_page(bank.snapshot(), folder.page)
@@ -45,8 +48,7 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
     return 0
 
 
-def _opened(folder: RunFolder) -> MemoryBank:
-    embedder = folder.options.embedder or "none"
+def _opened(folder: RunFolder, embedder: Embedder | None) -> MemoryBank:
     if folder.resumed:
         return MemoryBank.resume(folder.store, embedder=embedder)
     return MemoryBank(folder.options.question, embedder=embedder, store=folder.store)

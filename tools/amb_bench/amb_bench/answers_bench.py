@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 
 from amb_bench.tables import Table
+from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
 from amb_core.text import detect_language, index_tokens
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
@@ -72,14 +74,14 @@ def holds_gold(text: str, row: dict[str, Any]) -> bool:
     return any(gold in _bare(text) for gold in map(_bare, row["gold"]) if gold)
 
 
-def judge(rows: Sequence[dict[str, Any]], folder: Path) -> Iterator[Judged]:
+def judge(rows: Sequence[dict[str, Any]], folder: Path, *, embedder: Embedder | None = None) -> Iterator[Judged]:
     """Put every question to its folder under `folder`, each folder read and kept in a cache of its own."""
     with TemporaryDirectory() as cache:
         beside: dict[str, _Beside] = {}
         for row in rows:
             begun = time.perf_counter()
             corpus = open_corpus(folder / row["folder"], cache=Path(cache))
-            answer = answer_corpus(corpus, row["question"])
+            answer = answer_corpus(corpus, row["question"], embedder=embedder)
             took = time.perf_counter() - begun
             is_first = row["folder"] not in beside
             if is_first:
@@ -137,7 +139,8 @@ def tables(options: Any) -> Iterator[Table]:
     """One table: a row for each language, and one for both, with 90 % intervals."""
     if options.file is None:
         raise InvalidParameter("name the file of questions: amb bench answers FILE")
-    judged = list(judge(read_questions(options.file), options.data or options.file.parent))
+    folder, embedder = options.data or options.file.parent, open_embedder(options.embedder)
+    judged = list(judge(read_questions(options.file), folder, embedder=embedder))
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / "answers.jsonl").write_text("".join(map(_line, judged)), encoding="utf-8")

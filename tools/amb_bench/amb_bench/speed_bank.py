@@ -18,7 +18,8 @@ from amb_bench.speed_floor import DIMENSION, SpeedEmbedder, milliseconds, unit_v
 from amb_bench.speed_texts import page, passage
 from amb_core.bank import MemoryBank
 from amb_core.clock import SystemClock
-from amb_core.memory.change_set import ChangeSet, Counters
+from amb_core.memory.change_set import ChangeSet
+from amb_core.memory.ids import Counters
 from amb_core.memory.journal import Journal
 from amb_core.models import (
     Digestion,

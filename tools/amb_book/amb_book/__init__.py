@@ -8,12 +8,12 @@ facts.py              FactGraph, what has happened; fact_writer.py writes it, fa
                       fact_answers.py what is answered
 plan.py               PlanGraph, what is to happen; position.py: where the story stands
 lore.py               LoreBase; episodes.py: EpisodeArchive, the text; record_search.py: how both are found;
-                      appearances.py: who is named where, and with whom
+                      revisions.py: in which state a part of the book is
 desk/                 Desk: tasks side by side; checking/: drafts against facts
 graph/                graph stores: a view on records, and Neo4j
 cast/                 whom a book names, without a model; prompted_extractor.py: facts read off with one
-manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py),
-                      text_pieces.py long texts into pieces; readings.py: what a model read of a chapter so far
+manuscript_import.py  a whole manuscript in one file; manuscript.py cuts it into chapters (manuscript_words.py);
+                      readings.py: what a model read of a chapter so far
 creativity/           CreativityEngine: options that are looked up, judged and written anew; cut_texts.py: what a model
                       was cut off in
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
@@ -21,7 +21,6 @@ testing/              the contracts of GraphStore (graphs.py) and TaskQueueStore
 with_a_model.py       what a desk does with a chat model, each answer within its time
 """
 
-from amb_book.appearances import Appearances, Companion
 from amb_book.checking import ConsistencyChecker, Finding
 from amb_book.desk import Command, Desk, Reply
 from amb_book.desk.tasks import TaskQueueStore
@@ -37,9 +36,7 @@ from amb_book.statements import Statement, parsed
 from amb_book.story import Story
 
 __all__ = [
-    "Appearances",
     "Command",
-    "Companion",
     "ConsistencyChecker",
     "Desk",
     "EntityFacts",

@@ -153,14 +153,6 @@ class BookMemory:
                     self.log.mark(settlement, "undone")
                 return gone
 
-    def insert_chapter(self, number: int, *, title: str = "") -> None:
-        """Make room for a chapter in the middle: facts, text and settlements from there on move one chapter on."""
-        self._check_open()
-        with self._lock, self._store.transaction():
-            self.facts.insert_chapter(number, title=title)
-            self.episodes.insert_chapter(number)
-            self.log.insert_chapter(number)
-
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def position(self) -> Position:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-import time
 from dataclasses import replace
 
 from amb_core.chat_io import ChatReply, ChatRequest
@@ -35,16 +33,15 @@ def without_thoughts(text: str) -> str:
     return _THOUGHT.sub("", text)
 
 
-def whole_reply(chat: ChatModel, request: ChatRequest, *, until: float = math.inf) -> ChatReply:
+def whole_reply(chat: ChatModel, request: ChatRequest) -> ChatReply:
     """The reply to a request; a text that was cut off is continued, or ends with CUT_MARK.
 
-    It is not continued any more from `until` on, as time.monotonic tells it, nor when a call fails. Tool calls and
-    thoughts that are cut off come back as they are.
+    It is not continued any more when a call fails. Tool calls and thoughts that are cut off come back as they are.
     """
     reply = chat.complete(request)
     text, finish = reply.text, reply.finish_reason
     for _ in range(_MOST):
-        if finish != "length" or reply.tool_calls or not without_thoughts(text).strip() or time.monotonic() >= until:
+        if finish != "length" or reply.tool_calls or not without_thoughts(text).strip():
             break
         asked = {"role": "user", "content": _GO_ON[detect_language(text[-2_000:])]}
         said = {"role": "assistant", "content": text}

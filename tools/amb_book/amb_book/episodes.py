@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from amb_book.appearances import Appearances, Known, NamedIndex
 from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, StoreCorrupt
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
 from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans
 
-__all__ = ["Episode", "EpisodeArchive"]
+if TYPE_CHECKING:
+    from amb_book.entities import Entity
+
+__all__ = ["Episode", "EpisodeArchive", "Known"]
+
+Known = Callable[[str, int], "Entity | None"]
+"""The one entity of a name with all its names that a book knows up to a chapter."""
 
 _PASSAGE_TOKENS = 300
 
@@ -49,7 +54,6 @@ class EpisodeArchive:
         """`known` tells whom a book means by a name up to a chapter, with all their names by then."""
         self._store = store
         self._known = known
-        self._named: tuple[object, NamedIndex] | None = None
         self._records = IndexedRecords(
             store, self.NAMESPACE, told=lambda data: str(data["text"]), clock=clock, embedder=embedder
         )
@@ -80,12 +84,6 @@ class EpisodeArchive:
         ]
         self._replace(chapter, passages)
         return passages
-
-    def put_passages(self, passages: Sequence[Episode]) -> None:
-        """Keep passages whose entities are known, in the place of what their chapters had; places count from 0."""
-        with self._store.transaction():
-            for chapter in dict.fromkeys(each.chapter for each in passages):
-                self._replace(chapter, [each for each in passages if each.chapter == chapter])
 
     def chapter(self, number: int) -> list[Episode]:
         """The passages of a chapter in their order; none for a chapter without text."""
@@ -135,43 +133,10 @@ class EpisodeArchive:
         found = [_episode(record) for record in self._records.all() if fits(record)]
         return sorted(found, key=lambda each: (-each.chapter, each.place))[:k]
 
-    def appearances(self, name: str, *, at: int | None = None, most: int = 5) -> Appearances:
-        """In which chapters somebody is named up to `at` (by default the last with text), how often, and with whom.
-
-        By any name the book knows by then; nothing of a later chapter is in it. Somebody who is not named has no
-        chapters. `most` is how many companions are told.
-        """
-        if not isinstance(name, str):
-            raise InvalidParameter(f"a name is text, not {type(name).__name__}.")
-        _check_counts(at=at, most=most, least=0)
-        index = self._index()
-        return index.of(name, at=index.last if at is None else at, known=self._known, most=most)
-
-    def remove_chapter(self, number: int) -> int:
-        """Delete the text of a chapter; returns how many passages there were."""
-        return self._records.delete(self._ids(number))
-
-    def insert_chapter(self, number: int) -> None:
-        """Make room: the text from a chapter on moves one chapter on."""
-        moved = [_episode(record) for record in self._records.all()]
-        later = [each for each in moved if each.chapter >= number]
-        with self._store.transaction():
-            self._records.delete([_id(each) for each in later])
-            self._put([replace(each, chapter=each.chapter + 1) for each in later])
-
     def _names_of(self, name: str, at: int) -> set[str]:
         """All names of somebody that the book knows up to a chapter."""
         found = self._known(name, at) if self._known is not None else None
         return {name} if found is None else {name, found.name, *found.aliases}
-
-    def _index(self) -> NamedIndex:
-        """Who is named where, made anew when the text has changed."""
-        records = self._records.current()
-        held = self._named
-        if held is None or held[0] is not records:
-            held = (records, NamedIndex(records.values()))
-            self._named = held
-        return held[1]
 
     def _ids(self, chapter: int) -> list[str]:
         """The ids of a chapter's passages, also of those that cannot be read, without looking through the book."""
@@ -188,7 +153,7 @@ class EpisodeArchive:
 
     def _replace(self, chapter: int, passages: Sequence[Episode]) -> None:
         with self._store.transaction():
-            self.remove_chapter(chapter)
+            self._records.delete(self._ids(chapter))
             self._put(passages)
 
     def _put(self, passages: Sequence[Episode]) -> None:

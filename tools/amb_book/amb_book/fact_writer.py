@@ -39,7 +39,7 @@ _VALUES = frozenset({"status", "value", "name"})
 
 _NAMED, _GUESSED = "named", "guessed"
 """Properties: of a settlement, the ids of the entities it names and says no more of; of an entity, that nobody has said
-its kind. (Books of the first version have the ids of settlements in the entities; both are read.)"""
+its kind."""
 
 
 class FactWriter:
@@ -240,7 +240,7 @@ class FactWriter:
         self._graph.remove(edges=[edge.id for edge in mine])
         self._reschedule_all({slot_of(edge) or said_by(edge) for edge in mine})
         ends = dict.fromkeys(end for edge in mine for end in (edge.start, edge.end))
-        named = [node.id for node in self._graph.nodes() if self._settlement in (*_named(node), _first(node))]
+        named = [node.id for node in self._graph.nodes() if self._settlement == _first(node)]
         others = [node for node in self._graph.nodes(kind=SETTLEMENT) if node.id != f"settlement:{self._settlement}"]
         chapters: dict[str, list[int]] = {}
         for node in others:
@@ -261,20 +261,13 @@ class FactWriter:
             if not edges and id.partition(":")[0] in _VALUES and not self._graph.neighbours(id):
                 self._graph.remove(nodes=[id])
             return
-        named = [name for name in _named(node) if name != self._settlement]
         told = [edge.since for edge in edges if edge.since is not None]
-        told += [*named_in, *(chapter for name in named if (chapter := self._chapter_of(name)) is not None)]
+        told += named_in
         if not told:
             self._graph.remove(nodes=[id])
             return
         fields: dict[str, JsonValue] = {**node.properties, "since": min(told)}
-        if _NAMED in fields:
-            fields[_NAMED] = [*named]
         self._graph.put(nodes=[replace(node, properties=fields)])
-
-    def _chapter_of(self, settlement: str) -> int | None:
-        node = self._graph.node(f"settlement:{settlement}")
-        return None if node is None else int(str(node.properties["chapter"]))
 
     def _reschedule_all(self, touched: Collection[tuple[str, ...]]) -> None:
         """End anew what stands where something was taken away."""

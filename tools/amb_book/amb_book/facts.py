@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, get_args
 
 from pydantic import JsonValue
 
 from amb_book.entities import (
-    ALSO_CALLED,
     CHAPTER,
     SETTLEMENT,
     Entity,
     chapter_id,
-    value_node,
 )
 from amb_book.fact_answers import ChapterInfo, EntityFacts, Fact, Hook, Mention, Settlement
 from amb_book.fact_reader import facts_ever, facts_now, facts_of, hooks_of
 from amb_book.fact_writer import FactWriter
-from amb_book.graphs import GraphEdge, GraphNode, GraphStore
+from amb_book.graphs import GraphNode, GraphStore
 from amb_book.name_book import NameBook
 from amb_book.statements import EntityKind, LoreStatement, PlanStatement, Statement, parsed
 from amb_book.timeline import merged
@@ -90,58 +87,6 @@ class FactGraph:
             if not self._graph.nodes(kind=SETTLEMENT, where={"chapter": chapter}):
                 self._graph.remove(nodes=[chapter_id(chapter)])
         return gone
-
-    def rename(self, old: str, new: str) -> Entity:
-        """Give an entity another name, in all chapters; the old one stays as one it is also called.
-
-        That is the author's renaming. A name the story itself gives in some chapter is an alias settled there, which no
-        chapter before it knows.
-        """
-        entity = self.entity(old)
-        _check_text(new, "a name")
-        name = " ".join(new.split())
-        if not name or len(name) > 200 or any(char < " " or char == "\x7f" for char in name):
-            raise InvalidInput("a name has 1 to 200 characters, and no control characters among them.")
-        if any(each.id != entity.id and each.name == name for each in self._names.named(name)):
-            raise InvalidInput(
-                f"{name!r:.80} is another one's name already; rename that one first, or take another name."
-            )
-        if name == entity.name:
-            return entity
-        node = self._graph.node(entity.id)
-        assert node is not None
-        also = value_node("Name", entity.name)
-        with self._graph.transaction():
-            self._graph.put(nodes=[replace(node, properties={**node.properties, "name": name}), also])
-            edge_id = f"renamed:{entity.id}:{entity.name}"
-            self._graph.put(edges=[GraphEdge(edge_id, ALSO_CALLED, entity.id, also.id, since=entity.since)])
-        return self.entity(entity.id)
-
-    def insert_chapter(self, number: int, *, title: str = "") -> None:
-        """Make room for a new chapter `number`: what was settled from there on moves one chapter on.
-
-        Behind the last chapter nothing moves; `title` is kept until something is settled for the chapter.
-        """
-        first = _checked_chapter(number, most=_MOST_CHAPTERS)
-        _check_text(title, "a title")
-        with self._graph.transaction():
-            nodes, edges = list(self._graph.nodes()), list(self._graph.edges())
-            chapters = sorted((each for each in nodes if each.kind == CHAPTER), key=_number, reverse=True)
-            titles = [each for each in nodes if each.kind == _TITLE and int(str(each.properties["chapter"])) >= first]
-            self._graph.remove(nodes=[each.id for each in titles])
-            self._graph.put(nodes=[_moved_node(node, first) for node in nodes if node.kind not in (CHAPTER, _TITLE)])
-            for each in titles:
-                self._graph.put(nodes=[_title(int(str(each.properties["chapter"])) + 1, str(each.properties["name"]))])
-            self._graph.put(edges=[moved for edge in edges if (moved := _moved_edge(edge, first)) != edge])
-            for node in chapters:
-                if _number(node) >= first:
-                    later = _number(node) + 1
-                    fields = {**node.properties, "number": later, "since": later}
-                    self._graph.put(nodes=[GraphNode(chapter_id(later), CHAPTER, fields)])
-            if any(_number(node) >= first for node in chapters):
-                self._note_chapter(first, title, anew=True)
-            elif title:
-                self._graph.put(nodes=[_title(first, title)])
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -215,11 +160,6 @@ class FactGraph:
         found = hooks_of(self._graph, self.entities("hook", at=until), at=until)
         return [hook for hook in found if status in (None, hook.status)]
 
-    def settlements(self) -> list[Settlement]:
-        """The settlements there were, in order, without what they said."""
-        nodes = self._graph.nodes(kind=SETTLEMENT)
-        return [Settlement(str(node.properties["name"]), int(str(node.properties["chapter"]))) for node in nodes]
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _at(self, at: int | None) -> int:
@@ -233,18 +173,14 @@ class FactGraph:
             number += 1
         return f"{chapter}-{number}"
 
-    def _note_chapter(self, number: int, title: str | None, *, anew: bool = False) -> None:
-        known, kept = self._graph.node(chapter_id(number)), self._graph.node(f"title:{number}")
-        if kept is not None:
-            title = str(kept.properties["name"]) if title is None else title
-            self._graph.remove(nodes=[kept.id])
-        if known is None or anew or (title is not None and known.properties.get("name") != title):
+    def _note_chapter(self, number: int, title: str | None) -> None:
+        known = self._graph.node(chapter_id(number))
+        if known is None or (title is not None and known.properties.get("name") != title):
             fields: dict[str, JsonValue] = {"name": title or "", "number": number, "since": number}
             self._graph.put(nodes=[GraphNode(chapter_id(number), CHAPTER, fields)])
 
 
 _MOST_CHAPTERS = 1_000_000
-_TITLE = "Title"
 _NO_FACTS = (PlanStatement, LoreStatement)
 
 
@@ -261,30 +197,9 @@ def _check_text(given: object, what: str) -> None:
         raise InvalidParameter(f"{what} is text, not {type(given).__name__}.")
 
 
-def _title(number: int, title: str) -> GraphNode:
-    """The title of a chapter of which nothing is settled yet."""
-    return GraphNode(f"title:{number}", _TITLE, {"name": title, "chapter": number})
-
-
 def _number(node: GraphNode) -> int:
     return int(str(node.properties["number"]))
 
 
 def _named(node: GraphNode) -> str:
     return str(node.properties.get("name", ""))
-
-
-def _moved_node(node: GraphNode, first: int) -> GraphNode:
-    later = {
-        name: value + 1
-        for name in ("since", "chapter")
-        if isinstance(value := node.properties.get(name), int) and value >= first
-    }
-    return replace(node, properties={**node.properties, **later}) if later else node
-
-
-def _moved_edge(edge: GraphEdge, first: int) -> GraphEdge:
-    def moved(chapter: int | None) -> int | None:
-        return chapter + 1 if chapter is not None and chapter >= first else chapter
-
-    return replace(edge, since=moved(edge.since), until=moved(edge.until))

@@ -67,8 +67,6 @@ class GraphStore(Protocol):
 
     def node(self, id: str) -> GraphNode | None: ...
 
-    def edge(self, id: str) -> GraphEdge | None: ...
-
     def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
         """Nodes of a kind that have every property of `where`, equal as JSON: 1 is 1.0, true is not 1."""
         ...
@@ -93,22 +91,6 @@ class GraphStore(Protocol):
         at: int | None = None,
     ) -> list[tuple[GraphEdge, GraphNode]]:
         """The edges of a node with what is at their other end, an edge to itself once; any kind without `kinds`."""
-        ...
-
-    def paths(
-        self,
-        start: str,
-        end: str,
-        *,
-        kinds: Collection[str] = (),
-        at: int | None = None,
-        longest: int = 4,
-        most: int = 20,
-    ) -> list[list[GraphEdge]]:
-        """Ways over edges in either direction that visit no node twice, at most `longest` (1 to 10) edges long.
-
-        The shortest first, and of equally long ones those over edges that were put first; none from a node to itself.
-        """
         ...
 
     def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:

@@ -24,7 +24,7 @@ class LoreEntry:
 
 
 class LoreBase:
-    """Entries by key, each with one text that counts; former texts are kept as history."""
+    """Entries by key, each with one text that counts."""
 
     NAMESPACE = "book:lore"
 
@@ -48,7 +48,7 @@ class LoreBase:
         entry = LoreEntry(name, said, kind.strip() or "setting")
         if known is None or _entry(known) != entry:
             data = {"key": entry.key, "text": entry.text, "kind": entry.kind}
-            self._records.put({name: data}, keep_history=True)
+            self._records.put({name: data})
         return entry
 
     def get(self, key: str) -> LoreEntry:
@@ -63,19 +63,13 @@ class LoreBase:
     def __contains__(self, key: str) -> bool:
         return self._records.get(" ".join(key.split())) is not None
 
-    def entries(self, kind: str | None = None) -> list[LoreEntry]:
-        """All entries, or those of a kind, oldest first."""
-        return [
-            _entry(record) for record in (self._records.where() if kind is None else self._records.where(kind=kind))
-        ]
+    def entries(self) -> list[LoreEntry]:
+        """All entries, oldest first."""
+        return [_entry(record) for record in self._records.where()]
 
-    def history(self, key: str) -> list[LoreEntry]:
-        """The former texts of an entry, oldest first."""
-        return [_entry(record) for record in self._records.history(" ".join(key.split()))]
-
-    def search(self, query: str, *, k: int = 5, kind: str | None = None) -> list[LoreEntry]:
+    def search(self, query: str, *, k: int = 5) -> list[LoreEntry]:
         """The entries that fit a question best."""
-        found = self._records.search(query, k=k, allowed=lambda record: kind in (None, record.data.get("kind")))
+        found = self._records.search(query, k=k, allowed=lambda record: True)
         return [_entry(record, hit.score) for record, hit in found]
 
     def named_in(self, text: str) -> list[LoreEntry]:
@@ -89,11 +83,6 @@ class LoreBase:
             entry.key: entry for entry in (*self.named_in(text), *(self.search(text, k=k) if text.strip() else ()))
         }
         return list(found.values())[:k]
-
-    def remove(self, key: str) -> None:
-        """Delete an entry with its history; UnknownId when there is none."""
-        if not self._records.delete([" ".join(key.split())]):
-            raise UnknownId("entry of lore", key)
 
 
 def _entry(record: Record, score: float = 0.0) -> LoreEntry:

@@ -19,7 +19,7 @@ from amb_book.desk.read_off import Extracted
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
-from amb_book.text_pieces import spans_within
+from amb_core.agents.chunking import chunk_spans
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
 from amb_core.text import name_key
@@ -180,7 +180,7 @@ class _FactReader:
         ModelUnavailable where the model failed at the chapter before as well.
         """
         found: list[Extracted] = []
-        for start, end in spans_within(text, _PART_TOKENS):
+        for start, end in chunk_spans(text, limit=_PART_TOKENS):
             read, dropped, problem = self._of_part(number, text[start:end])
             if problem:
                 self._leave(number, problem)

@@ -1,10 +1,10 @@
-"""Words by which manuscripts mark their chapters, and what publishers put around them."""
+"""Words by which manuscripts mark their chapters."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["BACK", "CHAPTER", "CLOSING", "EDITION_END", "EDITION_START", "FRONT", "NUMBER_ONLY", "PART", "SPECIAL"]
+__all__ = ["CHAPTER", "NUMBER_ONLY", "PART", "SPECIAL"]
 
 _ROMAN = r"[IVXLCDM]{1,8}|[ivxlc]{1,7}"
 _ONES = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -34,36 +34,9 @@ SPECIAL = re.compile(
 )
 """Chapters without a number."""
 
-CLOSING = re.compile(r"(?i:epilogue|coda)\b|尾声|终章|终曲|大结局|后日谈")
-"""Of those the ones that end a book."""
-
-FRONT = re.compile(
-    r"^[ \t　#*_=]*(?:PREFACE|Preface|INTRODUCTION|Introduction|FOREWORD|Foreword|CONTENTS|Contents|TABLE OF CONTENTS|Table of Contents|LIST OF ILLUSTRATIONS|List of Illustrations|"
-    r"ILLUSTRATIONS|DEDICATION|Dedication|TRANSCRIBER['’]S NOTES?|Transcriber['’]s Notes?|AUTHOR['’]S NOTE|ACKNOWLEDGE?MENTS|Acknowledge?ments|目录|目錄|目次|内容简介|作品简介|简介|前言|自序|序言|序|版权信息|出版说明|作者简介)[ \t　.:：*_=]*$",
-    re.MULTILINE,
-)
-"""What stands before the story."""
-
-BACK = re.compile(
-    r"^[ \t　#*_=]*(?:FOOTNOTES?|Footnotes?|ENDNOTES|Endnotes|APPENDIX|Appendix|INDEX|Index|GLOSSARY|Glossary|TRANSCRIBER['’]S NOTES?|Transcriber['’]s Notes?|ABOUT THE AUTHOR|About the Author|"
-    r"ADVERTISEMENTS?|NOTES|后记|後記|跋|附录|附錄|完本感言|作者的话|注释)[ \t　.:：*_=]*$",
-    re.MULTILINE,
-)
-"""What stands behind it."""
-
 NUMBER_ONLY = re.compile(
     rf"(?:\A|(?<=\n)[ \t　]*\n)[ \t　#*_]*(?P<number>\d{{1,4}}|[IVXLC]{{1,8}}|[一二三四五六七八九十百]{{1,5}}|(?i:{_WORDS})(?=[ \t.:*_]*$))(?P<dot>[.:、．]?)"
     r"(?:[ \t　—–\-]+(?P<title>[^\s\da-z][^\n]{0,80}?(?:\n[^\s][^\n]{0,60})?))?[ \t　*_]*(?=\n[ \t　]*\n|\Z)",
     re.MULTILINE,
 )
 """A number behind a blank line, alone or with a title, which is a heading only in a row of such."""
-
-EDITION_START = re.compile(
-    r"^[^\n]{0,10}\*{3}\s*START OF (?:THE|THIS) [^\n]{1,40}E-?BOOK[^\n]*$|^\*END\*? ?THE SMALL PRINT[^\n]*$|^\s*[-—=*]{3,}[ \t　]*(?:正文开始|正文)[ \t　]*[-—=*]{3,}\s*$",
-    re.MULTILINE,
-)
-EDITION_END = re.compile(
-    r"^[^\n]{0,10}\*{3}\s*END OF (?:THE|THIS) [^\n]{1,40}E-?BOOK[^\n]*$|^End of (?:the )?Project Gutenberg[^\n]*$|^[ \t　]*[（(【]?(?:全书完|全文完|全书终|全文终|本书完|THE END|The End|FINIS|Finis)[）)】]?[.。]?[ \t　]*$",
-    re.MULTILINE,
-)
-"""Lines between which a published edition has the text itself."""

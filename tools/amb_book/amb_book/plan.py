@@ -195,14 +195,9 @@ class PlanGraph:
             return [self._part(each) for each in steps]
         return [self._part(each) for _, each in self._graph.neighbours(id, kinds=(_CONTAINS,), direction="out")]
 
-    def storylines(self) -> list[str]:
-        """The names of the storylines."""
-        return list(dict.fromkeys(part.storyline for part in self.parts("short_outline")))
-
-    def upcoming(self, storyline: str | None = None) -> list[PlanPart]:
+    def upcoming(self) -> list[PlanPart]:
         """The steps that have not begun, of outlines in progress first."""
-        outlines = [part for part in self.parts("short_outline") if storyline in (None, part.storyline)]
-        begun = sorted(outlines, key=lambda part: part.status != "InProgress")
+        begun = sorted(self.parts("short_outline"), key=lambda part: part.status != "InProgress")
         steps = {step.id: step for step in self.parts("step", status="Pending")}
         return [steps[name] for name in self._in_order(part.id for part in begun) if name in steps]
 

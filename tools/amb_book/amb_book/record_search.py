@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha1
 
 import numpy as np
 from pydantic import JsonValue
 
+from amb_book.revisions import Revision
 from amb_core.protocols import Clock, Embedder, Hit, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
 
@@ -17,7 +17,6 @@ __all__ = ["Found", "IndexedRecords"]
 
 Data = Mapping[str, JsonValue]
 Found = tuple[Record, Hit]
-_REVISIONS = "book:revisions"
 
 
 class IndexedRecords:
@@ -42,29 +41,26 @@ class IndexedRecords:
         self._records: dict[str, Record] = {}
         self._indexed: dict[str, float] = {}
         self._seen: str | None = None
+        self._revision = Revision(store, "book:revisions", namespace)
 
-    def put(self, records: Mapping[str, Data], *, keep_history: bool = False) -> None:
+    def put(self, records: Mapping[str, Data]) -> None:
         """Write records by id, all or none."""
         now = self._clock.now()
         with self._store.transaction():
             rows = [Record(self._namespace, name, data, now, now) for name, data in records.items()]
-            self._store.put(rows, keep_history=keep_history)
-            self._changed(json.dumps(records, sort_keys=True))
+            self._store.put(rows)
+            self._revision.advance(json.dumps([now, records], sort_keys=True).encode())
 
     def delete(self, ids: Sequence[str]) -> int:
         """Delete records with their history; returns how many there were."""
         with self._store.transaction():
             gone = self._store.delete(self._namespace, ids)
-            self._changed(json.dumps(list(ids)))
+            self._revision.advance(json.dumps([self._clock.now(), *ids]).encode())
             return gone
 
     def get(self, id: str) -> Record | None:
         """One record."""
         return self._store.get(self._namespace, id)
-
-    def history(self, id: str) -> list[Record]:
-        """What was replaced, oldest first."""
-        return self._store.history(self._namespace, id)
 
     def where(self, **fields: JsonValue) -> list[Record]:
         """Records whose fields equal these, in the order in which they were first written."""
@@ -87,19 +83,9 @@ class IndexedRecords:
             hits = index.search(Query(query, k=k, exclude=barred))
             return [(records[hit.id], hit) for hit in hits if hit.id in records]
 
-    def _changed(self, what: str) -> None:
-        """Name the new state by all that led to it, so that what was rolled back never shares its name with another."""
-        told = f"{self._revision()}\n{self._clock.now()}\n{what}"
-        name = sha1(told.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-        self._store.put([Record(_REVISIONS, self._namespace, {"name": name})])
-
-    def _revision(self) -> str:
-        found = self._store.get(_REVISIONS, self._namespace)
-        return "" if found is None else str(found.data.get("name", ""))
-
     def _current(self) -> Mapping[str, Record]:
         """The records, read again when somebody wrote since."""
-        revision = self._revision()
+        revision = self._revision.current()
         with self._lock:
             if revision == self._seen:
                 return self._records

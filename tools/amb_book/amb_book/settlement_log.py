@@ -67,12 +67,6 @@ class SettlementLog:
         """Note what became of a settlement."""
         self._put(dataclasses.replace(self.get(id), state=state))
 
-    def insert_chapter(self, number: int) -> None:
-        """Make room: what was settled of a chapter from there on is of the next."""
-        for entry in self.entries():
-            if entry.chapter >= number:
-                self._put(dataclasses.replace(entry, chapter=entry.chapter + 1))
-
     def drop(self, id: str) -> None:
         """Take a settlement that could not be applied out again."""
         self._store.delete(self.NAMESPACE, [id])

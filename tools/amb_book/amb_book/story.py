@@ -16,7 +16,6 @@ from amb_book.desk import (
     Workshop,
     open_task_queues,
 )
-from amb_book.desk.proposals import make_room_for_chapter
 from amb_book.forms import FormRow, form_rows
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import ChatModel
@@ -61,13 +60,6 @@ class Story(BookMemory):
         """
         self._check_open()
         return form_rows(self, [self.episodes.text(chapter)], chapter=chapter, plan=True)
-
-    def insert_chapter(self, number: int, *, title: str = "") -> None:
-        """Make room for a chapter in the middle: facts, text and proposals from there on move one chapter on."""
-        self._check_open()
-        with self._lock, self._store.transaction():
-            super().insert_chapter(number, title=title)
-            make_room_for_chapter(self._store, number, now=self._clock.now())
 
     def check(self, draft: str, *, at: int | None = None) -> list[Finding]:
         """Where a draft contradicts what is settled at the position, or in a chapter, each with its evidence.

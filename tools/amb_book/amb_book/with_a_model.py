@@ -71,13 +71,9 @@ class TimedChat:
 class TimedWorkshop:
     """A CreativityEngine whose answers keep to a time: fewer options, or none judged, rather than a longer wait."""
 
-    def __init__(
-        self, chat: ChatModel, story: BookMemory, *, options: int = 3, rounds: int = 1, seconds: float = _SECONDS
-    ) -> None:
+    def __init__(self, chat: ChatModel, story: BookMemory, *, options: int = 3, seconds: float = _SECONDS) -> None:
         self._chat = TimedChat(chat, seconds=seconds)
-        self._engine = CreativityEngine(
-            self._chat, story, options=options, rounds=rounds, checker=ConsistencyChecker(), seconds=seconds
-        )
+        self._engine = CreativityEngine(self._chat, story, options=options, checker=ConsistencyChecker())
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
         """Options, the best first; ModelError without any."""

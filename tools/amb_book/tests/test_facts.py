@@ -110,23 +110,6 @@ def test_a_settlement_taken_back_leaves_the_book_as_before(facts):
     assert [facts.timeline("Mara Vell"), facts.entities(), facts.last_chapter] == before
 
 
-def test_a_chapter_in_the_middle_moves_what_was_settled_after_it(facts):
-    facts.settle(chapter=1, title="One", statements=[MARA, at_place("Harrow")])
-    facts.settle(chapter=2, title="Two", statements=[at_place("Lyness")])
-    facts.insert_chapter(2, title="Between")
-    assert [chapter.title for chapter in facts.chapters()] == ["One", "Between", "Two"]
-    assert [facts.about("Mara Vell", at=number).place for number in (1, 2, 3)] == ["Harrow", "Harrow", "Lyness"]
-
-
-def test_who_is_renamed_is_found_under_both_names(facts):
-    facts.settle(chapter=1, statements=[MARA, at_place("Harrow")])
-    facts.rename("Mara Vell", "Mara Dray")
-    assert facts.about("Mara Vell").entity.name == "Mara Dray"
-    facts.settle(chapter=2, statements=[at_place("Lyness", "Mara Dray")])
-    assert facts.about("Mara Vell").place == "Lyness"
-    assert len(facts.entities("character")) == 1
-
-
 def test_a_name_that_two_bear_has_to_be_told_apart(facts):
     facts.settle(chapter=1, statements=[MARA, {"entity": "Tam", "kind": "character", "aliases": ["the Grey Rider"]}])
     with pytest.raises(InvalidInput, match="character:Tam"):

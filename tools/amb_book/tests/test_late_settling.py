@@ -59,13 +59,6 @@ def test_undoing_the_first_chapter_of_an_entity_leaves_it_where_the_next_tells_o
     assert story.facts.entities(at=8) == []
 
 
-def test_a_renamed_entity_goes_with_the_last_settlement_that_tells_of_it(story):
-    only = settle(story, 1, {"entity": "Orla", "kind": "character"})
-    story.facts.rename("Orla", "Orla Finn")
-    story.undo(only)
-    assert story.facts.entities() == []
-
-
 def test_a_kind_that_was_a_guess_becomes_what_an_author_says(story):
     settle(story, 1, {"subject": "Mara", "relation": "FEARS", "object": "the Wolf"})
     settle(story, 2, {"entity": "the Wolf", "kind": "character"}, {"status": {"of": "the Wolf", "is": "dead"}})
@@ -80,18 +73,6 @@ def test_a_hook_taken_up_again_in_the_chapter_of_its_resolution_is_open(story):
     assert [(hook.status, hook.resolved) for hook in story.facts.hooks()] == [("Unresolved", None)]
 
 
-def test_a_chapter_inserted_behind_the_last_has_its_title_once_it_is_settled() -> None:
-    with Story(None) as book:
-        book.settle(chapter=1, title="Ice", statements=[{"entity": "Lin Yue", "kind": "character"}])
-        book.insert_chapter(3, title="Ash")
-        assert book.position().chapter == 1
-        book.insert_chapter(2, title="Rain")
-        book.settle(chapter=4, statements=[{"status": {"of": "Lin Yue", "is": "dead"}}])
-        book.settle(chapter=2, statements=[{"status": {"of": "Lin Yue", "is": "wet"}}])
-        titles = [(each.number, each.title) for each in book.facts.chapters()]
-    assert titles == [(1, "Ice"), (2, "Rain"), (4, "Ash")]
-
-
 def test_somebody_named_in_every_chapter_costs_no_more_with_each() -> None:
     with Story(None) as book:
         for chapter in range(1, 60):
@@ -104,12 +85,9 @@ def test_somebody_named_in_every_chapter_costs_no_more_with_each() -> None:
         assert book.facts.resolve("Lin Yue") == []
 
 
-def test_a_name_the_story_gives_late_is_not_known_before_but_the_authors_own_renaming_is() -> None:
+def test_a_name_the_story_gives_late_is_not_known_before() -> None:
     with Story(None) as book:
         book.settle(chapter=1, statements=[{"entity": "Lin Yue", "kind": "character"}])
         book.settle(chapter=5, statements=[{"entity": "Lin Yue", "kind": "character", "aliases": ["the Empress"]}])
         assert book.facts.resolve("the Empress", at=4) == []
         assert book.facts.entity("the Empress", at=5).name == "Lin Yue"
-        book.facts.rename("Lin Yue", "Lin Yan")
-        told = book.facts.entity("Lin Yue", at=1)
-    assert (told.name, told.aliases) == ("Lin Yan", ("Lin Yue",))

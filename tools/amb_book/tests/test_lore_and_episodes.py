@@ -50,11 +50,10 @@ def test_an_entry_of_lore_is_found_by_what_it_says(lore):
     assert [entry.key for entry in lore.search("when does the water leave the harbour?", k=1)] == ["tides"]
 
 
-def test_only_the_newest_text_of_an_entry_counts_and_former_ones_are_history(lore):
+def test_only_the_newest_text_of_an_entry_counts(lore):
     for text in ("The wall has nine gates.", "The wall has seven gates.", "The wall has seven gates."):
         lore.put("the wall", text)
     assert lore.get("the wall").text == "The wall has seven gates."
-    assert [entry.text for entry in lore.history("the wall")] == ["The wall has nine gates."]
     assert [entry.key for entry in lore.search("nine gates")] == ["the wall"]
 
 
@@ -91,12 +90,6 @@ def test_a_chapter_written_anew_takes_the_place_of_its_old_text(episodes):
     episodes.put_chapter(3, "The key was never sold.")
     assert episodes.text(3) == "The key was never sold."
     assert "smith" not in str(episodes.search("key smith", k=9))
-
-
-def test_a_chapter_that_is_put_in_the_middle_moves_the_later_ones(episodes):
-    episodes.insert_chapter(2)
-    assert episodes.chapters() == [1, 3, 4]
-    assert episodes.search("burning bridge", k=1)[0].chapter == 3
 
 
 def test_what_another_opening_of_the_book_writes_is_found(tmp_path):

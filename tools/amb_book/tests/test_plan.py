@@ -68,10 +68,9 @@ def test_what_has_not_begun_cannot_be_completed(siege):
         siege.complete("the walls")
 
 
-def test_what_comes_next_is_told_for_a_storyline(siege):
+def test_what_comes_next_is_told(siege):
     siege.start("the walls")
-    assert titles(siege.upcoming("Mara")) == ["the breach", "the fall"]
-    assert siege.upcoming("the Regent") == []
+    assert titles(siege.upcoming())[:2] == ["the breach", "the fall"]
 
 
 def test_parts_belong_where_they_belong(siege):

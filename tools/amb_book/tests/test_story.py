@@ -113,15 +113,6 @@ def test_a_settlement_taken_back_is_marked_in_the_log(story):
         story.facts.about("Mara Vell")
 
 
-def test_a_chapter_in_the_middle_moves_facts_and_text(story):
-    for number, place in ((1, "Harrow"), (2, "Lyness")):
-        story.settle(chapter=number, statements=[{**HARROW, "object": place}])
-        story.episodes.put_chapter(number, f"Mara rides to {place}.")
-    story.insert_chapter(2, title="Between")
-    assert [story.facts.about("Mara Vell", at=number).place for number in (1, 2, 3)] == ["Harrow", "Harrow", "Lyness"]
-    assert story.episodes.text(3) == "Mara rides to Lyness."
-
-
 def test_what_was_confirmed_but_not_carried_over_is_when_the_book_is_opened(story):
     story.log.confirm(4, [], title="Only logged", id="waiting")
     story.close()

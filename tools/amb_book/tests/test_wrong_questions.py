@@ -51,21 +51,9 @@ def test_a_file_is_no_folder_of_a_book(tmp_path: Path) -> None:
         Story(tmp_path / "notes")
 
 
-def test_a_new_name_is_one_line_and_nobody_elses(story):
-    with pytest.raises(InvalidInput, match="another one's name"):
-        story.facts.rename("林月", "秦寒")
-    assert story.facts.rename("林月", " 林 \n 月儿 ").name == "林 月儿"
-    assert story.facts.entity("林月").name == "林 月儿"
-
-
 def test_what_was_settled_of_facts_alone_can_be_undone(story):
     story.undo(story.facts.settle(chapter=2, statements=[{"entity": "墨", "kind": "item"}]).id)
     assert story.facts.resolve("墨") == []
-
-
-def test_the_log_moves_with_an_inserted_chapter(story):
-    story.insert_chapter(1)
-    assert [entry.chapter for entry in story.log.entries()] == [2]
 
 
 def test_a_part_of_the_plan_is_never_without_title(story):
@@ -73,7 +61,7 @@ def test_a_part_of_the_plan_is_never_without_title(story):
     assert story.plan.change("book", title="  ").title == "book"
 
 
-@pytest.mark.parametrize("field", ["entity", "alias", "status", "object", "hook", "rename"])
+@pytest.mark.parametrize("field", ["entity", "alias", "status", "object", "hook"])
 def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story, field):
     bad = "Lin\0Yue"
     statements = {
@@ -84,9 +72,7 @@ def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story
         "hook": {"hook": bad, "status": "Unresolved"},
     }
     with pytest.raises(InvalidInput, match="control character"):
-        story.facts.rename("林月", bad) if field == "rename" else story.settle(
-            chapter=2, statements=[statements[field]]
-        )
+        story.settle(chapter=2, statements=[statements[field]])
     assert story.position().chapter == 1
 
 

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
+from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex, Packed
-from amb_core.space.kept_index import KeptIndex
+from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.text import index_tokens
 from amb_tools.corpus.document_pieces import pieces
 from amb_tools.corpus.documents import Document, read_corpus
@@ -122,10 +123,15 @@ class KeptCorpus:
     def _paragraphs(self) -> Spans:
         """For each sentence the first one and the one after the last of its paragraph.
 
-        They are the sentences beside it under the same names, one after and one before it in turn, as far as they fit.
+        They are the sentences beside it under the same names, one after and one before it in turn, as far as they fit;
+        what opens a list or heads a table stands with what it opens.
         """
         numbers, ends = np.arange(len(self.sentences)), np.pad(np.cumsum(self.widths + 1), (1, 0))
-        run = np.pad(np.cumsum(np.diff(self._labels) != 0), (1, 0))[: len(numbers)]
+        breaks = np.diff(self._labels) != 0
+        for number in np.flatnonzero(breaks).tolist():
+            one, other = self.sentences[number], self.sentences[number + 1]
+            breaks[number] = one.document != other.document or not other.under.endswith(self.text(number))
+        run = np.pad(np.cumsum(breaks), (1, 0))[: len(numbers)]
         lowest, highest = np.searchsorted(run, run), np.searchsorted(run, run, side="right")
         first, last, grows = numbers.copy(), numbers + 1, True
         while grows:
@@ -164,6 +170,16 @@ class KeptCorpus:
         scores = weight @ held / weight.sum()
         best = np.argsort(-scores, kind="stable")[:k]
         return [(int(number), float(scores[number])) for number in best if scores[number] > 0]
+
+    def nearness(self, question: str, numbers: Sequence[int], embedder: Embedder) -> dict[int, float]:
+        """How near some sentences are to a question by an embedder, in standard deviations from their mean."""
+        if not numbers:
+            return {}
+        names = [self.sentences[number].under.rpartition(_STEP)[2] for number in numbers]
+        texts = [": ".join(filter(None, (name, self.text(one)))) for name, one in zip(names, numbers, strict=True)]
+        cosines = embedder.embed(texts) @ embedder.embed([question], role="query")[0]
+        nearness = (cosines - cosines.mean()) / max(float(cosines.std()), 1e-6)
+        return dict(zip(numbers, nearness.tolist(), strict=True))
 
     def passage(self, document: str, start: int) -> str:
         """The text around a place that stands in one piece of its document, its headings first."""

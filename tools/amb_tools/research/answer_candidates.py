@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from amb_core.protocols import Embedder
 from amb_core.text import detect_language, index_tokens, values
 from amb_tools.corpus.kept_corpus import KeptCorpus
 
@@ -35,9 +36,10 @@ _PARTS = re.compile(r"[?？]|\band (?=(?:what|which|who|when|where|why|how)\b)",
 _VALUES = {"time": "date", "number": "number", "name": "name"}
 _NO_VALUE = re.compile(r"^[(（]?\d[\d.]*[)）.]?\s|\{\{.*?\}\}|\]\([^)]*\)|https?://\S+|\w\(\d\w{0,2}\)")
 """Numbers that say nothing: of an item or section, in addresses and directives, of a manual ("cron(8)")."""
-_CONSIDERED = 100
-_HOLDS = 0.5
-"""What it adds to the score of a sentence that it holds the kind of thing asked for."""
+_ENDS = (".", "。", "!", "！", ";", "；")
+_CONSIDERED, _EMBEDDED = 100, 30
+_HOLDS, _NEAR = 0.5, 0.3
+"""What it adds that a sentence holds the kind of thing asked for, and to the order a standard deviation of nearness."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Question:
     @cached_property
     def tokens(self) -> list[str]:
         """Terms without the words that do the asking; all of them where nothing else is left."""
-        return _terms(self.text) or index_tokens(self.text)
+        told = (term for part in _ASKING.split(self.text) for term in index_tokens(part))
+        return list(dict.fromkeys(told)) or index_tokens(self.text)
 
     @cached_property
     def values(self) -> set[tuple[str, str]]:
@@ -76,19 +79,20 @@ class Candidate:
     """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
 
 
-def candidates(corpus: KeptCorpus, question: Question) -> list[Candidate]:
-    """Sentences, the likeliest first."""
+def candidates(corpus: KeptCorpus, question: Question, embedder: Embedder | None = None) -> list[Candidate]:
+    """Sentences, the likeliest first by words and, with an embedder, nearness; no line that only names things."""
     told: list[Candidate] = []
-    for number, score in corpus.search(question.tokens, k=_CONSIDERED):
-        text = corpus.text(number)
+    best = corpus.search(question.tokens, k=_EMBEDDED if embedder else _CONSIDERED)
+    near = corpus.nearness(question.text, [number for number, _ in best], embedder) if embedder else {}
+    for number, score in best:
+        one, text = corpus.sentences[number], corpus.text(number)
+        names = f"{question.text}\n{one.document}\n{one.under}"
+        if not text.endswith(_ENDS) and set(index_tokens(text)) <= set(index_tokens(names)):
+            continue
         found = _found(question, text) or ("reason" in question.kinds and bool(_REASON.search(text)))
         holds = found or not question.kinds <= _VALUES.keys()
         told.append(Candidate(number, score + _HOLDS * found, holds))
-    return sorted(told, key=lambda one: -one.score)
-
-
-def _terms(text: str) -> list[str]:
-    return list(dict.fromkeys(term for part in _ASKING.split(text) for term in index_tokens(part)))
+    return sorted(told, key=lambda one: -one.score - _NEAR * near.get(one.number, 0.0))
 
 
 def _found(question: Question, text: str) -> bool:

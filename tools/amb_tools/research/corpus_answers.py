@@ -9,6 +9,7 @@ from typing import Literal
 
 from amb_core.agents import contradictions
 from amb_core.bank import MemoryBank
+from amb_core.protocols import Embedder
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, Place
 from amb_tools.research.answer_candidates import Candidate, Question, candidates
@@ -27,7 +28,7 @@ class Citation:
     """One sentence of evidence, verbatim on one line, with its source and its line (from 1) and characters there.
 
     `before` and `after` are the rest of its paragraph. `node_id` is "" for a sentence of files; for one of memory line
-    and characters count in the text of its note. `instead` is where another source has another value, and the value.
+    and characters count in the text of its note. `instead` is where another source has another value, and what it says.
     """
 
     text: str
@@ -64,9 +65,12 @@ class Answer:
         return self.certainty == "found"
 
 
-def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3) -> Answer:
-    """Up to `limit` sentences of some files in paragraphs that do not overlap, an answer only where that is likely."""
-    return _answer(corpus, question, limit, None)
+def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3, embedder: Embedder | None = None) -> Answer:
+    """Up to `limit` sentences of some files in paragraphs that do not overlap, an answer only where that is likely.
+
+    With an embedder the best by words are shown in the order of words and meaning; it reads 30 sentences a question.
+    """
+    return _answer(corpus, question, limit, None, embedder)
 
 
 def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer:
@@ -84,9 +88,11 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
     return _answer(KeptCorpus(documents), question, limit, nodes)
 
 
-def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None) -> Answer:
+def _answer(
+    corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None, embedder: Embedder | None = None
+) -> Answer:
     asked = Question(question)
-    found = candidates(corpus, asked)
+    found = candidates(corpus, asked, embedder)
     certainty = _certainty(asked, found)
     chosen = corpus.places(one.number for one in found)[:limit]
     citations = tuple(
@@ -104,12 +110,8 @@ def _answer(corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str]
         )
         for one in chosen
     )
-    where = "files" if nodes is None else "memory"
-    return Answer(_written(citations, certainty, asked.language, where), citations, certainty)
-
-
-_ALIKE = "This Matter"
-"""Stands for a subject that two documents share and neither names; a name, for only of names the rule is sure."""
+    text = _written(citations, certainty, asked.language, "files" if nodes is None else "memory")
+    return Answer(text, citations, certainty)
 
 
 def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
@@ -122,7 +124,7 @@ def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
 
 
 def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
-    """Where another document says the same word for word but for one value, by the rule memory has, and that value.
+    """Where another document says the same word for word but for one value, by the rule memory has, and its sentence.
 
     Under the same headings, or none, both are about what the question is about, though neither names it.
     """
@@ -131,10 +133,10 @@ def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> st
         other = corpus.sentences[number]
         if other.document == place.document:
             continue
-        topics = (place.under, other.under) if headings != other.under else (_ALIKE, _ALIKE)
-        if pairs := contradictions(place.text, corpus.text(number), topics=topics):
+        same, topics = headings == other.under, (place.under, other.under)
+        if contradictions(place.text, corpus.text(number), topics=topics, same_topic=same):
             [there] = corpus.places([number])
-            return f"{there.document.rstrip()}:{there.line}: {pairs[0].b.value}"
+            return f"{there.document.rstrip()}:{there.line}: {there.text}"
     return ""
 
 
@@ -146,14 +148,11 @@ def _written(citations: Sequence[Citation], certainty: Certainty, language: str,
     for number, one in enumerate(citations, 1):
         place = f"{one.node_id}, {one.source}" if one.node_id else f"{one.source}:{one.line}"
         _, _, over = one.under.rpartition(" › ")
-        label = f" › {_clipped(over, _LABEL)}" if " › " in one.under else ""
+        over = over if len(over) <= _LABEL else f"{over[: _LABEL - 1]}…"
+        label = f" › {over}" if " › " in one.under else ""
         differs = "\n" + says["instead"].format(one.instead) if one.instead else ""
         parts.append(f"{number}. [{place}{label}]\n{one.before}→ {one.text} ←{one.after}{differs}")
     return "\n\n".join(parts)
-
-
-def _clipped(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 _SAYS = {
@@ -164,7 +163,7 @@ _SAYS = {
         "nothing": "Not found in {}: no sentence there has a word of the question.",
         "files": "these files",
         "memory": "memory",
-        "instead": "(Sources differ: {})",
+        "instead": "Sources differ, compare {}",
     },
     "zh": {
         "found": "",
@@ -173,6 +172,6 @@ _SAYS = {
         "nothing": "在{}中没有找到答案，也没有一句话含有问题中的词。",
         "files": "这些文件",
         "memory": "记忆",
-        "instead": "（来源不一致：{}）",
+        "instead": "来源不一致，请对照 {}",
     },
 }

@@ -104,10 +104,6 @@ class LocalResearcher:
         self._adapter = ContextAdapter(self.bank, inject="always")
         self._messages.append({"role": "user", "content": self.bank.insight.task_goal})
 
-    def _arguments(self, number: int) -> dict[str, Any]:
-        piece = self.index.pieces[number]
-        return {"document": piece.document, "piece": piece.index}
-
     def __call__(self, prompt: EnhancedPrompt) -> StepResult:
         """Do the pending step."""
         pending = prompt.pending
@@ -169,7 +165,7 @@ class LocalResearcher:
             piece = self.index.pieces[number]
             result = ToolResult(
                 tool=_READ_TOOL,
-                arguments=self._arguments(number),
+                arguments={"document": piece.document, "piece": piece.index},
                 output=piece.titled,
                 call_id=f"call-{self._calls}",
                 source=piece.document,

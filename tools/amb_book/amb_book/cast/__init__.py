@@ -1,8 +1,8 @@
 """Whom a text names: the people, places and factions of a whole book, without a model.
 
-members.py      the cast of a book: names with their variants, from census.py (names counted over texts)
-found_names.py  what is counted; english_name_evidence.py, english_titles.py, english_persons.py: which names are one
-                person's; chinese_name_evidence.py, chinese_name_words.py, chinese_cast.py, chinese_persons.py
+members.py      the cast of a book: names with their shorter forms
+census.py       names counted over texts (found_names.py), by english_name_evidence.py with english_titles.py, and by
+                chinese_name_evidence.py; chinese_cast.py: a whole Chinese book; chinese_name_words.py: words of both
 """
 
 from amb_book.cast.census import NameCensus

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from amb_book.cast.chinese_name_evidence import chinese_evidence, chinese_names
 from amb_book.cast.english_name_evidence import english_evidence, is_plain_word
-from amb_book.cast.english_titles import sex_of_name, split_title
-from amb_book.cast.found_names import Evidence, FoundName, Met
+from amb_book.cast.english_titles import split_title
+from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
 
 __all__ = ["NameCensus"]
@@ -20,10 +20,8 @@ _PARAGRAPH = re.compile(r"[^\n]+")
 _WRAPPED_PARAGRAPH = re.compile(r"[^\n]+(?:\n[ \t]*[^\s][^\n]*)*")
 _SMALL = re.compile(r"(?<![\w'’])[a-z]{2,}")
 _FEW = 2
-_OFTEN = 10
-_HARDLY = 0.6
-_APART = 1.2
-_RATE: dict[EntityKind, float] = {"character": 0.1, "location": 0.12}
+_LEAST = 1.0
+"""So much evidence for one kind makes a name one."""
 _COMMON = 0.04
 """A name before which a or two stands more often is a word for many."""
 
@@ -33,7 +31,6 @@ class _Counted:
     total: int = 0
     inner: int = 0
     kinds: dict[EntityKind, float] = field(default_factory=dict)
-    titles: Counter[str] = field(default_factory=Counter)
     determiners: Counter[str] = field(default_factory=Counter)
     first: int = 0
     place: int = 0
@@ -60,32 +57,19 @@ class NameCensus:
                 self._note(each)
         self._texts += 1
 
-    def found(self, *, least: float = 1.0) -> list[FoundName]:
-        """The names with evidence of at least `least` for one kind, those met most first."""
+    def found(self) -> list[FoundName]:
+        """The names with enough evidence for one kind, those met most first."""
         chosen = []
         for name, counted in self._names.items():
-            kind = _kind(name, counted, least)
-            if kind is None or (not counted.inner and is_plain_word(name)):
+            kind = _kind(counted.kinds)
+            if kind is None or self._is_word(name, counted) or (not counted.inner and is_plain_word(name)):
                 continue
-            if self._is_word(name, counted):
-                if not _is_many(name, counted):
-                    continue
-                kind = "faction"
             chosen.append(FoundName(name, kind, counted.total, counted.first, counted.place))
         return chinese_names(sorted(chosen, key=lambda each: (-each.count, each.name)))
 
-    def met(self) -> dict[str, Met]:
-        """All capitalised names that were met and are no words, whatever they are names of."""
-        return {
-            name: Met(name, counted.total, counted.first, counted.place, tuple(sorted(counted.titles)))
-            for name, counted in self._names.items()
-            if not self._is_word(name, counted)
-        }
-
     def _is_word(self, name: str, counted: _Counted) -> bool:
         """Whether a name rather is a word with a capital: for one of many, for somebody's, or mostly written small."""
-        title, own = split_title(name)
-        if _HAN.match(name) or title or sex_of_name(own.partition(" ")[0]):
+        if _HAN.match(name) or split_title(name)[0]:
             return False
         many, somebodys = counted.determiners["a"], counted.determiners["my"]
         if many > _FEW and many > _COMMON * counted.total:
@@ -100,38 +84,19 @@ class NameCensus:
             counted = self._names[each.name] = _Counted(first=self._texts, place=each.start)
         counted.total += 1
         counted.inner += not each.initial
-        if each.title:
-            counted.titles[each.title] += 1
         if each.determiner:
             counted.determiners[each.determiner] += 1
         if each.kind:
             counted.kinds[each.kind] = counted.kinds.get(each.kind, 0.0) + each.weight
 
 
-def _kind(name: str, counted: _Counted, least: float) -> EntityKind | None:
-    """What a name clearly is: its kind has enough evidence, and well more than any other.
-
-    Over a whole book less is enough where it is a good part of all there is of the name.
-    """
-    kinds = dict(counted.kinds)
-    if kinds and sex_of_name(name) and "location" not in kinds:
-        kinds["character"] = kinds.get("character", 0.0) + 1.0
-    if not kinds:
+def _kind(kinds: Mapping[EntityKind, float]) -> EntityKind | None:
+    """What a name clearly is: its kind has enough evidence, and well more than any other."""
+    kind = max(kinds, key=lambda each: kinds[each], default=None)
+    if kind is None or kinds[kind] < _LEAST:
         return None
-    kind = max(kinds, key=lambda each: kinds[each])
-    most = kinds[kind]
     other = max((weight for each, weight in kinds.items() if each != kind), default=0.0)
-    if most >= least and other * 2 <= most:
-        return kind
-    rate = _RATE.get(kind)
-    if least <= 1.0 or counted.total < _FEW + 1 or rate is None or most < max(_HARDLY, rate * counted.total):
-        return None
-    return kind if other * (_APART if kind == "location" else 2) <= most else None
-
-
-def _is_many(name: str, counted: _Counted) -> bool:
-    """Whether a word for many, mostly behind `the`, names a people or a troop."""
-    return name.endswith("s") and counted.total >= _OFTEN and counted.determiners["the"] * 2 > counted.total
+    return kind if other * 2 <= kinds[kind] else None
 
 
 def _unwrapped(text: str) -> str:

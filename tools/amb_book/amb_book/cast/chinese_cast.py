@@ -15,26 +15,20 @@ from dataclasses import dataclass
 from amb_book.cast.chinese_name_words import (
     ACTS,
     FUNCTION,
-    GROUP,
-    MANNER,
-    NO_NAME,
-    NO_PLACE,
     PLACE_ENDS,
     SPEAKS,
-    TAIL,
     TITLES,
 )
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES
 
-__all__ = ["BookName", "ChineseBook", "book_names"]
+__all__ = ["BookName", "book_names"]
 
 _H = r"\u3400-\u9fff"
 _EDGE = r"(?:(?<=[，。！？；：、”」』’…—\s“‘「『．,.!?;:\"》）)])|^)"
 _SPOKEN = re.compile(rf"{_EDGE}([{_H}]{{2,9}}?)(?:{SPEAKS})(?=[：:]|，?\s*[“「『‘])", re.MULTILINE)
 _AFTER = re.compile(rf"[”」』]\s*([{_H}]{{2,7}}?)(?:{SPEAKS})(?:着|了)?(?=[，。！？：:；])")
 _START = re.compile(rf"{_EDGE}(?=[{_H}]{{3}})", re.MULTILINE)
-_MANNER = re.compile(MANNER)
 _ACT = re.compile(ACTS)
 _GOES = (
     "来到|回到|赶到|走到|杀到|直到|去到|逃到|奔到|住在|前往|径往|径奔|直奔|屯于|屯兵|驻扎|镇守|攻打|取了|得了|离了|出了|进了|上了|过了|"
@@ -44,26 +38,12 @@ _PLACED = re.compile(
     rf"(?:{_GOES})(?=([{_H}]{{2,3}}?)(?:[，。；！？、：．,.;]|\s|[里中内外上下去来时后而了的者之与和及等以为太刺]|地面|一带|界|安|屯|守|驻|县令|人氏))"
 )
 _REACHES = tuple("至 到 往 奔 投 赴 来到 回到 前往 离了".split())
-_RATHER_WORDS = frozenset("从向都应东边双支单终相后时经全干于和连乐方明江宣别")
-"""Surnames that stand before names as other words, or nearly always are such."""
-_SURNAME = re.compile(
-    "|".join([*COMPOUND_SURNAMES, f"[{''.join(char for char in SURNAMES if char not in _RATHER_WORDS)}]"])
-)
-_DOUBTFUL = frozenset(
-    "花国关温金仇华铺方马黄白石水万平成时古农文车空毛路单常武田山云雷龙高安明公元风红凤夏容游步台居相查后通利景印边强牧党充满计"
-)
-"""Surnames that begin many words."""
-_TITLED = re.compile(rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{_H}]){{1}}[大二三四五六七八九小老]?(?:{TITLES})")
-_OFFICE = re.compile(rf"[大小老]?(?:{TITLES})")
+_SURNAME = re.compile("|".join([*COMPOUND_SURNAMES, f"[{SURNAMES}]"]))
+_TITLED = re.compile(rf"[{_H}][大小老]?(?:{TITLES})")
 _PLACE_END = re.compile(rf"(?:{PLACE_ENDS})$")
 _MET = re.compile(
     r"(?:对着|向着|望着|看着|拉着|扶着|跟着|唤作|叫做|对|向|谓|问|唤|叫|骂|劝|命|令|遣|使|教|请|被|救|杀|斩|替|与|和|同|见|随|告|报|辞|拜|擒|捉|给|像|助)"
     rf"(?=([{_H}]{{2,4}}))"
-)
-_THE = frozenset("那这个座间条所此该本小大老片道处家")
-_INNER = (
-    "院船车居狱怀朝学园谷城山村庙寺营寨帐府宫庄路江河湖海水火屋房心手口眼家店洞林空云雾雨雪梦书阵军关其途街巷亭楼阁殿堂厅轿被"
-    "衣袖席酒花草镇县省厂校馆狱牢市国院桌床炕眼脸嘴"
 )
 _MOST = 600
 
@@ -79,7 +59,7 @@ class BookName:
     score: float
 
 
-class ChineseBook:
+class _ChineseBook:
     """The texts of a book as one, with what can be asked of it."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -90,26 +70,9 @@ class ChineseBook:
             place += len(text) + 1
         self.text = "\n".join(texts)
 
-    def number(self, place: int) -> int:
-        """Which text, from 0, has the character at a place."""
-        return bisect_right(self._starts, place) - 1
-
     def first(self, name: str) -> int:
         """Which text, from 0, names something first."""
-        return self.number(max(0, self.text.find(name)))
-
-    def before(self, name: str, number: int) -> int:
-        """How often a name stands before a text, by its number from 0."""
-        return self.text.count(name, 0, self._starts[number])
-
-    def places(self, name: str) -> list[int]:
-        """Where a name stands, in order."""
-        found: list[int] = []
-        place = self.text.find(name)
-        while place >= 0:
-            found.append(place)
-            place = self.text.find(name, place + len(name))
-        return found
+        return bisect_right(self._starts, max(0, self.text.find(name))) - 1
 
     def neighbours(self, name: str) -> tuple[Counter[str], Counter[str], int]:
         """What stands before and behind a name in its first 600 places, and how many there are of these."""
@@ -128,29 +91,23 @@ class ChineseBook:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """How often each stretch of characters speaks at once, speaks in some manner, does something, or is met."""
+    """How often each stretch of characters speaks, does something, or is met."""
 
     spoken: Counter[str]
-    manner: Counter[str]
     acts: Counter[str]
     met: Counter[str]
 
     def score(self, name: str) -> float:
         """How plainly it is somebody's name."""
         weight = 0.4 if _SURNAME.match(name) else 0.25
-        return self.spoken[name] + 0.7 * self.manner[name] + weight * (self.acts[name] + min(self.met[name], 40))
+        return self.spoken[name] + weight * (self.acts[name] + min(self.met[name], 40))
 
     def is_somebody(self, name: str, count: int) -> bool:
         """Whether that is enough for a word that stands so often in the book."""
-        if TAIL.search(name) and (self.spoken[name] < 4 or self.spoken[name] * 12 < count):
-            return False
-        talks = self.spoken[name] + self.manner[name]
+        talks = self.spoken[name]
         acts, met = self.acts[name], self.met[name]
         if _SURNAME.match(name):
-            enough = self.score(name) >= max(1.6, 0.03 * count)
-            if len(name) == 2 and name[0] in _DOUBTFUL:
-                return enough and (talks > 0 if acts * 12 < count or met * 20 < count else True)
-            return enough and (talks > 0 or acts * 12 >= count or met * 12 >= count)
+            return self.score(name) >= max(1.6, 0.03 * count) and (talks > 0 or acts * 12 >= count or met * 12 >= count)
         if self.met[name] < (1 if talks >= 5 else max(1.0, 0.01 * count)):
             return False
         acts, met = self.acts[name], self.met[name]
@@ -159,16 +116,14 @@ class _Standing:
         )
 
 
-def book_names(book: ChineseBook) -> list[BookName]:
+def book_names(texts: Sequence[str]) -> list[BookName]:
     """People and places of a book, those named most first."""
+    book = _ChineseBook(texts)
     standing = _people(book.text)
     spoken = standing.spoken
     placed, reached = _places(book.text)
-    names = {*spoken, *standing.manner, *standing.acts, *standing.met}
+    names = {*spoken, *standing.acts, *standing.met}
     likely = [name for name in names if standing.score(name) >= 1.6 and _may_name(name)]
-    likely = [
-        name for name in likely if name[0] not in _RATHER_WORDS or standing.score(name[1:]) < standing.score(name)
-    ]
     found = [each for name in sorted(likely) if (each := _person(book, name, standing, placed))]
     people = _whole(found, spoken)
     taken = {each.name for each in people}
@@ -180,16 +135,11 @@ def book_names(book: ChineseBook) -> list[BookName]:
 def _people(text: str) -> _Standing:
     """What opens a clause and speaks or does something, and what stands behind words one has to do with people by."""
     spoken: Counter[str] = Counter()
-    manner: Counter[str] = Counter()
     acts: Counter[str] = Counter()
     for pattern in (_SPOKEN, _AFTER):
         for found in pattern.finditer(text):
-            head = found[1]
-            for length in range(2, min(4, len(head)) + 1):
-                if length == len(head):
-                    spoken[head] += 1
-                elif _MANNER.match(head, length):
-                    manner[head[:length]] += 1
+            if len(found[1]) <= 4:
+                spoken[found[1]] += 1
     for found in _START.finditer(text):
         start = found.start()
         for end in (start + 2, start + 3):
@@ -203,21 +153,19 @@ def _people(text: str) -> _Standing:
             if found[1][length - 1] in FUNCTION:
                 break
             met[found[1][:length]] += 1
-    return _Standing(spoken, manner, acts, met)
+    return _Standing(spoken, acts, met)
 
 
 def _may_name(name: str) -> bool:
     """Whether the characters of a word can be a name at all."""
-    if name in NO_NAME or name in COMMON_WORDS or GROUP.fullmatch(name):
+    if name in COMMON_WORDS or name in COMPOUND_SURNAMES or any(char in FUNCTION for char in name):
         return False
-    if any(char in FUNCTION for char in name) or name in COMPOUND_SURNAMES or _OFFICE.fullmatch(name):
+    if name[-1] in "家府处" and len(name) == 2:
         return False
-    if (len(name) > 2 and name[:2] in NO_NAME) or (name[-1] in "家府处" and len(name) == 2):
-        return False
-    return len(name) < 4 or name[:2] in COMPOUND_SURNAMES or bool(_TITLED.fullmatch(name))
+    return len(name) < 4 or name[:2] in COMPOUND_SURNAMES or _TITLED.fullmatch(name) is not None
 
 
-def _person(book: ChineseBook, name: str, standing: _Standing, placed: Counter[str]) -> BookName | None:
+def _person(book: _ChineseBook, name: str, standing: _Standing, placed: Counter[str]) -> BookName | None:
     before, behind, seen = book.neighbours(name)
     count = seen if seen < _MOST else book.text.count(name)
     if count < 2 or not standing.is_somebody(name, count):
@@ -272,21 +220,19 @@ def _places(text: str) -> tuple[Counter[str], Counter[str]]:
     return placed, reached
 
 
-def _place(book: ChineseBook, name: str, times: int, reached: int) -> BookName | None:
+def _place(book: _ChineseBook, name: str, times: int, reached: int) -> BookName | None:
     ends = _PLACE_END.search(name) is not None
-    if name in NO_PLACE or name in NO_NAME or name in COMMON_WORDS or GROUP.fullmatch(name):
-        return None
-    if any(char in FUNCTION for char in name) or name[0] in "一二三四五六七八九十本此那各诸后前城路门己":
+    if (
+        name in COMMON_WORDS
+        or any(char in FUNCTION for char in name)
+        or name[0] in "一二三四五六七八九十本此那各诸后前城路门己"
+    ):
         return None
     if (name[0] in "大小" or name[1] == "家") and len(name) == 2:
         return None
-    if name[-1] in "中里上下内外前后边口头间旁" and (
-        len(name) > 2 or name[0] in _INNER or name[-1] in "里上下内外前后边头间旁"
-    ):
+    if name[-1] in "中里上下内外前后边口头间旁" and (len(name) > 2 or name[-1] in "里上下内外前后边头间旁"):
         return None
     before, behind, seen = book.neighbours(name)
-    if sum(before[char] for char in _THE) > max(2.0, 0.04 * seen):
-        return None
     count = seen if seen < _MOST else book.text.count(name)
     least = 0.06 if ends and times > 3 else 0.12 if ends else 0.08 if reached > 14 else 0.34
     if times < least * count or _swallowed(before, behind, seen):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from amb_book.cast.chinese_name_words import FUNCTION, NO_NAME, TITLES
+from amb_book.cast.chinese_name_words import FUNCTION, TITLES
 from amb_book.cast.found_names import Evidence, FoundName
-from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES, chinese_segments
 
 __all__ = ["chinese_evidence", "chinese_names"]
@@ -40,7 +39,6 @@ _AGED = re.compile(
     rf"{_PERSON}(?=，?(?:今年|年方|现年|年仅|"
     rf"年已)?[一二三四五六七八九十]{{1,3}}岁|今年[一二三四五六七八九十]|年方)"
 )
-_FOREIGN = re.compile(rf"([{_H}]{{1,6}}(?:[·‧・][{_H}]{{1,6}})+)")
 _PLACE = (
     "客栈|酒楼|书院|山庄|王府|皇宫|大殿|水牢|地牢|镇|城|村|关|渡|崖|寺|庙|观|宫|殿|府|州|郡|县|岭|湖|岛|峰|谷|寨|"
     "堡|坡|涧|泽|原|洞|坞|港|湾|井|京|阁|楼|山|河|江|林|庄"
@@ -49,10 +47,6 @@ _VISITED = re.compile(
     rf"(?:来到|回到|赶到|抵达|到了|进了|进入|走进|离开|前往|赶往|去往|逃到|逃离|逃出|住在|守在|位于|坐落在|"
     rf"登上|上了|出了|直奔|经过|路过|途经|潜入|驻守|"
     rf"镇守)((?:(?![{_NO}])[{_H}]){{1,3}}(?:{_PLACE}))(?=[，。；！？、的里中上外脚下时后那东西南北]|城[里中内外]|$)"
-)
-_TOWN = re.compile(
-    rf"(?:(?<=[，。！？；：”」、—…\n\s在往到从])|^)((?:(?![{_NO}])[{_H}]){{1,3}}(?:镇|城|关|崖|寺|岭|渡|谷|"
-    rf"岛|郡|州|客栈|山庄|书院))(?=[，。；：、的里中上外在是有人高]|$)"
 )
 _SAFE = (
     "林王李张刘陈杨赵周吴徐孙胡朱何郭罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛阎潘杜戴钟汪姜范姚谭廖邹熊陆郝孔崔邱秦顾侯邵孟"
@@ -84,14 +78,6 @@ _SEEN = re.compile(
     rf"{_BEFORE}(?P<n>(?:(?P<s>{_WHOLE}|[{_SAFE}])|[{_DOUBTFUL}]){_GIVEN})(?:(?P<strong>(?={_AFTER_STRONG}))|(?={_AFTER_WEAK}))",
     re.MULTILINE,
 )
-_NAME = rf"(?:{_WHOLE}|[{_SAFE}{_DOUBTFUL}]){_GIVEN}"
-_PLAINLY = re.compile(
-    "把|被|将|嫁|娶|死了|去世|今年|年方|的(?:父亲|母亲|妹妹|弟弟|哥哥|姐姐|儿子|女儿|丈夫|妻子|师父|徒弟)|，人称|结婚"
-)
-_OBJECT = re.compile(
-    rf"(?:嫁给了?|娶了|迎娶了?|交给了?|送给了?|传给了?|还给了?|递给了?|留给了?|卖给了?|杀了|杀死了?|救了|救下了?|打伤了?|归了?|属于|爱上了?|"
-    rf"喜欢上了?|恨|拜了?|从|带着|领着|跟着|陪着|遇见了?|遇到了?|见到了?|找到了?|名叫|叫做|就是|岁的|收|收了|生下了?)(?P<n>{_NAME})(?={_AFTER_STRONG}|{_AFTER_WEAK}|第|为)"
-)
 
 
 def chinese_evidence(text: str) -> Iterator[Evidence]:
@@ -99,21 +85,18 @@ def chinese_evidence(text: str) -> Iterator[Evidence]:
     for pattern, weight in ((_TITLED, 1.0), (_AGED, 1.0), (_COUNTED, 0.5)):
         for found in pattern.finditer(text):
             yield from _lengths(text, found, weight)
-    for pattern in (_SEEN, _OBJECT):
-        yield from _at_first_sight(text, pattern)
-    for pattern in (_CALLED, _FOREIGN):
-        for found in pattern.finditer(text):
-            yield Evidence(found[1], found.start(1), _kind_of(found[1]), 1.0)
-    for pattern, weight in ((_VISITED, 1.0), (_TOWN, 0.7)):
-        for found in pattern.finditer(text):
-            if not _is_common(found[1]):
-                yield Evidence(found[1], found.start(1), "location", weight)
+    yield from _at_first_sight(text)
+    for found in _CALLED.finditer(text):
+        yield Evidence(found[1], found.start(1), "character", 1.0)
+    for found in _VISITED.finditer(text):
+        if not _is_common(found[1]):
+            yield Evidence(found[1], found.start(1), "location", 1.0)
 
 
 def chinese_names(found: Sequence[FoundName]) -> list[FoundName]:
     """The names without shorter or longer forms of the same that were met by the way."""
     by_name = {each.name: each for each in found}
-    return [each for each in found if not _is_half(each, by_name) and each.name not in NO_NAME]
+    return [each for each in found if not _is_half(each, by_name)]
 
 
 def _is_half(each: FoundName, by_name: dict[str, FoundName]) -> bool:
@@ -130,7 +113,7 @@ def _is_half(each: FoundName, by_name: dict[str, FoundName]) -> bool:
 def _lengths(text: str, found: re.Match[str], weight: float) -> Iterator[Evidence]:
     """The name as it was matched and, where the next character may belong to it, one longer."""
     name, end = found[1], found.end(1)
-    if name in NO_NAME or _is_common(name):
+    if _is_common(name):
         return
     yield Evidence(name, found.start(1), "character", weight)
     longest = 4 if name[:2] in COMPOUND_SURNAMES else 3
@@ -139,31 +122,23 @@ def _lengths(text: str, found: re.Match[str], weight: float) -> Iterator[Evidenc
         yield Evidence(name + following, found.start(1), "character", weight)
 
 
-def _kind_of(name: str) -> EntityKind:
-    if re.search(rf"(?:{_PLACE})$", name) and name[0] not in SURNAMES:
-        return "location"
-    if re.search("(?:剑|刀|枪|灯|弓|琴|笛|珠|镜)$", name):
-        return "item"
-    return "character"
-
-
 def _is_common(name: str) -> bool:
     return any(each.kind == "common" and each.end - each.start == len(name) for each in chinese_segments(name))
 
 
-def _at_first_sight(text: str, pattern: re.Pattern[str]) -> Iterator[Evidence]:
+def _at_first_sight(text: str) -> Iterator[Evidence]:
     """Names that one sentence may be enough for: a surname where only a person can stand."""
-    for found in pattern.finditer(text):
-        name = found[1]
-        if not _may_name(name):
-            continue
-        strong = pattern is not _SEEN or found["strong"] is not None
-        doubtful = name[0] in _DOUBTFUL and len(name) == 2 and not _PLAINLY.match(text, found.end(1))
-        yield Evidence(name, found.start(1), "character", 1.0 if strong and not doubtful else 0.5)
+    for found in _SEEN.finditer(text):
+        name = found["n"]
+        if _may_name(name):
+            doubtful = name[0] in _DOUBTFUL and len(name) == 2
+            yield Evidence(
+                name, found.start(), "character", 1.0 if found["strong"] is not None and not doubtful else 0.5
+            )
 
 
 def _may_name(name: str) -> bool:
-    if name in NO_NAME or name in COMMON_WORDS or any(char in FUNCTION for char in name[1:] if char != "一"):
+    if name in COMMON_WORDS or any(char in FUNCTION for char in name[1:] if char != "一"):
         return False
     return re.fullmatch(rf"[{_H}]{{1,2}}?(?:{TITLES})", name) is None and not name.endswith(
         ("家", "人", "子", "手", "头")

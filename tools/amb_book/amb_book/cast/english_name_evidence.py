@@ -6,31 +6,31 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from amb_book.cast.english_titles import TITLE_WORDS, sex_of_name, sex_of_title, split_title
+from amb_book.cast.english_titles import TITLE_WORDS, split_title
 from amb_book.cast.found_names import Evidence
 from amb_book.statements import EntityKind
 from amb_core.text.common_words import is_common
 from amb_core.text.english_vocabulary import is_date_like
 
-__all__ = ["HONORIFICS", "SAY", "english_evidence", "is_plain_word", "without_particle"]
+__all__ = ["english_evidence", "is_plain_word"]
 
-HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
 _WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
 _NAME = re.compile(
-    rf"(?<![^\W_])(?<!\w['’])(?:(?:{HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{_HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
     rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
 )
 _PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
 _BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
-SAY = (
+_SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
     "exclaimed|observed|remarked|returned|"
     "agreed|admitted|insisted|repeated|sighed|hissed|demanded|warned|explained|declared|grunted|says|asks|"
     "answers|replies|whispers"
 )
 _DOES = (
-    f"{SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
+    f"{_SAY}|looked|nodded|smiled|laughed|grinned|frowned|shrugged|turned|stood|sat|rose|knelt|walked|ran|"
     f"thought|felt|knew|saw|heard|took|gave|went|came|"
     "began|had|was|would|could|wept|drew|pulled|pushed|leaned|leant|shook|opened|closed|told|wanted|tried|"
     "seemed|lives|is|has|looks|nods|smiles|turns|"
@@ -39,7 +39,7 @@ _DOES = (
     "put|held|stared|glanced|paused|moved|stepped|reached|caught|left|married|leads|owns|serves|works"
 )
 _AFTER_PERSON = re.compile(
-    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
+    rf",? (?:(?:\w+ly|then|also|never|only) )?(?:{_SAY})\b|['’]s (?:own |left |right |old )?(?:eyes?|hands?|"
     rf"voice|face|brother|sister|father|mother|son|daughter|wife|husband|head|arm|heart|mind|friend|"
     rf"shoulder|lips|mouth|hair|horse|sword)\b"
 )
@@ -56,12 +56,10 @@ _HUMAN = re.compile(
     r"queen|king|lord|lady|mate|servant|sailor|doctor|teacher|mage|wizard|witch|orphan|priest|clerk|lawyer|farmer|guard|smith|nurse)\b"
 )
 _BEFORE_PERSON = re.compile(
-    rf"(?:[”\"’'] (?:{SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
+    rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
-_SAID_THE = re.compile(rf"[”\"’] (?:{SAY}) the $")
 _THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
-_THAT_IS = re.compile(r"\b(?:[Tt]h(?:at|is) is|I am|[Mm]y name is|called|named) $")
 _BEFORE_PLACE = re.compile(
     r"\b(?:(?:arriv(?:ed|ing) (?:at|in)|reached|reaching|entered|entering|"
     r"(?:come|comes|coming|go|goes|going|gone) to|"
@@ -73,48 +71,7 @@ _BEFORE_PLACE = re.compile(
     r"through|near|beyond|quit(?:ted)?|(?<!looked )(?<!stared )(?<!smiled )(?<!glanced )(?<!shouted )(?<!laughed )at|"
     r"in|up|down|of)(?: the)?) $"
 )
-_PLACE_END = re.compile(
-    r"(?:^Castle |^Mount |^Fort |^Port |^Lake |^Isle |^Quay |^Cape )|(?:Castle|Rock|Fen|Hollow|River|Tower|"
-    r"Inn|Street|Quay|Isle|Keep|Abbey|Hill|Hills|Mountains?|Valley|Forest|Wood|Woods|Bay|Harbour|Harbor|"
-    r"Island|Palace|Temple|Hall|House|Manor|Bridge|Gate|Road|Square|Lane|Park|Cave|Pass|Marsh|Moor|Ford|"
-    r"Village|Town|City|Desert|Sea|Lake|Cliff|Cliffs|Falls|Peak|Library|Market|Prison|Bellhouse|Mill|"
-    r"Abbey|Monastery|Lodge|Grange|Court)$"
-)
-_GROUP_END = re.compile(
-    r"(?:Guild|Order|Sect|Clan|Company|Brotherhood|Sisterhood|Council|League|Alliance|Legion|Cult|Society|"
-    r"Watch|Guard|Army|Navy|Tribe|Circle|Syndicate|Fellowship|Union|Party)$|^(?:Order|Brotherhood|House|"
-    r"Guild|Company|League|Children|Knights) of "
-)
 _OPENERS = re.compile(r"(?:^|[.!?…:;”\"“‘\n]['”\"’)]*\s*[“\"‘(\[_]?|(?:^|\s)['_]|[—–-]\s?[“\"]?)$")
-_NEVER = frozenset(
-    "I Chapter Book Part Volume Prologue Epilogue God Lord Heaven Christ Option Note Act Scene Yes No Oh Ah "
-    "Well Sir Madam Mr Mrs Miss English French Latin German Roman "
-    "Greek Christian The It He She They We You His Her Their My Our Your This That These Those There Here "
-    "Then When Where What Who Why How And But Or So If As At In On Of For To "
-    "From With By Not Now Never Nobody Nothing Everyone Everybody Somebody Something One Two Three Both All Every Each "
-    "Some Any Such Only Even Still Yet Just Once Again After Before Until "
-    "While Because Since Though Although Perhaps Maybe Later Today Tomorrow Yesterday Nor Neither Either "
-    "Good Dear Come Go Look Listen Take Give Let Tell Make Write Next Last "
-    "Mother Father Master Captain King Queen Agreed Settled Decided Fact Facts Chapter St Letter Stave "
-    "Inside Outside Behind "
-    "Beyond Beneath Under Over Between Suddenly Finally Meanwhile "
-    "Majesty Highness Excellency Eminence Honour Honor Worship Lordship Ladyship Providence Almighty Heavens "
-    "Ye Thou Thy Thee Thine Hath Gaelic Spanish Italian Russian Dutch Irish Scotch Scottish Welsh Hebrew Arabic "
-    "Chinese Turkish Swedish Danish Polish Portuguese Hungarian European American Indian African Asian Parliament "
-    "Bible Gospel Church".split()
-)
-_OFFICES = (
-    "Regent",
-    "Chancellor",
-    "Mayor",
-    "Commander",
-    "General",
-    "Marshal",
-    "Steward",
-    "Governor",
-    "Justice",
-    "Superior",
-)
 _DETERMINER = re.compile(
     r"\b(the|an?|my|your|his|her|our|their|two|three|four|five|six|ten|some|any|no|every|each|other|another|these|"
     r"those|many|several|few|such) (?:[a-z]+ )?$",
@@ -131,23 +88,17 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         before, after = text[max(0, start - _WINDOW) : start], text[found.end() : found.end() + _WINDOW]
         initial = not start or _OPENERS.search(before) is not None
         name, start = _without_opener(name, start, initial)
-        if not _BEGINS.match(name) or name in _NEVER or is_date_like(name):
+        if not _BEGINS.match(name) or is_date_like(name):
             continue
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
         title, own = split_title(name)
-        of_husband = sex_of_title(title) == "f" and sex_of_name(own.partition(" ")[0]) == "m"
-        if title and not of_husband and " of " not in own and " " in _PARTICLES.sub("", own):
+        if title and " of " not in own and " " in _PARTICLES.sub("", own):
             name, start = own, start + len(name) - len(own)
         if not _BEGINS.match(name):
             continue
         kind, weight = _speaks_for(name, before.replace("\n", " "), after.replace("\n", " "), initial)
-        yield Evidence(name, start, kind, weight, initial, title, _determiner(before))
-
-
-def without_particle(name: str) -> str:
-    """A name without de, von and such."""
-    return _PARTICLES.sub("", name)
+        yield Evidence(name, start, kind, weight, initial, _determiner(before))
 
 
 def _determiner(before: str) -> str:
@@ -166,33 +117,21 @@ def is_plain_word(name: str) -> bool:
 def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
     """A name without ordinary words that only open the sentence."""
     first, space, rest = name.partition(" ")
-    while first in _NEVER or (initial and rest and is_common(first.casefold()) and not re.fullmatch(HONORIFICS, first)):
-        if re.fullmatch(HONORIFICS, first) and rest:
-            break
-        if not rest:
-            return ("", start) if first in _NEVER else (first, start)
+    while initial and rest and is_common(first.casefold()) and not re.fullmatch(_HONORIFICS, first):
         start += len(first) + len(space)
         first, space, rest = rest.partition(" ")
         if first in ("of", "de", "du", "la", "le"):
             return "", start
-    return (first + space + rest), start
+    return first + space + rest, start
 
 
 def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[EntityKind | None, float]:
     head = name.partition(" ")[0].rstrip(".")
-    if _GROUP_END.search(name):
-        return "faction", 1.0
-    if _PLACE_END.search(name) and not sex_of_name(head):
-        return "location", 1.0
-    if re.fullmatch(HONORIFICS, name) or name in _OFFICES:
+    if re.fullmatch(_HONORIFICS, name):
         return None, 0.0
-    if _SAID_THE.search(before):
-        return "character", 1.0
-    if " " in name and re.fullmatch(HONORIFICS, head) and head not in ("Old", "Saint", "St"):
-        if before.endswith("he ") or name.endswith(_OFFICES):
+    if " " in name and re.fullmatch(_HONORIFICS, head) and head not in ("Old", "Saint", "St"):
+        if before.endswith("he "):
             return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
-        return "character", 1.0
-    if " " in name and _THAT_IS.search(before):
         return "character", 1.0
     if _AFTER_PERSON.match(after) or _HUMAN.match(after) or _BEFORE_PERSON.search(before):
         return "character", 1.0

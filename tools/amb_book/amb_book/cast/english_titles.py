@@ -1,22 +1,13 @@
-"""Titles before English names, in all their spellings; first names with their short forms, and whose they are."""
+"""Titles before English names, in all their spellings."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 __all__ = [
-    "FAMILY",
-    "NICKNAMES",
     "TITLE_WORDS",
-    "Sex",
-    "sex_of_name",
-    "sex_of_title",
-    "spelt_out",
     "split_title",
 ]
-
-Sex = Literal["m", "f", ""]
 
 _SPELT: dict[str, str] = {
     "Dr": "Doctor",
@@ -40,84 +31,26 @@ _SPELT: dict[str, str] = {
 }
 """Short and other spellings of a title, each with the one it stands for."""
 
-_MALE = (
+_TITLES = (
     "Mr Sir Lord Captain Colonel Major General Sergeant Lieutenant Doctor Professor Master Monsieur Count Comte "
     "Vicomte Duke Prince King Emperor Baron Father Brother Uncle Bishop Archbishop Cardinal Abbot Abbe Reverend "
     "Inspector Judge Marquis Earl Squire Commander Admiral Chevalier Corporal Ensign Friar Parson Pope Tsar Czar "
-    "Sultan Sheriff Don Signor Señor Herr Grandfather Constable Viscount Milord"
+    "Sultan Sheriff Don Signor Señor Herr Grandfather Constable Viscount Milord Mrs Ms Miss Lady Dame Mistress "
+    "Madame Mademoiselle Countess Comtesse Duchess Princess Queen Empress Baroness Mother Sister Aunt Abbess "
+    "Marquise Donna Signora Señora Frau Fräulein Granny Grandmother Viscountess Missis Nurse Saint Magister Elder "
+    "Grandmaster Cousin President Governor Senator Detective Officer Chancellor"
 ).split()
-_FEMALE = (
-    "Mrs Ms Miss Lady Dame Mistress Madame Mademoiselle Countess Comtesse Duchess Princess Queen Empress Baroness "
-    "Mother Sister Aunt Abbess Marquise Donna Signora Señora Frau Fräulein Granny Grandmother Viscountess Missis Nurse"
-).split()
-_EITHER = "Saint Magister Elder Grandmaster Cousin President Governor Senator Detective Officer Chancellor".split()
-TITLE_WORDS = tuple(dict.fromkeys([*_MALE, *_FEMALE, *_EITHER, *_SPELT, "Cap'n"]))
-FAMILY = frozenset(
-    "Sir Lady Miss Master Uncle Aunt Cousin Brother Sister Father Mother Madame Dame King Queen Prince Princess Saint "
-    "Emperor Empress Pope Don Granny Grandfather Grandmother Mademoiselle Nurse Mistress Lord Friar".split()
-)
-"""Titles behind which a first name may stand."""
-
-_NICK = """
-Elizabeth: Lizzy Lizzie Eliza Beth Betsy Betty Bess Bessie Libby; Margaret: Meg Maggie Peggy Madge; Mary: Molly Polly;
-Sarah: Sally; Frances: Fanny; Rebecca: Becky; Susan: Susy Sue Susie; Anne: Annie Nan; Martha: Patty; Helen: Nell;
-Ellen: Nelly Nellie; Dorothy: Dolly Dot; Theresa: Tess; Josephine: Jo; Emily: Emmy; Julia: Julie; Katharine: Kit;
-Charles: Charley Charlie; David: Davie Davy Dave; Arthur: Art; James: Jim Jimmy Jem Jamie; William: Bill Billy Will
-Willie Willy; Thomas: Tom Tommy; Robert: Bob Bobby Rob Robbie; Richard: Dick Dickie; Edward: Ned Ted Teddy Eddie;
-Theodore: Teddy Ted; Henry: Harry Hal; John: Jack Johnny; Joseph: Joe; Samuel: Sam Sammy; Benjamin: Ben Benny;
-Frederick: Fred Freddy Fritz; Francis: Frank; Daniel: Dan Danny; Michael: Mike Mick; Nicholas: Nick; Peter: Pete;
-Philip: Phil; Anthony: Tony; Alexander: Alec Sandy Alex; Andrew: Andy; Abraham: Abe; Timothy: Tim; Matthew: Matt;
-Nathaniel: Nat; Jeremiah: Jerry; Oliver: Noll; Stephen: Steve; Walter: Wat Walt; Lawrence: Larry; Gilbert: Gil
-"""
-NICKNAMES: dict[str, tuple[str, ...]] = {}
-for _line in _NICK.replace("\n", " ").split(";"):
-    _formal, _, _short = _line.strip().partition(":")
-    for _each in _short.split():
-        NICKNAMES[_each] = (*NICKNAMES.get(_each, ()), _formal)
-
-_WOMEN = frozenset(
-    "Elizabeth Margaret Mary Sarah Frances Rebecca Susan Anne Martha Helen Ellen Dorothy Josephine Emily Julia "
-    "Katharine Katherine Catherine Caroline Charlotte Jane Lydia Georgiana Louisa Harriet Isabella Maria Lucy Emma "
-    "Anna Ann Alice Agnes Agatha Augusta Amelia Amy Barbara Beatrice Bertha Blanche Cecilia Celia Clara Constance "
-    "Cordelia Diana Dora Edith Eleanor Elinor Eleanora Esther Estella Eva Evelyn Fanny Flora Florence Grace Hannah "
-    "Henrietta Ida Irene Isabel Joan Joanna Judith Juliet Kate Kitty Laura Lucie Mabel Marianne Marian Matilda Maud "
-    "Mercy Mina Miriam Nancy Nora Olivia Penelope Phoebe Rachel Rosa Rose Ruth Safie Sophia Sophie Sophy Susanna "
-    "Sylvia Ursula Victoria Violet Virginia Winifred Wilhelmina Cathy Justine Adele Georgina Selina Biddy Mira".split()
-) | {each for each, formal in NICKNAMES.items() if formal[0] in ("Elizabeth", "Margaret", "Mary", "Sarah", "Anne")}
-_MEN = frozenset(
-    "Charles David Arthur James William Thomas Robert Richard Edward Theodore Henry John Joseph Samuel Benjamin "
-    "Frederick Francis Daniel Michael Nicholas Peter Philip Anthony Alexander Andrew Abraham Timothy Matthew "
-    "Nathaniel Jeremiah Oliver Stephen Walter Lawrence Gilbert George Adam Albert Alan Alfred Edgar Edmund Ernest "
-    "Felix Gabriel Gerald Godfrey Gregory Guy Harold Herbert Hugh Hugo Isaac Israel Jacob Jonathan Jasper Julian "
-    "Leonard Lewis Louis Luke Mark Martin Maurice Noah Patrick Paul Percy Quincey Ralph Ralf Roger Roland Rupert "
-    "Sebastian Sidney Sydney Simon Solomon Toby Tobias Victor Vincent Vivian Hindley Hareton Abel Bentley".split()
-) | {each for each, formal in NICKNAMES.items() if formal[0] in ("John", "James", "William", "Thomas", "Robert")}
+TITLE_WORDS = tuple(dict.fromkeys([*_TITLES, *_SPELT, "Cap'n"]))
 
 
-def _alternatives() -> str:
-    return "|".join(sorted(map(re.escape, TITLE_WORDS), key=lambda each: (-len(each), each)))
-
-
-_TITLED = re.compile(rf"(?P<title>{_alternatives()})\.? (?P<name>\S.*)")
-
-
-def spelt_out(title: str) -> str:
-    """A title as it is spelt out: Doctor for Dr."""
-    bare = title.rstrip(".").replace("'", "’")
-    return _SPELT.get(bare, bare)
+_LONGEST_FIRST = "|".join(sorted(map(re.escape, TITLE_WORDS), key=lambda each: (-len(each), each)))
+_TITLED = re.compile(rf"(?P<title>{_LONGEST_FIRST})\.? (?P<name>\S.*)")
 
 
 def split_title(name: str) -> tuple[str, str]:
-    """The title of a name, spelt out, and the rest; "" where it has none."""
+    """The title of a name, spelt out (Doctor for Dr), and the rest; "" where it has none."""
     found = _TITLED.fullmatch(name)
-    return (spelt_out(found["title"]), found["name"]) if found else ("", name)
-
-
-def sex_of_title(title: str) -> Sex:
-    """Whose title it is."""
-    return "m" if title in _MALE else ("f" if title in _FEMALE else "")
-
-
-def sex_of_name(first: str) -> Sex:
-    """Whose first name it is, as far as that is usual."""
-    return "f" if first in _WOMEN else ("m" if first in _MEN else "")
+    if found is None:
+        return "", name
+    title = found["title"].replace("'", "’")
+    return _SPELT.get(title, title), found["name"]

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from amb_book.statements import EntityKind
 
-__all__ = ["Evidence", "FoundName", "Met"]
+__all__ = ["Evidence", "FoundName"]
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One mention of a name at `start` of a text: the kind it speaks for, if any, and how much it weighs.
 
-    `initial` where it opens a sentence, which capitals say nothing about; `title` what stands before it and is no part
-    of it; `determiner` the, a (also numbers) or my (also his …) where such a word does.
+    `initial` where it opens a sentence, which capitals say nothing about; `determiner` the, a (also numbers) or my
+    (also his …) where such a word stands before it.
     """
 
     name: str
@@ -22,7 +22,6 @@ class Evidence:
     kind: EntityKind | None = None
     weight: float = 0.0
     initial: bool = False
-    title: str = ""
     determiner: str = ""
 
 
@@ -35,14 +34,3 @@ class FoundName:
     count: int
     text: int = 0
     start: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A capitalised name of anything: how often and where first it was met, and the titles that stood before it."""
-
-    name: str
-    count: int
-    text: int = 0
-    start: int = 0
-    titles: tuple[str, ...] = ()

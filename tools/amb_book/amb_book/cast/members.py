@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_book.cast.census import NameCensus
-from amb_book.cast.chinese_persons import chinese_groups, is_chinese, is_whole, surname_of
-from amb_book.cast.english_persons import same_persons
+from amb_book.cast.chinese_cast import book_names
 from amb_book.cast.english_titles import split_title
 from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["CastMember", "cast_of"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_EVIDENCE = 2.0
+_SPACE = re.compile(r"\s")
 _MOST = 2_000
 
 
@@ -36,30 +36,50 @@ class CastMember:
 
 
 def cast_of(texts: Sequence[str], *, least: int = 3) -> list[CastMember]:
-    """Who and what the texts name at least so often, those named most first; short and titled forms are aliases."""
-    if is_chinese(texts):
-        return _chosen([_member(names, _chinese_fullness) for names in chinese_groups(texts)], least)
-    census = NameCensus()
-    for text in texts:
-        census.add(text)
-    found = [each for each in census.found(least=_EVIDENCE) if each.kind in ("character", "location", "faction")]
-    people = [each for each in found if each.kind == "character" and not _HAN.match(each.name)]
-    alone = [[each] for each in found if each.kind != "character" or _HAN.match(each.name)]
-    others = {names[0].name for names in alone}
-    met = {name: each for name, each in census.met().items() if name not in others}
-    cast = [_member(names, _fullness) for names in (*same_persons(people, met), *alone)]
-    return _chosen(cast, least)
-
-
-def _chosen(cast: Sequence[CastMember], least: int) -> list[CastMember]:
+    """Who and what the texts name at least so often, those named most first; shorter forms of one name are aliases."""
+    if _is_chinese(texts):
+        names = [FoundName(each.name, each.kind, each.count, each.first) for each in book_names(texts)]
+    else:
+        census = NameCensus()
+        for text in texts:
+            census.add(text)
+        names = [each for each in census.found() if each.kind in ("character", "location")]
+    cast = [_member(group) for group in _joined(names)]
     chosen = sorted((each for each in cast if each.count >= least), key=lambda each: (-each.count, each.name))
     return chosen[:_MOST]
 
 
-def _member(names: Sequence[FoundName], fullness: Callable[[FoundName], tuple[int, int, str]]) -> CastMember:
+def _is_chinese(texts: Sequence[str]) -> bool:
+    """Whether most of what these texts open with is Chinese."""
+    sample = _SPACE.sub("", "".join(text[:2_000] for text in texts[:20]))
+    return 2 * len(_HAN.findall(sample)) > len(sample)
+
+
+def _joined(names: Sequence[FoundName]) -> Iterable[list[FoundName]]:
+    """The names in groups: a shorter one with the longer one it stands for, where there is only one."""
+    groups = {each.name: [each] for each in names}
+    for each in sorted(names, key=_fullness):
+        longer = [one.name for one in names if one.kind == each.kind and _is_short_for(each.name, one.name)]
+        if len(longer) == 1:
+            groups[longer[0]] += groups.pop(each.name)
+    return groups.values()
+
+
+def _is_short_for(name: str, other: str) -> bool:
+    """Whether a name may stand for a longer one: a part of it, or 鸿渐 for 方鸿渐."""
+    if _HAN.match(name):
+        surname = other.removesuffix(name)
+        return surname in COMPOUND_SURNAMES or (len(surname) == 1 and surname in SURNAMES)
+    (title, own), (titled, whole) = split_title(name), split_title(other)
+    if own == whole:
+        return len(name) < len(other) and title in ("", titled)
+    return not title and set(own.split()) < set(whole.split())
+
+
+def _member(names: Sequence[FoundName]) -> CastMember:
     """One entity, by the fullest of the names that its first text has."""
     first = min(each.text for each in names)
-    own = max((each for each in names if each.text == first), key=fullness)
+    own = max((each for each in names if each.text == first), key=_fullness)
     others = sorted((each for each in names if each != own), key=lambda each: each.name)
     return CastMember(
         own.name,
@@ -71,11 +91,6 @@ def _member(names: Sequence[FoundName], fullness: Callable[[FoundName], tuple[in
     )
 
 
-def _chinese_fullness(each: FoundName) -> tuple[int, int, str]:
-    """A surname with a given name, which is shorter than with a name of courtesy; else what is said most."""
-    given = len(each.name) - len(surname_of(each.name))
-    return (10 - given if is_whole(each.name) else 0, each.count, each.name)
-
-
-def _fullness(each: FoundName) -> tuple[int, int, str]:
-    return (len(split_title(each.name)[1].split()), each.count, each.name)
+def _fullness(each: FoundName) -> tuple[int, bool, int, str]:
+    title, own = split_title(each.name)
+    return len(own.split()), title != "", len(each.name), each.name

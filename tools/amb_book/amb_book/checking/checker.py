@@ -17,7 +17,6 @@ from amb_book.episodes import EpisodeArchive
 from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
-from amb_core.errors import InvalidParameter
 
 __all__ = ["ConsistencyChecker", "in_order"]
 
@@ -26,14 +25,9 @@ class ConsistencyChecker:
     """Finds without a model the dead who act, captives at large, wrong hooks and plans.
 
     Other places and states, owners, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
-    may be right (a memory, a dream, a letter, a ghost, a plan) is not reported. `least` is the confidence below which a
-    finding is kept back, in [0, 1]. Keeps nothing between checks; thread-safe.
+    may be right (a memory, a dream, a letter, a ghost, a plan) is not reported. Keeps nothing between checks;
+    thread-safe.
     """
-
-    def __init__(self, *, least: float = 0.6) -> None:
-        if not 0 <= least <= 1:
-            raise InvalidParameter(f"least is a confidence from 0 to 1, not {least!r:.40}.")
-        self._least = least
 
     def check(
         self,
@@ -54,8 +48,8 @@ class ConsistencyChecker:
             return []
         known = Known(facts, facts.last_chapter if at is None else at, episodes)
         scene = Scene(read_draft(full_width(draft)), known, lore=lore.entries() if lore is not None else ())
-        found = [each for each in _all(scene, plan) if each.confidence >= self._least]
-        return [replace(each, sentence=draft[each.start : each.end]) for each in _without_repeats(found)]
+        found = _without_repeats(_all(scene, plan))
+        return [replace(each, sentence=draft[each.start : each.end]) for each in found]
 
 
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
@@ -67,7 +61,7 @@ def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
         yield from told_as_past(scene, plan)
 
 
-def _without_repeats(found: list[Finding]) -> list[Finding]:
+def _without_repeats(found: Iterator[Finding]) -> list[Finding]:
     """One finding for each kind, place and company."""
     kept: dict[tuple[int, str, tuple[str, ...]], Finding] = {}
     for each in found:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from amb_book.manuscript_words import CHAPTER
-from amb_book.text_pieces import spans_within
+from amb_core.agents.chunking import chunk_spans
 from amb_core.text import estimate_tokens
 
 __all__ = ["scenes_of"]
@@ -26,7 +26,7 @@ def scenes_of(draft: str, most_tokens: int) -> list[tuple[int, int]]:
         if short and price <= most_tokens:
             found[-1] = begin, end
         else:
-            found += [(start + first, start + last) for first, last in spans_within(draft[start:end], most_tokens)]
+            found += [(start + first, start + last) for first, last in chunk_spans(draft[start:end], limit=most_tokens)]
             price = estimate_tokens(draft[start:end])
         short = price < _SHORT_TOKENS
     return found

@@ -182,7 +182,6 @@ def _position(story: Story, options: argparse.Namespace) -> _Answer:
 def _about(story: Story, options: argparse.Namespace) -> _Answer:
     told = story.facts.about(options.name, at=options.at)
     timeline = story.facts.timeline(told.entity.id, at=options.at) if options.timeline else None
-    seen = story.episodes.appearances(told.entity.name, at=options.at)
     data = {
         "entity": asdict(told.entity),
         "at": told.at,
@@ -190,11 +189,10 @@ def _about(story: Story, options: argparse.Namespace) -> _Answer:
         "place": told.place,
         "properties": told.properties,
         "facts": [asdict(each) for each in told.facts],
-        "appearances": book_lines.appearances_data(seen),
         **({"timeline": [asdict(each) for each in timeline]} if timeline is not None else {}),
     }
     language = language_for(options, story, options.name)
-    return data, book_lines.about_lines(told, seen, timeline, language)
+    return data, book_lines.about_lines(told, timeline, language)
 
 
 def _who(story: Story, options: argparse.Namespace) -> _Answer:

@@ -11,7 +11,7 @@ from amb_book.cli.book_words import Language, word
 from amb_core.text import clip_tokens
 
 if TYPE_CHECKING:
-    from amb_book import Appearances, EntityFacts, Episode, Fact, Hook, PlanPart, Settlement
+    from amb_book import EntityFacts, Episode, Fact, Hook, PlanPart, Settlement
     from amb_book.checking import Finding
     from amb_book.entities import Entity
     from amb_book.forms import FormRow
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "about_lines",
-    "appearances_data",
     "entity_line",
     "finding_lines",
     "findings_data",
     "form_line",
     "hook_line",
     "imported_lines",
-    "named_line",
     "passage_lines",
     "plan_lines",
     "settlement_data",
@@ -36,7 +34,6 @@ __all__ = [
 _SHOWN = 160
 """Tokens of a passage in a list."""
 _MOST_NAMES = 30
-_MOST_COMPANIONS = 3
 _MARKS = {"Pending": "[ ]", "InProgress": "[>]", "Completed": "[x]"}
 
 
@@ -63,31 +60,19 @@ def entity_line(entity: Entity, language: Language) -> str:
     return f"{entity.name} ({entity.kind}, {word(language, 'since', since=entity.since)}{also})"
 
 
-def about_lines(
-    told: EntityFacts, seen: Appearances, timeline: Sequence[Fact] | None, language: Language
-) -> Iterator[str]:
-    """What holds of somebody or something, and where the text names them; with a timeline also what held before."""
+def about_lines(told: EntityFacts, timeline: Sequence[Fact] | None, language: Language) -> Iterator[str]:
+    """What holds of somebody or something; with a timeline also what held before."""
     yield f"{entity_line(told.entity, language)} – {word(language, 'as_of', at=told.at)}"
     if told.status:
         yield word(language, "status", value=told.status)
     if told.place:
         yield word(language, "place", value=told.place)
-    if seen.chapters:
-        yield named_line(seen, language)
     if told.facts:
         yield word(language, "holds")
         yield from (f"  {fact.text}" for fact in told.facts)
     if timeline is not None:
         yield word(language, "timeline")
         yield from (f"  {fact.text}{_quoted(fact.evidence)}" for fact in timeline)
-
-
-def named_line(seen: Appearances, language: Language) -> str:
-    """In how many chapters the text names somebody, and with whom most."""
-    counts = {"count": len(seen.chapters), "of": seen.of, "first": seen.first, "last": seen.last}
-    told = word(language, "named", **counts)
-    names = word(language, "comma").join(each.name for each in seen.companions[:_MOST_COMPANIONS])
-    return told + word(language, "beside", names=names) if names else told
 
 
 def passage_lines(found: Episode, language: Language) -> Iterator[str]:
@@ -155,11 +140,6 @@ def settlement_lines(done: Settlement, language: Language) -> Iterator[str]:
 
 
 # --- for programs ----------------------------------------------------------------------------------------------------
-
-
-def appearances_data(seen: Appearances) -> dict[str, Any]:
-    """Where the text names somebody, as plain data."""
-    return {**asdict(seen), "first": seen.first, "last": seen.last}
 
 
 def findings_data(draft: str, findings: Sequence[Finding]) -> list[dict[str, Any]]:

@@ -46,12 +46,11 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class CreativeOption:
-    """One option: its text, what it is worth, what was looked up for it, and how often it was written anew."""
+    """One option: its text, what it is worth, what was looked up for it."""
 
     text: str
     review: Review
     looked_up: tuple[LookedUp, ...] = ()
-    revisions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,6 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "other": "Options that exist already; differ from them in more than words:",
         "looked": "Looked up: {what}",
         "fewer": "The model brought {there} of {wanted} options: {problem}",
-        "time": "There was time for {there} of {wanted} options.",
         "unjudged": "The options are not judged, for the model's review of them could not be used.",
     },
     "zh": {
@@ -80,7 +78,6 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "other": "已有的方案，请与之有实质不同：",
         "looked": "查证：{what}",
         "fewer": "模型只给出 {wanted} 个方案中的 {there} 个：{problem}",
-        "time": "时间只够写出 {wanted} 个方案中的 {there} 个。",
         "unjudged": "各方案未经评审：模型的评审无法使用。",
     },
 }

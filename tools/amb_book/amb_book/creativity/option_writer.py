@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,18 +36,16 @@ class Writer:
         tools: StoryTools,
         language: str,
         purpose: str,
-        until: float = math.inf,
     ) -> tuple[str, tuple[LookedUp, ...]]:
         """A text and what was looked up for it; ModelError when the model brings none.
 
-        A text that was cut off is continued, or ends with a mark. From `until` on, as time.monotonic tells it, nothing
-        is looked up and nothing continued any more.
+        A text that was cut off is continued, or ends with a mark.
         """
         said: list[Mapping[str, Any]] = list(messages)
         looked: list[LookedUp] = []
         while True:
-            left = self._lookups - len(looked) if time.monotonic() < until else 0
-            reply = self._reply(said, tools if left > 0 else None, purpose, until)
+            left = self._lookups - len(looked)
+            reply = self._reply(said, tools if left > 0 else None, purpose)
             calls = _calls(reply)
             if not calls or left <= 0:
                 return _text(reply), tuple(looked)
@@ -58,23 +54,21 @@ class Writer:
             ]
             looked += answers
             said += _told(reply, calls, answers)
-            if len(looked) >= self._lookups or time.monotonic() >= until:
+            if len(looked) >= self._lookups:
                 said.append({"role": "user", "content": _ENOUGH.get(language, _ENOUGH["en"])})
 
-    def _reply(
-        self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str, until: float
-    ) -> ChatReply:
+    def _reply(self, said: Sequence[Mapping[str, Any]], tools: StoryTools | None, purpose: str) -> ChatReply:
         if tools is not None and self._takes_tools:
             try:
-                return whole_reply(self._chat, self._request(said, purpose, tools.definitions()), until=until)
+                return whole_reply(self._chat, self._request(said, purpose, tools.definitions()))
             except ModelRefused as error:
                 if not error.malformed:
                     raise
                 self._takes_tools = False
         if tools is not None:
             words = {"role": "system", "content": f"{_IN_WORDS}{tools.described()}"}
-            return whole_reply(self._chat, self._request([said[0], words, *said[1:]], purpose), until=until)
-        return whole_reply(self._chat, self._request(said, purpose), until=until)
+            return whole_reply(self._chat, self._request([said[0], words, *said[1:]], purpose))
+        return whole_reply(self._chat, self._request(said, purpose))
 
     def _request(
         self, said: Sequence[Mapping[str, Any]], purpose: str, tools: tuple[Mapping[str, Any], ...] = ()

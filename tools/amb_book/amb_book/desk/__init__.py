@@ -21,10 +21,9 @@ from amb_book.desk.queues import InMemoryTaskQueues, RecordTaskQueues, open_task
 from amb_book.desk.read_off import Extracted, ReadOff
 from amb_book.desk.task_context import ContextBuilder, ContextLimits, TaskContext
 from amb_book.desk.tasks import Task, TaskQueueStore, Turn
-from amb_book.desk.workshop import ChatWorkshop, RevisingWorkshop, Workshop, WorkshopAnswer
+from amb_book.desk.workshop import Workshop, WorkshopAnswer
 
 __all__ = [
-    "ChatWorkshop",
     "Clash",
     "Command",
     "CommandLog",
@@ -40,7 +39,6 @@ __all__ = [
     "ReadOff",
     "RecordTaskQueues",
     "Reply",
-    "RevisingWorkshop",
     "Row",
     "Source",
     "StatementExtractor",

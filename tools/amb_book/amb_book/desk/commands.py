@@ -11,7 +11,6 @@ from amb_core.errors import InvalidParameter
 from amb_core.rendering import Language
 
 __all__ = [
-    "EDIT_WORDS",
     "KINDS",
     "REPLACE_WORDS",
     "SHOWN",
@@ -37,50 +36,23 @@ KINDS: tuple[CommandKind, ...] = (
     "help",
 )
 
-WORDS: dict[str, CommandKind] = {
-    **dict.fromkeys(("new", "start"), "new"),
-    **dict.fromkeys(("continue", "resume"), "continue"),
-    "switch": "switch",
-    **dict.fromkeys(("restart", "reopen"), "restart"),
-    **dict.fromkeys(("settle", "close"), "settle"),
-    **dict.fromkeys(("tasks", "list"), "tasks"),
-    "confirm": "confirm",
-    "discard": "discard",
-    "help": "help",
-}
-"""Words behind a slash; each ends where the word ends."""
-
 HAN_WORDS: dict[str, CommandKind] = {
-    **dict.fromkeys(("开始新任务", "新建任务", "新任务", "新建"), "new"),
-    **dict.fromkeys(("继续当前任务", "继续任务", "继续"), "continue"),
-    **dict.fromkeys(("切换至任务", "切换到任务", "切换任务", "切换至", "切换到", "切换"), "switch"),
-    **dict.fromkeys(("重启旧任务", "重启任务", "重新开始任务", "重启"), "restart"),
-    **dict.fromkeys(("结算并关闭任务", "结算任务", "关闭任务", "结算"), "settle"),
-    **dict.fromkeys(("任务列表", "列出任务", "任务"), "tasks"),
-    **dict.fromkeys(("确认结算", "确认"), "confirm"),
-    **dict.fromkeys(("放弃结算", "放弃"), "discard"),
+    **dict.fromkeys(("开始新任务", "新建任务"), "new"),
+    "继续": "continue",
+    **dict.fromkeys(("切换至任务", "切换任务"), "switch"),
+    "重启任务": "restart",
+    **dict.fromkeys(("结算并关闭任务", "结算任务", "结算"), "settle"),
+    "任务": "tasks",
+    "确认": "confirm",
+    "放弃": "discard",
     "帮助": "help",
 }
-"""The same in Chinese, where nothing need stand between a word and what follows; the longest that fits counts."""
+"""Words behind a slash, where the longest that fits counts and the kinds themselves are words, too; those of more than
+two characters also before the colon of a bracketed command.
+"""
 
-BRACKET_WORDS: dict[str, CommandKind] = {
-    **dict.fromkeys(("start new task", "start a new task", "new task"), "new"),
-    **dict.fromkeys(("continue task", "continue the task", "continue current task"), "continue"),
-    **dict.fromkeys(("switch to task", "switch task"), "switch"),
-    **dict.fromkeys(("restart task", "reopen task"), "restart"),
-    **dict.fromkeys(("settle and close task", "settle task", "close task"), "settle"),
-    **dict.fromkeys(("list tasks", "tasks"), "tasks"),
-    **dict.fromkeys(("confirm settlement", "confirm"), "confirm"),
-    **dict.fromkeys(("discard settlement", "discard"), "discard"),
-    **{word: kind for word, kind in HAN_WORDS.items() if len(word) > 2},
-}
-"""What stands before the colon of a bracketed command; short words are left to text, which has brackets, too."""
-
-REPLACE_WORDS = frozenset({"replace", "取代", "替换", "以新的为准"})
+REPLACE_WORDS = frozenset({"replace", "取代"})
 """What is said behind `/confirm` when the new statements hold against what is settled for that chapter."""
-
-EDIT_WORDS = frozenset({"edits", "edit", "corrections", "changes", "修改", "更正", "改动"})
-"""What is said behind `/discard` when only the corrections go, and the proposal stays as it was read off."""
 
 SHOWN: dict[Language, dict[CommandKind, str]] = {
     "en": {
@@ -90,7 +62,7 @@ SHOWN: dict[Language, dict[CommandKind, str]] = {
         "restart": "/restart TITLE-OR-NUMBER – take a task up again, with what holds by now",
         "settle": "/settle – read off what was agreed, for you to confirm",
         "confirm": "/confirm [CHAPTER] [replace] – write what is proposed into the book's memory and close the task",
-        "discard": "/discard – throw the proposal away and go on with the task; /discard edits: only your corrections",
+        "discard": "/discard – throw the proposal away and go on with the task",
         "tasks": "/tasks – all tasks",
         "help": "/help – this list",
     },
@@ -101,19 +73,18 @@ SHOWN: dict[Language, dict[CommandKind, str]] = {
         "restart": "[重启任务：标题或编号] 或 /restart —— 按当前事实重新开始一个任务",
         "settle": "[结算并关闭任务：标题] 或 /settle —— 提取已敲定的内容，供您确认",
         "confirm": "/confirm [章节] [取代] —— 把提案写入本书的记忆，并关闭任务",
-        "discard": "/discard —— 放弃提案，继续任务；/discard 修改 —— 只放弃修改",
+        "discard": "/discard —— 放弃提案，继续任务",
         "tasks": "/tasks —— 全部任务",
         "help": "/help —— 本列表",
     },
 }
 
+_BY_NAME: dict[str, CommandKind] = {kind: kind for kind in KINDS}
 _SLASHES = ("/", "／")
 _WORD = re.compile(r"[a-z]+(?![a-z0-9_-])(?=\s|[:：﹕︰\u3400-\u9fff“「『《\"]|$)")
 _HEAD = re.compile(r"[^\W\d_][\w-]*(?=\s|[:：]|$)")
-_BRACKETS = {"[": "]", "［": "］", "【": "】", "〔": "〕", "〖": "〗"}
+_BRACKETS = {"[": "]", "［": "］", "【": "】"}
 _COLON = re.compile(r"\s*[:：﹕︰]\s*")
-_TRADITIONAL = str.maketrans("開務啟關閉結換續幫確認棄當舊並", "开务启关闭结换续帮确认弃当旧并")
-_HAN = re.compile(r"[\u3400-\u9fff]")
 _QUOTES = {"“": "”", '"': '"', "「": "」", "『": "』", "《": "》", "'": "'", "‘": "’"}
 
 
@@ -163,7 +134,7 @@ def _after_slash(said: str) -> Command | PlainText | UnknownCommand:
         return PlainText(said[1:])
     rest = "".join(map(_folded_char, said[1:]))
     word = _WORD.match(rest)
-    kind, length = (WORDS.get(word.group()), word.end()) if word else (None, 0)
+    kind, length = (_BY_NAME.get(word.group()), word.end()) if word else (None, 0)
     if kind is None:
         kind, length = _han_head(rest)
     if kind is not None:
@@ -180,8 +151,7 @@ def _folded_char(char: str) -> str:
 
 def _han_head(rest: str) -> tuple[CommandKind | None, int]:
     """The longest Chinese command word a text begins with."""
-    plain = rest.translate(_TRADITIONAL)
-    found = max((word for word in HAN_WORDS if plain.startswith(word)), key=len, default="")
+    found = max((word for word in HAN_WORDS if rest.startswith(word)), key=len, default="")
     return (HAN_WORDS[found], len(found)) if found else (None, 0)
 
 
@@ -192,14 +162,10 @@ def _bracketed(said: str) -> Command | None:
     if end is None:
         return None
     inside, behind = said[1:end], said[end + 1 :].strip()
-    words, colon, argument = _split(inside)
-    kind = BRACKET_WORDS.get(_folded(words))
-    if kind is None:
-        return None
-    if not colon and behind and kind in ("new", "switch", "restart"):
-        first, _, behind = behind.partition("\n")  # "[Start new task] the siege"
-        return Command(kind, _title(first), behind.strip())
-    return Command(kind, _title(argument), behind)
+    colon = _COLON.search(inside)
+    words, argument = (inside[: colon.start()], inside[colon.end() :]) if colon else (inside, "")
+    kind = HAN_WORDS.get("".join(words.split())) if len(words) > 2 else None
+    return Command(kind, _title(argument), behind) if kind is not None else None
 
 
 def _closed_at(said: str, closing: str) -> int | None:
@@ -212,16 +178,6 @@ def _closed_at(said: str, closing: str) -> int | None:
         if depth == 0:
             return place
     return None
-
-
-def _split(inside: str) -> tuple[str, bool, str]:
-    colon = _COLON.search(inside)
-    return (inside, False, "") if colon is None else (inside[: colon.start()], True, inside[colon.end() :])
-
-
-def _folded(words: str) -> str:
-    plain = unicodedata.normalize("NFKC", words).casefold().translate(_TRADITIONAL)
-    return "".join(plain.split()) if _HAN.search(plain) else " ".join(plain.split())
 
 
 def _command(kind: CommandKind, rest: str) -> Command:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from amb_book.desk.author_lines import help_lines, proposal_lines, task_lines, unknown_command, where_it_stands
 from amb_book.desk.command_log import CommandLog, seen_context
-from amb_book.desk.commands import EDIT_WORDS, REPLACE_WORDS, Command, Heard, heard_as
+from amb_book.desk.commands import REPLACE_WORDS, Command, Heard, heard_as
 from amb_book.desk.desk_replies import DeskError, Refused, Reply
 from amb_book.desk.desk_words import Language, kind_of, language_of, say
 from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
@@ -16,12 +16,12 @@ from amb_book.desk.proposals import Proposal, ProposalBook
 from amb_book.desk.responder import Begin, Responder
 from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.task_context import ContextBuilder, ContextLimits, TaskContext
-from amb_book.desk.task_list import TaskList
+from amb_book.desk.task_list import KEEP_HOURS, TaskList
 from amb_book.desk.task_settler import TaskSettler
 from amb_book.desk.tasks import ANY_STATE, OPEN, Task, TaskQueueStore, Turn, task_number
-from amb_book.desk.workshop import ChatWorkshop, Workshop, memory_answer
+from amb_book.desk.workshop import Workshop, memory_answer
 from amb_book.statements import Statement
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore
 
 if TYPE_CHECKING:
@@ -34,10 +34,9 @@ class Desk:
     """Where one author works on any number of tasks at once; thread-safe, and several windows may share one place.
 
     What is sent is a command or plain text, which goes on with the task the author is at. Everything said in a task is
-    in its own queue and in no other. `workshop` invents (or a `chat` model in its place); without one the desk answers
-    with what the book's memory has. `extractor` reads off what was agreed when a task is settled; without one it is
-    what the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for
-    `keep_hours`.
+    in its own queue and in no other. `workshop` invents; without one the desk answers with what the book's memory has.
+    `chat` sums up earlier turns. `extractor` reads off what was agreed when a task is settled; without one it is what
+    the author wrote as statements. What else was named is a form to fill in. Closed tasks are kept for 24 hours.
     """
 
     def __init__(
@@ -52,16 +51,12 @@ class Desk:
         workshop: Workshop | None = None,
         extractor: StatementExtractor | None = None,
         limits: ContextLimits | None = None,
-        keep_hours: float = 24.0,
     ) -> None:
-        if keep_hours < 0:
-            raise InvalidParameter(f"closed tasks are kept for 0 hours or more, not {keep_hours}.")
         self._story, self._queues, self._clock = story, queues, clock
         limits = limits or ContextLimits()
         self._summaries = TaskSummaries(store, user=user, chat=chat, budget_tokens=limits.summary_tokens)
         self._builder = ContextBuilder(story, queues, self._summaries, limits=limits)
-        inventing = workshop or (ChatWorkshop(chat) if chat is not None else None)
-        self._responder = Responder(story, queues, self._builder, workshop=inventing, clock=clock)
+        self._responder = Responder(story, queues, self._builder, workshop=workshop, clock=clock)
         self._proposals = ProposalBook(store, clock=clock, user=user)
         self._settler = TaskSettler(
             story,
@@ -72,9 +67,7 @@ class Desk:
             user=user,
         )
         self.commands = CommandLog(store, clock=clock, user=user)
-        self._list = TaskList(
-            store, queues, self._summaries, self._proposals, clock=clock, user=user, keep_hours=keep_hours
-        )
+        self._list = TaskList(store, queues, self._summaries, self._proposals, clock=clock, user=user)
         self._active = self._list.last_active()
         self._lock = threading.Lock()
         self._settler.recover()
@@ -139,10 +132,6 @@ class Desk:
         fields: dict[str, Any] = {"statements": statements, "chapter": chapter, "text": text, "revision": revision}
         return self._settled(lambda: self._settler.edit(proposal, **fields), self._proposed)
 
-    def restore(self, proposal: str) -> Reply:
-        """Throw the corrections to a proposal away; the reply shows it as it was read off."""
-        return self._settled(lambda: self._settler.restore(proposal), self._restored)
-
     def discard(self, proposal: str) -> Reply:
         """Throw a proposal away and go on with its task."""
         return self._settled(lambda: self._settler.discard(proposal), self._discarded)
@@ -157,16 +146,13 @@ class Desk:
         return told(done, task, task.language if task else "en")
 
     def _confirmed(self, done: Proposal, task: Task | None, language: Language) -> Reply:
-        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": f"{self._list.keep_hours:g}"}
+        fields = {"chapter": done.chapter, "count": len(done.rows), "hours": KEEP_HOURS}
         text = say(language, "settled" if done.rows or done.text else "closed_empty", title=done.title, **fields)
         text += say(language, "text_kept", chapter=done.chapter, chars=len(done.text)) if done.text else ""
         return self._responder.tell(Reply("settled", text, task, proposal=done), "confirm")
 
     def _proposed(self, kept: Proposal, task: Task | None, language: Language) -> Reply:
         return Reply("proposal", proposal_lines(kept, language), task, proposal=kept)
-
-    def _restored(self, back: Proposal, task: Task | None, language: Language) -> Reply:
-        return Reply("proposal", f"{say(language, 'restored')}\n{proposal_lines(back, language)}", task, proposal=back)
 
     def _discarded(self, gone: Proposal, task: Task | None, language: Language) -> Reply:
         text = say(language, "discarded", title=gone.title)
@@ -297,8 +283,6 @@ class Desk:
             )
         self._queues.append(task.id, self._turn("author", heard.said, command.kind), states=ANY_STATE)
         if command.kind == "discard":
-            if command.argument.casefold().strip() in EDIT_WORDS:
-                return self.restore(task.proposal)
             return self.discard(task.proposal)
         words = command.argument.casefold().split()
         numbers = [word for word in words if word not in REPLACE_WORDS]

@@ -11,7 +11,7 @@ from pydantic import JsonValue, TypeAdapter
 from amb_core.errors import AmbError, InvalidParameter, StoreCorrupt, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
-__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row", "make_room_for_chapter"]
+__all__ = ["Clash", "Proposal", "ProposalBook", "ProposalChanged", "ProposalState", "Row"]
 
 ProposalState = Literal["open", "confirming", "applied", "discarded"]
 _PLACE = "book:proposals"
@@ -56,10 +56,9 @@ class Proposal:
     """What one task would settle in `chapter`: open → confirming → applied, or discarded.
 
     `id` is also the id of the settlement. `turns` is how many turns were read for it, `note` what did not go well
-    then. `revision` counts the corrections; `original` and `original_chapter` are what was read off before them.
-    `form` are places to fill in: whom the talk names and what nobody said of them. None of it is settled. `text` is
-    the text of the chapter that goes to the archive, "" for none; `original_text` is what was found at first, `there`
-    how many characters the archive has of the chapter by now.
+    then. `revision` counts the corrections. `form` are places to fill in: whom the talk names and what nobody said of
+    them. None of it is settled. `text` is the text of the chapter that goes to the archive, "" for none, `there` how
+    many characters the archive has of the chapter by now.
     """
 
     id: str
@@ -74,17 +73,9 @@ class Proposal:
     chapter_title: str | None = None
     note: str = ""
     revision: int = 0
-    original: tuple[Row, ...] | None = None
-    original_chapter: int | None = None
     form: tuple[Row, ...] = ()
     text: str = ""
-    original_text: str = ""
     there: int = 0
-
-    @property
-    def corrected(self) -> bool:
-        """Whether it is another one than was read off."""
-        return self.original is not None
 
     @property
     def contradictions(self) -> tuple[Clash, ...]:
@@ -105,18 +96,6 @@ class Proposal:
     def statements(self) -> list[dict[str, JsonValue]]:
         """The statements in their JSON form."""
         return [dict(row.statement) for row in self.rows]
-
-
-def make_room_for_chapter(store: RecordStore, number: int, *, now: float) -> None:
-    """Move what waits to be settled for a chapter from `number` on one chapter on; part of inserting a chapter."""
-    for place in store.namespaces(f"{_PLACE}:"):
-        for record in store.search(RecordQuery(place)):
-            known = _proposal(record)
-            if known.state in ("open", "confirming") and known.chapter >= number:
-                first = known.original_chapter
-                first = first + 1 if first is not None and first >= number else first
-                moved = _data(replace(known, chapter=known.chapter + 1, original_chapter=first))
-                store.put([Record(place, record.id, moved, record.created_at, now)])
 
 
 class ProposalChanged(AmbError):

@@ -12,7 +12,7 @@ from amb_book.desk.desk_words import say
 from amb_book.desk.option_choice import taken_option
 from amb_book.desk.task_context import ContextBuilder, TaskContext
 from amb_book.desk.tasks import ANY_STATE, Task, TaskQueueStore, Turn
-from amb_book.desk.workshop import RevisingWorkshop, Workshop, WorkshopAnswer, memory_answer
+from amb_book.desk.workshop import Workshop, WorkshopAnswer, memory_answer
 from amb_core.errors import ModelError, UnknownId
 from amb_core.protocols import Clock
 
@@ -50,7 +50,7 @@ class Responder:
             text = f"{self._memory(base)}\n{say(task.language, 'no_model')}"
             return self.tell(replace(base, text=text), turn)
         try:
-            if taken is not None and isinstance(self._workshop, RevisingWorkshop):
+            if taken is not None:
                 answer = self._workshop.rework(context.messages, taken.text, feedback=taken.feedback)
             else:
                 answer = self._workshop.answer(context.messages)

@@ -18,8 +18,8 @@ from amb_book.prompted_extractor import reading_request
 from amb_book.prompts import book_prompt
 from amb_book.statement_forms import BookForms, PlanPlaces
 from amb_book.statements import PlanStatement
-from amb_book.text_pieces import spans_within
 from amb_core.agent_io import ReadingRequest
+from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted import Asker
 from amb_core.agents.prompted.prompted_reader import borne_out
 from amb_core.agents.prompted.shapes import LongReadingShape
@@ -228,7 +228,7 @@ def _parts(said: Sequence[Turn], most: int) -> list[list[_Piece]]:
 
 
 def _pieces(turn: Turn, most: int) -> list[_Piece]:
-    spans = spans_within(turn.text, most)
+    spans = chunk_spans(turn.text, limit=most)
     if len(spans) < 2:
         return [_Piece(turn, turn.text)]
     return [_Piece(turn, turn.text[start:end], number) for number, (start, end) in enumerate(spans, 1)]

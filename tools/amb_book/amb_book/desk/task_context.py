@@ -13,7 +13,6 @@ from amb_book.desk.last_chapters import last_chapters, scene_of
 from amb_book.desk.story_block import StoryBlock, story_block
 from amb_book.desk.summaries import TaskSummaries, TaskSummary
 from amb_book.desk.tasks import Task, TaskQueueStore, Turn
-from amb_book.prompts import book_prompt
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import head_and_tail
 from amb_core.text import estimate_tokens
@@ -148,7 +147,7 @@ class ContextBuilder:
         return sum(estimate_tokens(turn.text) for turn in turns)
 
     def _messages(self, task: Task, window: Sequence[Turn], block: StoryBlock) -> list[dict[str, str]]:
-        """The system prompt, the window as a conversation, and the block before the message it is for."""
+        """The window as a conversation, and the block before the message it is for."""
         told: list[dict[str, str]] = []
         for turn in window[:-1]:
             _say(told, "user" if turn.role == "author" else "assistant", turn.text)
@@ -158,7 +157,7 @@ class ContextBuilder:
         _say(told, "user", f"{block.text}\n\n{message}")
         if told[0]["role"] == "assistant":
             told.insert(0, {"role": "user", "content": task.title})
-        return [{"role": "system", "content": book_prompt("desk", task.language)}, *told]
+        return told
 
 
 def _say(told: list[dict[str, str]], role: str, text: str) -> None:

@@ -13,10 +13,14 @@ from amb_book.desk.summaries import TaskSummaries
 from amb_book.desk.tasks import Task, TaskQueueStore, is_over, task_number
 from amb_core.protocols import Clock, Record, RecordStore
 
-__all__ = ["TaskList"]
+__all__ = ["KEEP_HOURS", "TaskList"]
 
 _PLACE = "book:desks"
 _SHOWN = 12
+
+
+KEEP_HOURS = 24
+"""So long a closed task can be restarted."""
 
 
 class TaskList:
@@ -31,15 +35,13 @@ class TaskList:
         *,
         clock: Clock,
         user: str,
-        keep_hours: float,
     ) -> None:
         self._store, self._queues, self._summaries, self._proposals = store, queues, summaries, proposals
         self._clock, self._user = clock, user
-        self.keep_hours = keep_hours
 
     def purge(self) -> None:
         """Remove the tasks whose time is over, with their queues, summaries and proposals."""
-        before = self._clock.now() - self.keep_hours * 3_600
+        before = self._clock.now() - KEEP_HOURS * 3_600
         over = [task for task in self._queues.tasks() if is_over(task, before)]
         if not over:
             return
@@ -77,7 +79,7 @@ class TaskList:
 
     def _nobody(self, wanted: str, tasks: Sequence[Task], language: Language) -> DeskError:
         near = sorted(tasks, key=lambda task: _folded(wanted) not in _folded(task.title))[:_SHOWN]
-        hours = f"{self.keep_hours:g}"
+        hours = str(KEEP_HOURS)
         known = say(language, "known_tasks", titles=_titles(near), hours=hours) if near else say(language, "no_tasks")
         text = say(language, "unknown_task", wanted=wanted[:80], known=known)
         return DeskError("unknown_task", text, tuple(task.title for task in near))

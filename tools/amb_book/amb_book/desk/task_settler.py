@@ -69,7 +69,7 @@ class TaskSettler:
             text = self._text(now, extracted, turns, chapter)
             form = self._form(now, turns, chapter, text)
             note = _note(extracted, turns, now.language)
-            proposal = replace(proposal, note=note, form=form, text=text, original_text=text)
+            proposal = replace(proposal, note=note, form=form, text=text)
             self._proposals.put(proposal)
             if self._queues.change(now, state="settling", proposal=name) is not None:
                 return self._with_open_places(proposal)
@@ -99,21 +99,7 @@ class TaskSettler:
         rows = known.rows if statements is None else self._edited(known, statements)
         rows = examined(self._story, rows, chapter=number, settlement=id)
         said = known.text if text is None else text.strip()
-        first: dict[str, Any] = {}
-        if known.original is None and replace(known, rows=rows, chapter=number, text=said).said != known.said:
-            first = {"original": known.rows, "original_chapter": known.chapter}
-        return self._with_open_places(self._step(id, "open", revision, rows=rows, chapter=number, text=said, **first))
-
-    def restore(self, id: str) -> Proposal:
-        """A proposal as it was read off, without what was corrected since."""
-        known = self._proposal(id)
-        self._check_waiting(known)
-        if known.original is None or known.original_chapter is None:
-            return self.look(known)
-        rows = examined(self._story, known.original, chapter=known.original_chapter, settlement=id)
-        first = {"rows": rows, "chapter": known.original_chapter, "original": None, "original_chapter": None}
-        first["text"] = known.original_text
-        return self._step(id, "open", known.revision, **first)
+        return self._with_open_places(self._step(id, "open", revision, rows=rows, chapter=number, text=said))
 
     def confirm(
         self,
@@ -179,8 +165,7 @@ class TaskSettler:
         kind: DeskErrorKind = "invalid" if invalid else "contradiction"
         told = "; ".join(f"{number}. {each.text}" for number, each in (invalid or problems)[:_MOST_TOLD])
         task = self._task(known)
-        back = say(task.language, "corrected" if known.corrected else "as_read_off")
-        return _refused(kind, task, kind, known, problem=told, clash=told, chapter=known.chapter, back=back)
+        return _refused(kind, task, kind, known, problem=told, clash=told, chapter=known.chapter)
 
     def _extracted(self, turns: Sequence[Turn], chapter: int) -> Sequence[Extracted]:
         """What can be read off; where a model fails, the form is left to the author."""
@@ -244,8 +229,7 @@ class TaskSettler:
         except InvalidInput as error:
             self._proposals.step(proposal.id, before=("confirming",), after="open")
             back = self.look(self._proposals.get(proposal.id))
-            words = say(self._task(back).language, "corrected" if back.corrected else "as_read_off")
-            raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error), back=words) from None
+            raise _refused("invalid", self._task(proposal), "invalid", back, problem=str(error)) from None
         self._leave(proposal, reopen=False)
         self._proposals.step(proposal.id, before=("confirming",), after="applied")
         return self._proposals.get(proposal.id)

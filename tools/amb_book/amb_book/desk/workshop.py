@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
-from amb_book.cut_texts import whole_reply, without_thoughts
 from amb_book.desk.background import Source
 from amb_book.desk.desk_words import Language, say
 from amb_book.desk.story_block import chosen_within, story_lines
-from amb_core.chat_io import ChatRequest
-from amb_core.errors import ModelAnswerInvalid
-from amb_core.protocols import ChatModel
-from amb_core.rendering import strip_block
 
-__all__ = ["ChatWorkshop", "RevisingWorkshop", "Workshop", "WorkshopAnswer", "memory_answer", "options_in"]
+__all__ = ["Workshop", "WorkshopAnswer", "memory_answer", "options_in"]
 
 _OPTION = re.compile(
     r"^[#*\s]*(?:option\s+\d+|方案\s*[一二三四五六七八九\d]+)[*\s]*[:：][*\s]*", re.IGNORECASE | re.MULTILINE
@@ -40,33 +35,14 @@ class WorkshopAnswer:
 class Workshop(Protocol):
     """Invents. It keeps nothing: all it knows is in the messages, in OpenAI's chat form, and in the book's memory.
 
-    ModelError when it brings no answer.
+    ModelError when it brings no text.
     """
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer: ...
 
-
-@runtime_checkable
-class RevisingWorkshop(Workshop, Protocol):
-    """One that also writes an option anew as its author says; ModelError when it brings no text."""
-
-    def rework(self, messages: Sequence[Mapping[str, Any]], option: str, *, feedback: str) -> WorkshopAnswer: ...
-
-
-class ChatWorkshop:
-    """A call of a chat model, which goes on when it was cut off; under `Option 1:` and so on stand the options."""
-
-    def __init__(self, chat: ChatModel, *, max_output_tokens: int = 4_096) -> None:
-        self._chat, self._most = chat, max_output_tokens
-
-    def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
-        """The model's answer without blocks of ours and without its thoughts."""
-        request = ChatRequest(tuple(messages), max_output_tokens=self._most, purpose="desk")
-        reply = whole_reply(self._chat, request)
-        text = strip_block(without_thoughts(reply.text)).strip()
-        if not text:
-            raise ModelAnswerInvalid("the model answered nothing", spent=reply.usage)
-        return WorkshopAnswer(text, options_in(text))
+    def rework(self, messages: Sequence[Mapping[str, Any]], option: str, *, feedback: str) -> WorkshopAnswer:
+        """An option written anew as its author says."""
+        ...
 
 
 def memory_answer(sources: Sequence[Source], *, chapter: int, language: Language) -> str:

@@ -1,11 +1,11 @@
 """Graph stores: a view on the records of any record store, and a Neo4j server.
 
 open_graph                the one a URL names
-record_graph.py           in the records of a store; adjacency.py: its memory; change_log.py: how it follows others;
+record_graph.py           in the records of a store; adjacency.py: its memory;
                           graph_records.py: nodes and edges as records; sqlite_views.py: as views of its SQLite file
 neo4j_graph.py            on a server; neo4j_connection.py: transactions and errors; neo4j_rows.py, neo4j_writes.py
 ownership.py              whose a graph on a server is
-graph_checks.py, ways.py  what both check, and how both find paths
+graph_checks.py           what both check
 """
 
 from __future__ import annotations

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
-from amb_book.graph.change_log import Step
 from amb_book.graph.graph_records import GraphElement
-from amb_book.graph.ways import ways
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import RecordQuery
 from amb_core.stores.record_codec import json_copy, matches
@@ -114,15 +112,12 @@ class Adjacency:
         else:
             self._edges.put(element)
 
-    def apply(self, steps: Iterable[Step], elements: Mapping[tuple[str, str], GraphElement]) -> None:
-        """Do what was done elsewhere, in order; what was put and is in `elements` no more was dropped later."""
-        for what, whose in steps:
-            if what == "drop node":
-                self._nodes.drop(whose)
-            elif what == "drop edge":
-                self._edges.drop(whose)
-            elif (element := elements.get(("node" if what == "put node" else "edge", whose))) is not None:
-                self.put(element)
+    def drop(self, nodes: Iterable[str], edges: Iterable[str]) -> None:
+        """Take nodes and edges out."""
+        for each in nodes:
+            self._nodes.drop(each)
+        for each in edges:
+            self._edges.drop(each)
 
     # --- looking ------------------------------------------------------------------------------------------------------
 
@@ -165,20 +160,6 @@ class Adjacency:
             for edge in self._fitting(id, kinds, direction, at)
             if (node := self._nodes.get(edge.end if edge.start == id else edge.start)) is not None
         ]
-
-    def paths(
-        self, start: str, end: str, kinds: Collection[str], at: int | None, longest: int, most: int
-    ) -> list[list[GraphEdge]]:
-        """Ways between two nodes, the shortest first."""
-        if self._nodes.get(start) is None or self._nodes.get(end) is None:
-            return []
-
-        def edges_of(nodes: Collection[str]) -> dict[str, Sequence[GraphEdge]]:
-            return {
-                node: [edge for edge in self._fitting(node, kinds, "both", at) if self._whole(edge)] for node in nodes
-            }
-
-        return [[own_edge(edge) for edge in way] for way in ways(start, end, edges_of, longest=longest, most=most)]
 
     def chain(self, start: str, kind: str, most: int) -> list[GraphNode]:
         """The nodes one reaches by the first edge of a kind out of each."""

@@ -17,7 +17,6 @@ __all__ = [
     "check_chapter",
     "check_direction",
     "check_kinds",
-    "check_reach",
     "checked_where",
     "is_name",
     "no_such_node",
@@ -25,7 +24,6 @@ __all__ = [
 
 _NAME = re.compile(r"[^\W\d]\w{0,99}")
 _FURTHEST = 2**53
-_LONGEST = 10
 
 
 def admitted_nodes(nodes: Iterable[GraphNode]) -> dict[str, GraphNode]:
@@ -81,14 +79,6 @@ def check_direction(direction: str) -> None:
     """InvalidParameter unless it is one of the three."""
     if direction not in ("out", "in", "both"):
         raise InvalidParameter(f"direction is {direction!r}; pass 'out', 'in' or 'both'.")
-
-
-def check_reach(longest: int, most: int) -> None:
-    """InvalidParameter for a search of paths that finds nothing or does not end."""
-    if not 1 <= longest <= _LONGEST:
-        raise InvalidParameter(f"longest is {longest}; pass 1 to {_LONGEST} edges.")
-    if most < 1:
-        raise InvalidParameter(f"most is {most}; pass 1 or more.")
 
 
 def checked_where(where: Mapping[str, JsonValue] | None) -> dict[str, JsonValue]:

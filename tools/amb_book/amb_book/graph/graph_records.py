@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
 from pydantic import JsonValue
 
@@ -11,14 +10,9 @@ from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import Record
 from amb_core.stores.record_codec import encode
 
-__all__ = ["GraphElement", "data_of", "edge_from", "is_same", "kind_of", "node_from"]
+__all__ = ["GraphElement", "data_of", "edge_from", "is_same", "node_from"]
 
 GraphElement = GraphNode | GraphEdge
-
-
-def kind_of(element: GraphElement) -> Literal["node", "edge"]:
-    """Which of the two it is."""
-    return "node" if isinstance(element, GraphNode) else "edge"
 
 
 def data_of(element: GraphElement) -> dict[str, JsonValue]:

@@ -14,7 +14,6 @@ from amb_book.graph.graph_checks import (
     check_chapter,
     check_direction,
     check_kinds,
-    check_reach,
     checked_where,
     is_name,
 )
@@ -30,8 +29,7 @@ from amb_book.graph.neo4j_rows import (
     node_from_row,
     written,
 )
-from amb_book.graph.neo4j_writes import Writing, begin_writing, kinds_of
-from amb_book.graph.ways import ways
+from amb_book.graph.neo4j_writes import Writing, begin_writing
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import RecordQuery
 from amb_core.stores.record_codec import matches
@@ -49,30 +47,20 @@ class Neo4jGraph:
     """A `GraphStore` in a database of Neo4j 5.7 or newer, or of a server that speaks its Bolt and Cypher.
 
     `name` keeps several graphs in one database apart (property `book`). Labels and relationship types are the kinds,
-    `since`, `until` and plain properties are readable with any client. `url` and who asks: see `Neo4jAddress`; `auth`
-    and `database` come before what it says. One call is run again while the server is busy, for `timeout` seconds; a
-    block of `transaction()` is not, and raises StoreLocked, as it does when it has waited for other writers until the
-    server ended it, after `longest_transaction` seconds. An inner block that raises fails the outermost one.
+    `since`, `until` and plain properties are readable with any client. `url` and who asks: see `Neo4jAddress`. One call
+    is run again while the server is busy, for 15 seconds; a block of `transaction()` is not, and raises StoreLocked, as
+    it does when it has waited for other writers until the server ended it, after 300 seconds. An inner block that
+    raises fails the outermost one.
     It was tested against ArcadeDB's Bolt, not against Neo4j itself.
     Raises MissingExtra without the driver, and StoreErrors that say what to do and name no password.
     """
 
-    def __init__(
-        self,
-        url: str,
-        name: str,
-        *,
-        auth: tuple[str, str] | None = None,
-        database: str | None = None,
-        timeout: float = 15.0,
-        longest_transaction: float = 300.0,
-    ) -> None:
+    def __init__(self, url: str, name: str) -> None:
         address = Neo4jAddress.of(url)
-        address = Neo4jAddress(address.url, database or address.database, auth or address.auth)
         self._book = name
         self._writing: Writing | None = None
         self._defined: set[str] = set()
-        self._connection = Neo4jConnection(address, timeout=timeout, longest=longest_transaction)
+        self._connection = Neo4jConnection(address)
         try:
             for statement in _SCHEMA:
                 self._connection.define(statement)
@@ -137,18 +125,6 @@ class Neo4jGraph:
         found = self._nodes("MATCH (n:AmbNode {key: $key})", key=key_of(self._book, id))
         return found[0] if found else None
 
-    def edge(self, id: str) -> GraphEdge | None:
-        """The edge, or None."""
-
-        def look(run: Run) -> list[Row]:
-            kinds = kinds_of(run, self._book)
-            one = f"MATCH ()-[r:`{{}}`]->() WHERE r.key = $key RETURN {EDGE}"
-            statement = " UNION ALL ".join(one.format(kind) for kind in kinds)
-            return run(statement, key=key_of(self._book, id)) if statement else []
-
-        rows = self._connection.read(look)
-        return edge_from_row(rows[0]) if rows else None
-
     def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
         """Nodes of a kind that have every property of `where`; the engine compares the texts of plain names."""
         wanted = checked_where(where)
@@ -199,31 +175,6 @@ class Neo4jGraph:
         rows = {row["id"]: row for row in self._rows(statement, key=key_of(self._book, id), at=at)}
         return [(edge_from_row(row), _other(row)) for row in rows.values()]
 
-    def paths(
-        self,
-        start: str,
-        end: str,
-        *,
-        kinds: Collection[str] = (),
-        at: int | None = None,
-        longest: int = 4,
-        most: int = 20,
-    ) -> list[list[GraphEdge]]:
-        """Ways over edges in either direction, the shortest first, found over edges that are fetched level by level."""
-        types = _types(check_kinds(kinds))
-        check_chapter(at, of="`at`")
-        check_reach(longest, most)
-        if types is None:
-            return []
-
-        def look(run: Run) -> list[list[GraphEdge]]:
-            def edges_of(nodes: Collection[str]) -> dict[str, list[GraphEdge]]:
-                return _around(run, self._book, nodes, types, at)
-
-            return ways(start, end, edges_of, longest=longest, most=most)
-
-        return self._connection.read(look)
-
     def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
         """The nodes one reaches by following the first edge of a kind out of each again and again."""
         next_: dict[str, str] = {}
@@ -266,15 +217,3 @@ def _types(kinds: frozenset[str]) -> str | None:
 
 def _other(row: Row) -> GraphNode:
     return node_from_row({"id": row["other"], "labels": row["labels"], "properties": row["other_properties"]})
-
-
-def _around(run: Run, book: str, nodes: Collection[str], types: str, at: int | None) -> dict[str, list[GraphEdge]]:
-    """The edges of nodes in either direction, in order, by node."""
-    statement = (
-        f"MATCH (n:AmbNode)-[r{types}]-(m:AmbNode) WHERE n.key IN $keys AND {VALID} "
-        f"RETURN n.key AS about, {EDGE} ORDER BY place"
-    )
-    about: dict[str, dict[str, GraphEdge]] = {key_of(book, node): {} for node in nodes}
-    for row in run(statement, keys=list(about), at=at):
-        about[row["about"]].setdefault(row["id"], edge_from_row(row))
-    return {node: list(about[key_of(book, node)].values()) for node in nodes}

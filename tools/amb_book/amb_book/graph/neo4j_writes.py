@@ -12,7 +12,7 @@ from amb_book.graph.neo4j_connection import Run
 from amb_book.graph.neo4j_rows import Row, edge_row, key_of, node_row, written
 from amb_book.graphs import GraphEdge, GraphNode
 
-__all__ = ["Writing", "begin_writing", "kinds_of"]
+__all__ = ["Writing", "begin_writing"]
 
 _ROWS = 2_000
 
@@ -164,12 +164,6 @@ def begin_writing(run: Run, book: str, define_kind: Callable[[str], None]) -> Wr
     )
     [row] = run(statement, book=written(book))
     return Writing(run, book, row["place"], list(row["kinds"] or ()), define_kind)
-
-
-def kinds_of(run: Run, book: str) -> list[str]:
-    """The kinds of relationships a book has."""
-    rows = run("MATCH (g:AmbGraph {graph: $book}) RETURN g.kinds AS kinds", book=written(book))
-    return list(rows[0]["kinds"] or ()) if rows else []
 
 
 def _found(kind: str) -> str:

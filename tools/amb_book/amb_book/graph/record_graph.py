@@ -9,22 +9,22 @@ from typing import Literal, TypeVar
 
 from pydantic import JsonValue
 
-from amb_book.graph.adjacency import Adjacency, own_edge, own_node
-from amb_book.graph.change_log import ChangeLog, Revision, Step
+from amb_book.graph.adjacency import Adjacency, own_node
 from amb_book.graph.graph_checks import (
     admitted_edges,
     admitted_nodes,
     check_chapter,
     check_direction,
     check_kinds,
-    check_reach,
     checked_where,
     no_such_node,
 )
-from amb_book.graph.graph_records import GraphElement, data_of, edge_from, is_same, kind_of, node_from
+from amb_book.graph.graph_records import GraphElement, data_of, edge_from, is_same, node_from
 from amb_book.graphs import GraphEdge, GraphNode
-from amb_core.errors import StoreCorrupt, StoreError
+from amb_book.revisions import Revision
+from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.stores.record_codec import encode
 
 __all__ = ["RecordGraph"]
 
@@ -37,20 +37,20 @@ class RecordGraph:
     """A `GraphStore` over any record store, in its namespaces `NAMESPACE/nodes`, `/edges` and `/changes`.
 
     Writes join `store.transaction()`, so that one transaction spans several graphs and other records of the store. The
-    whole graph is in memory (about 2 KB an edge); before each answer the revision in the store is compared, and what
-    other openings have committed is followed; after a transaction that was rolled back the graph is read again. Closing
-    the graph leaves the store open unless `owns_store`.
+    whole graph is in memory (about 2 KB an edge); before each answer the revision in the store is compared, and when
+    another opening has committed something, or a transaction was rolled back, the graph is read again. Closing the
+    graph leaves the store open unless `owns_store`.
     """
 
     def __init__(self, store: RecordStore, namespace: str, *, owns_store: bool = False) -> None:
         self._store, self._owns_store, self._closed = store, owns_store, False
         self._namespace = namespace
         self._nodes, self._edges = f"{namespace}/nodes", f"{namespace}/edges"
-        self._log = ChangeLog(store, f"{namespace}/changes")
+        self._revision = Revision(store, f"{namespace}/changes", "revision")
         # Taken after the store's own lock, and never held while the store is called.
         self._lock = threading.Lock()
         self._graph = Adjacency()
-        self._held = Revision(-1)
+        self._held: str | None = None
         self._moves = 0
         self._look(lambda _: None)
 
@@ -65,7 +65,11 @@ class RecordGraph:
                 return
             records = [self._record(element) for element in fresh]
             self._store.put(records)
-            self._advance([(f"put {kind_of(it)}", it.id) for it in fresh], records, fresh)
+            revision = self._revision.advance(repr([(it.id, encode(it.data)) for it in records]).encode())
+            with self._lock:
+                for element in fresh:
+                    self._graph.put(element)
+                self._move_to(revision)
 
     def remove(self, *, nodes: Sequence[str] = (), edges: Sequence[str] = ()) -> int:
         """Take out nodes with all their edges, and edges; returns how many nodes and edges went."""
@@ -75,9 +79,11 @@ class RecordGraph:
                 return 0
             self._store.delete(self._edges, gone_edges)
             self._store.delete(self._nodes, gone_nodes)
-            steps = [("drop edge", each) for each in gone_edges] + [("drop node", each) for each in gone_nodes]
-            self._advance(steps, (), ())
-            return len(steps)
+            revision = self._revision.advance(repr((gone_nodes, gone_edges)).encode())
+            with self._lock:
+                self._graph.drop(gone_nodes, gone_edges)
+                self._move_to(revision)
+            return len(gone_nodes) + len(gone_edges)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -99,7 +105,7 @@ class RecordGraph:
         """Let go of what is in memory, and of the store when it is its own."""
         with self._lock:
             self._closed = True
-            self._graph, self._held = Adjacency(), Revision(-1)
+            self._graph, self._held = Adjacency(), None
         if self._owns_store:
             self._store.close()
 
@@ -108,10 +114,6 @@ class RecordGraph:
     def node(self, id: str) -> GraphNode | None:
         """The node, or None."""
         return self._look(lambda graph: None if (it := graph.peek_node(id)) is None else own_node(it))
-
-    def edge(self, id: str) -> GraphEdge | None:
-        """The edge, or None."""
-        return self._look(lambda graph: None if (it := graph.peek_edge(id)) is None else own_edge(it))
 
     def nodes(self, *, kind: str | None = None, where: Mapping[str, JsonValue] | None = None) -> list[GraphNode]:
         """Nodes of a kind that have every property of `where`."""
@@ -139,22 +141,6 @@ class RecordGraph:
         check_chapter(at, of="`at`")
         return self._look(lambda graph: graph.neighbours(id, wanted, direction, at))
 
-    def paths(
-        self,
-        start: str,
-        end: str,
-        *,
-        kinds: Collection[str] = (),
-        at: int | None = None,
-        longest: int = 4,
-        most: int = 20,
-    ) -> list[list[GraphEdge]]:
-        """Ways over edges in either direction, the shortest first."""
-        wanted = check_kinds(kinds)
-        check_chapter(at, of="`at`")
-        check_reach(longest, most)
-        return self._look(lambda graph: graph.paths(start, end, wanted, at, longest, most))
-
     def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
         """The nodes one reaches by following the first edge of a kind out of each again and again."""
         return self._look(lambda graph: graph.chain(start, kind, most))
@@ -166,41 +152,29 @@ class RecordGraph:
         for _ in range(_TRIES):
             self._check_open()
             # Waits for a transaction of another thread; what is compared with is committed, or this thread's own.
-            revision = self._log.current()
+            revision = self._revision.current()
             with self._lock:
                 if self._held == revision and not self._closed:
                     return look(self._graph)
             self._follow(revision)
         with self._store.transaction():  # somebody writes all the time: hold them up
-            self._follow(self._log.current())
+            self._follow(self._revision.current())
             with self._lock:
                 return look(self._graph)
 
-    def _advance(self, steps: Sequence[Step], records: Sequence[Record], elements: Sequence[GraphElement]) -> None:
-        """Note a change that this transaction has made, in the store and in memory."""
-        revision = self._log.add(self._held, steps, records)
+    def _follow(self, revision: str) -> None:
+        """Read a revision of the store, unless either of them moves on meanwhile."""
         with self._lock:
-            self._graph.apply(steps, {(kind_of(it), it.id): it for it in elements})
-            self._move_to(revision)
-
-    def _follow(self, revision: Revision) -> None:
-        """Bring what is in memory to a revision of the store, unless either of them moves on meanwhile."""
-        with self._lock:
-            moves, held = self._moves, self._held
-        steps = self._log.between(held, revision)
-        graph = self._loaded() if steps is None else None
-        news = self._news(steps or ())
-        if self._log.current() != revision:
+            moves = self._moves
+        graph = self._loaded()
+        if self._revision.current() != revision:
             return
         with self._lock:
-            if self._moves != moves or self._closed:
-                return
-            if graph is not None:
+            if self._moves == moves and not self._closed:
                 self._graph = graph
-            self._graph.apply(steps or (), news)
-            self._move_to(revision)
+                self._move_to(revision)
 
-    def _move_to(self, revision: Revision) -> None:
+    def _move_to(self, revision: str) -> None:
         self._held = revision
         self._moves += 1
 
@@ -211,22 +185,6 @@ class RecordGraph:
         for record in self._store.search(RecordQuery(self._edges)):
             graph.put(edge_from(record))
         return graph
-
-    def _news(self, steps: Sequence[Step]) -> dict[tuple[str, str], GraphElement]:
-        """What is there now of everything that was put."""
-        news: dict[tuple[str, str], GraphElement] = {}
-        for what, whose in dict.fromkeys(steps):
-            if what == "put node" and (record := self._readable(self._nodes, whose)):
-                news["node", whose] = node_from(record)
-            elif what == "put edge" and (record := self._readable(self._edges, whose)):
-                news["edge", whose] = edge_from(record)
-        return news
-
-    def _readable(self, namespace: str, id: str) -> Record | None:
-        try:
-            return self._store.get(namespace, id)
-        except StoreCorrupt:
-            return None  # as a search leaves it out
 
     def _record(self, element: GraphElement) -> Record:
         return Record(self._nodes if isinstance(element, GraphNode) else self._edges, element.id, data_of(element))

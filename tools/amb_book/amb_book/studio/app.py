@@ -82,7 +82,6 @@ def _desk_routes(work: DeskWork) -> list[Route]:
         Route("/api/press", _do(work.press, page_requests.Press), methods=["POST"]),
         Route("/api/correct", _do(work.correct, page_requests.Correct), methods=["POST"]),
         Route("/api/confirm", _do(work.confirm, page_requests.Confirm), methods=["POST"]),
-        Route("/api/restore", _do(work.restore, page_requests.Discard), methods=["POST"]),
         Route("/api/discard", _do(work.discard, page_requests.Discard), methods=["POST"]),
     ]
 

@@ -10,7 +10,7 @@ from amb_book import Fact, Story
 from amb_book.checking import DraftChecker, Finding
 from amb_book.checking.findings import BookParts
 from amb_book.studio.page_requests import At, Check, Graph, Lore, Named, NewPart, StepPlan
-from amb_book.studio.told import told_appearances, told_fact, told_findings
+from amb_book.studio.told import told_fact, told_findings
 
 __all__ = ["BookWork", "DraftChecker"]
 
@@ -60,7 +60,6 @@ class BookWork:
             "properties": told.properties,
             "facts": [told_fact(each) for each in told.facts],
             "timeline": [told_fact(each) for each in self._story.facts.timeline(told.entity.id, at=asked.at)],
-            "named": told_appearances(self._story.episodes.appearances(told.entity.name, at=asked.at)),
         }
 
     def graph(self, asked: Graph) -> Json:

@@ -21,9 +21,9 @@ Json = dict[str, Any]
 class DeskWork:
     """One desk for any number of windows; each says with every request which task it shows."""
 
-    def __init__(self, story: Story, desk: Desk, *, clock: Clock | None = None, keep_hours: float = 24.0) -> None:
+    def __init__(self, story: Story, desk: Desk, *, clock: Clock | None = None) -> None:
         self._story, self._desk = story, desk
-        self._clock, self._keep_hours = clock or SystemClock(), keep_hours
+        self._clock = clock or SystemClock()
 
     def state(self) -> Json:
         """All tasks, the one used last, and the chapter the story stands at."""
@@ -82,14 +82,10 @@ class DeskWork:
         """Throw a proposal away."""
         return self._answered(self._desk.discard(asked.proposal))
 
-    def restore(self, asked: Discard) -> Json:
-        """Throw the corrections to a proposal away."""
-        return self._answered(self._desk.restore(asked.proposal))
-
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _answered(self, reply: Reply) -> Json:
         return {"reply": told_reply(reply), **self.state()}
 
     def _told(self, task: Any) -> Json:
-        return told_task(task, now=self._clock.now(), keep_hours=self._keep_hours)
+        return told_task(task, now=self._clock.now())

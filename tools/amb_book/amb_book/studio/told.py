@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from amb_book import Appearances, Fact
+from amb_book import Fact
 from amb_book.checking import Finding
 from amb_book.desk import Proposal, Reply, Task
+from amb_book.desk.task_list import KEEP_HOURS
 from amb_book.desk.tasks import task_number
 from amb_core.inspector.offsets import BrowserOffsets
 
-__all__ = ["told_appearances", "told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
+__all__ = ["told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 
 Json = dict[str, Any]
-_NOT_OF_A_PROPOSAL = ("at", "replace", "original", "original_chapter", "original_text")
+_NOT_OF_A_PROPOSAL = ("at", "replace")
 """What the page has no use for."""
 
 
-def told_task(task: Task, *, now: float, keep_hours: float) -> Json:
+def told_task(task: Task, *, now: float) -> Json:
     """A task; `hours_left` says how long a closed one can still be restarted."""
-    left = None if task.closed is None else max(0.0, round(keep_hours - (now - task.closed) / 3_600, 1))
+    left = None if task.closed is None else max(0.0, round(KEEP_HOURS - (now - task.closed) / 3_600, 1))
     return {**asdict(task), "number": task_number(task.id), "hours_left": left}
 
 
 def told_proposal(proposal: Proposal) -> Json:
     """What would be settled, row by row."""
-    told = {name: value for name, value in asdict(proposal).items() if name not in _NOT_OF_A_PROPOSAL}
-    return {**told, "corrected": proposal.corrected}
+    return {name: value for name, value in asdict(proposal).items() if name not in _NOT_OF_A_PROPOSAL}
 
 
 def told_reply(reply: Reply) -> Json:
@@ -48,17 +48,6 @@ def told_fact(fact: Fact) -> Json:
     told = asdict(fact)
     told["origin"] = told.pop("settlement")
     return told
-
-
-def told_appearances(seen: Appearances) -> Json:
-    """In how many chapters the text names somebody, and beside whom most."""
-    return {
-        "chapters": len(seen.chapters),
-        "of": seen.of,
-        "first": seen.first,
-        "last": seen.last,
-        "companions": [each.name for each in seen.companions],
-    }
 
 
 def told_findings(draft: str, findings: Sequence[Finding]) -> list[Json]:

@@ -1,9 +1,8 @@
-"""What a graph store promises about looking: validity by chapter, filters, neighbours, paths, chains."""
+"""What a graph store promises about looking: validity by chapter, filters, neighbours, chains."""
 
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -25,10 +24,6 @@ _SPANS = {
 }
 
 
-def _paths(graph: GraphStore, start: str, end: str, **options: Any) -> list[str]:
-    return [" ".join(edge_ids(path)) for path in graph.paths(start, end, **options)]
-
-
 def _chain(graph: GraphStore, start: str, kind: str = "NEXT", **options: int) -> str:
     return " ".join(node.id for node in graph.chain(start, kind, **options))
 
@@ -45,7 +40,6 @@ class GraphReachContract:
         valid = [edge.id for edge in graph.edges() if edge.holds(at)]
         assert edge_ids(graph.edges(at=at)) == edge_ids(graph.edges(start="a", end="b", kind="KNOWS", at=at)) == valid
         assert edge_ids(graph.neighbours("a", at=at)) == edge_ids(graph.neighbours("b", direction="in", at=at)) == valid
-        assert _paths(graph, "b", "a", **({} if at is None else {"at": at})) == valid
 
     def test_the_bounds_of_a_chapter_are_exact(self, graph: GraphStore) -> None:
         join(graph, "e: a b", since=5, until=7)
@@ -122,61 +116,10 @@ class GraphReachContract:
     def test_a_text_instead_of_kinds_is_refused(self, graph: GraphStore) -> None:
         with pytest.raises(InvalidInput, match="collection"):
             graph.neighbours("a", kinds="KNOWS")
-        with pytest.raises(InvalidInput, match="collection"):
-            graph.paths("a", "b", kinds="KNOWS")
 
     def test_an_unknown_direction_is_refused(self, graph: GraphStore) -> None:
         with pytest.raises(InvalidInput, match="direction"):
             graph.neighbours("a", direction="up")  # type: ignore[arg-type]
-
-    # --- paths --------------------------------------------------------------------------------------------------------
-
-    def test_paths_lead_over_edges_in_either_direction_the_shortest_first(self, graph: GraphStore) -> None:
-        join(graph, "1: a b", "2: c b", "3: c d", "4: d a", "5: b d")
-        assert _paths(graph, "a", "d") == ["4", "1 5", "1 2 3"]
-
-    def test_paths_are_at_most_as_long_as_asked(self, graph: GraphStore) -> None:
-        join(graph, *(f"{n}: n{n} n{n + 1}" for n in range(12)))
-        assert _paths(graph, "n0", "n5", longest=4) == []
-        assert _paths(graph, "n0", "n5", longest=5) == ["0 1 2 3 4"]
-        assert len(_paths(graph, "n0", "n10", longest=10)) == 1
-        assert _paths(graph, "n1", "n2", longest=1) == ["1"]
-
-    def test_a_path_visits_no_node_twice(self, graph: GraphStore) -> None:
-        join(graph, "1: a a", "2: a b", "3: b a", "4: b b", "5: b c", "6: c a")
-        assert _paths(graph, "a", "c") == ["6", "2 5", "3 5"]
-
-    def test_of_equally_long_paths_those_over_older_edges_come_first(self, graph: GraphStore) -> None:
-        join(graph, "1: m z", "2: a n", "3: m a", "4: n z", "5: a m", "6: a o", "7: z o", "8: z m")
-        assert _paths(graph, "a", "z") == ["2 4", "3 1", "3 8", "5 1", "5 8", "6 7"]
-
-    def test_at_most_as_many_paths_as_asked_are_found(self, graph: GraphStore) -> None:
-        join(graph, *(f"{n}a: a m{n}" for n in range(9)), *(f"{n}b: m{n} z" for n in range(9)))
-        assert _paths(graph, "a", "z", most=2) == ["0a 0b", "1a 1b"]
-        assert len(_paths(graph, "a", "z")) == 9
-
-    def test_paths_are_told_by_kind_and_chapter(self, graph: GraphStore) -> None:
-        join(graph, "1: a b", "2: b z", kind="K", since=5)
-        join(graph, "3: a z", kind="L")
-        assert [edge_ids(path) for path in graph.paths("a", "z", kinds=["K"], at=5)] == [["1", "2"]]
-        assert graph.paths("a", "z", kinds=["K"], at=4) == []
-
-    def test_nothing_leads_from_a_node_to_itself_or_to_one_that_is_not_there(self, graph: GraphStore) -> None:
-        join(graph, "1: a b", "2: b a", "3: a a")
-        assert graph.paths("a", "a") == graph.paths("a", "nobody") == graph.paths("nobody", "a") == []
-
-    @pytest.mark.parametrize("options", [{"longest": 0}, {"longest": 11}, {"longest": -1}, {"most": 0}])
-    def test_a_search_that_finds_nothing_or_does_not_end_is_refused(
-        self, graph: GraphStore, options: dict[str, int]
-    ) -> None:
-        with pytest.raises(InvalidInput, match=next(iter(options))):
-            _paths(graph, "a", "b", **options)
-
-    def test_many_ways_do_not_make_a_search_of_paths_slow(self, graph: GraphStore) -> None:
-        nodes = [GraphNode(str(n), "X") for n in range(12)]
-        graph.put(nodes=nodes, edges=[GraphEdge(f"{a}-{b}", "K", str(a), str(b)) for a in range(12) for b in range(12)])
-        found = _paths(graph, "0", "11", longest=10)
-        assert (len(found), found[:3]) == (20, ["0-11", "11-0", "0-1 1-11"])
 
     # --- chains -------------------------------------------------------------------------------------------------------
 

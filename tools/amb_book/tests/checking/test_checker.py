@@ -15,7 +15,6 @@ from amb_book.graph import RecordGraph
 from amb_book.lore import LoreBase
 
 from amb_core.clock import SystemClock
-from amb_core.errors import InvalidParameter
 from amb_core.stores import InMemoryStore
 
 EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
@@ -88,11 +87,6 @@ def test_the_source_of_a_fact_is_looked_for_in_the_text_of_its_chapter(book: Boo
 
 def test_nothing_is_found_in_an_empty_draft(book: Books) -> None:
     assert book("en").check(" \n") == []
-
-
-def test_a_confidence_outside_of_0_to_1_is_refused() -> None:
-    with pytest.raises(InvalidParameter, match="from 0 to 1"):
-        ConsistencyChecker(least=2)
 
 
 def test_checking_twice_finds_the_same(book: Books) -> None:

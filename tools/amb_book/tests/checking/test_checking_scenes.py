@@ -175,7 +175,7 @@ def test_where_the_model_fails_the_rules_stand_and_it_is_told_where_nobody_looke
     assert [each.kind for each in found] == ["dead_acts"] * 4
     second, last = problem.split("; ")[0], problem.rsplit("; ", 1)[1]
     assert "cannot be used" in second
-    assert str(len(draft.rstrip())) in last
+    assert str(len(draft)) in last
     assert "it is down" in last
 
 

@@ -82,17 +82,6 @@ def test_facts_of_a_manuscript_need_a_model(amb_here: Any) -> None:
     assert "add --model NAME" in ran.stderr
 
 
-def test_where_somebody_is_named_is_told_as_of_a_chapter(book: Any) -> None:
-    line = "named in 4 of 4 chapters, first in 1, last in 4; most with Maren Tolve"
-    assert line in book("about", "Hob Rook").stdout.splitlines()
-    told = json.loads(book("about", "Hob Rook", "--at", "2", "--json").stdout)["appearances"]
-    assert (told["chapters"], told["of"], told["first"], told["last"]) == ([1, 2], 2, 1, 2)
-    assert told["companions"][0]["name"] == "Maren Tolve"
-    assert "named in" not in book("about", "the yard").stdout
-    chinese = book("about", "Hob Rook", "--language", "zh").stdout
-    assert "4 章中有 4 章提到，首见第 1 章，最近第 4 章；多与 Maren Tolve 同现" in chinese
-
-
 def test_passages_are_found_by_words_and_by_who_is_in_them(book: Any) -> None:
     found = json.loads(book("search", "crossed", "yard", "--with", "Hob Rook", "--last", "2", "--json").stdout)
     assert {each["chapter"] for each in found} == {3, 4}

@@ -40,8 +40,6 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
         '/add {"status": {"of": "Old Wen", "is": "tired"}}',
         "/drop 9",
         "/drop 2",
-        "/discard edits",
-        "/fill 1 wounded",
         "/confirm",
         "/nonsense",
         "/quit",

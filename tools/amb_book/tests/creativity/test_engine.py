@@ -106,7 +106,7 @@ def test_a_model_without_tools_asks_in_words(story: Story) -> None:
         asked = any("opens only from within" in str(each["content"]) for each in request.messages)
         return "It opens from within." if asked else 'LOOK: lore {"query": "the Gate"}'
 
-    (option,) = CreativityEngine(ScriptedChatModel(answer), story, options=1, generators=1).options(ASKED).options
+    (option,) = CreativityEngine(ScriptedChatModel(answer), story, options=1).options(ASKED).options
     assert option.text == "It opens from within."
     assert option.looked_up[0].tool == "lore"
 
@@ -122,27 +122,6 @@ def test_looking_up_has_an_end(story: Story) -> None:
     (option,) = CreativityEngine(chat, story, options=1, lookups=6).options(ASKED).options
     assert option.text == "at last"
     assert len(option.looked_up) == 6
-
-
-def test_what_contradicts_the_book_is_written_anew(story: Story) -> None:
-    chat = scripted(["a dragon comes", "a storm comes"], dragon=9, storm=7)
-    engine = CreativityEngine(chat, story, options=1, rounds=2, checker=NoDragons())
-    (option,) = engine.options(ASKED).options
-    assert (option.text, option.revisions, option.review.problems) == ("a storm comes", 1, ())
-    revision = next(each for each in chat.requests if each.purpose == "creative_revision")
-    assert "there are no dragons" in str(revision.messages[-1]["content"])
-
-
-def test_a_revision_that_is_worse_is_thrown_away(story: Story) -> None:
-    chat = scripted(["a fire", "a puddle"], fire=6, puddle=1)
-    (option,) = CreativityEngine(chat, story, options=1, rounds=2).options(ASKED).options
-    assert option.text == "a fire"
-
-
-def test_an_author_may_have_an_option_written_anew(story: Story) -> None:
-    engine = CreativityEngine(scripted(["a slow fire"], fire=8), story)
-    option = engine.revise(ASKED, "a fire", feedback="slower, please")
-    assert (option.text, option.review.style, option.revisions) == ("a slow fire", 8, 1)
 
 
 def test_spending_is_counted_by_purpose_and_ends_with_the_budget(story: Story) -> None:
@@ -210,11 +189,6 @@ def test_fewer_options_than_wanted_are_told_with_the_reason(story: Story) -> Non
     found = CreativityEngine(ScriptedChatModel(answer), story).answer(ASKED)
     assert found.options == ("a fire", "a flood")
     assert found.note == "The model brought 2 of 3 options: it is down"
-
-
-def test_when_its_time_is_over_what_is_there_is_answered(story: Story) -> None:
-    found = CreativityEngine(scripted(["a fire", "a flood"]), story, options=2, seconds=1e-9).answer(ASKED)
-    assert (found.text, found.note) == ("a fire", "There was time for 1 of 2 options.")
 
 
 def test_an_option_is_reworked_with_what_speaks_against_it(story: Story) -> None:

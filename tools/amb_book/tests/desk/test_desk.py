@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from amb_book.desk import ChatWorkshop, Command, Desk, Reply
+from amb_book.creativity import CreativityEngine
+from amb_book.desk import Command, Desk, Reply
 from amb_book.story import Story
 
 from amb_core import InvalidParameter, UnknownId
@@ -63,12 +64,12 @@ def test_in_chinese_the_desk_speaks_chinese(desk: Desk) -> None:
 
 
 def test_a_model_answers_from_the_task_and_memory(story: Story) -> None:
-    chat = ScriptedChatModel(["Option 1:\nBy boat.\nOption 2:\nOn foot.", "By night."])
-    desk = story.desk(workshop=ChatWorkshop(chat))
+    chat = ScriptedChatModel(["Option 1:\nBy boat.\nOption 2:\nOn foot.", "{}", "{}", "By night.", "{}", "{}"])
+    desk = story.desk(workshop=CreativityEngine(chat, story, options=1))
     reply = desk.send("/new how does Lin Yue reach Sarn?")
     assert (reply.kind, reply.options) == ("answer", ("By boat.", "On foot."))
     desk.send("and when?")
-    told = chat.requests[1].messages
+    told = [each for each in chat.requests if each.purpose == "creative"][1].messages
     assert [message["role"] for message in told] == ["system", "user", "assistant", "user"]
     assert "On foot." in str(told[2]["content"])
     assert str(told[3]["content"]).endswith("</story>\n\nand when?")

@@ -67,16 +67,6 @@ def test_where_an_extractors_model_fails_the_form_is_left_to_the_author(story: S
     assert desk.confirm(reply.proposal.id, statements=[DEAD]).kind == "settled"
 
 
-def test_what_waits_for_a_chapter_moves_when_one_is_inserted_before_it(story: Story) -> None:
-    desk = story.desk()
-    for title in ("chapter 1", "chapter 2"):
-        desk.send(f"/new {title}")
-        desk.send("/settle")
-    ids = [task.proposal for task in desk.tasks()]
-    story.insert_chapter(2)
-    assert [desk.proposal(each).chapter for each in ids] == [1, 3]
-
-
 def test_a_book_in_one_message_is_taken(story: Story) -> None:
     desk = story.desk(chat=ScriptedChatModel(lambda request: "Noted."))
     desk.send("/new import")
@@ -88,7 +78,7 @@ def test_a_book_in_one_message_is_taken(story: Story) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ["desk", "task_summary"])
+@pytest.mark.parametrize("role", ["task_summary"])
 def test_prompts_are_short_and_never_change(role: str, language: str) -> None:
     text = book_prompt(role, "zh" if language == "zh" else "en")
     assert 100 < estimate_tokens(text) < 700

@@ -241,9 +241,8 @@ def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
     assert task_with(desk, DEAD, title=title).chapter == chapter
 
 
-@pytest.mark.parametrize("name", ["the Fox", "Lin Yue", "Lin of the Ice"])
-def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, story: Story, name: str) -> None:
-    story.facts.rename("Lin Yue", "Lin of the Ice")
+@pytest.mark.parametrize("name", ["the Fox", "Lin Yue"])
+def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, name: str) -> None:
     proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
     assert [row.new for row in proposal.rows] == [()]
     assert kinds(proposal) == [["contradicts"]]
@@ -257,37 +256,3 @@ def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Stor
     assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
     assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
     assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]
-
-
-def test_a_refused_correction_is_named_row_by_row_and_can_be_taken_back(desk: Desk, story: Story) -> None:
-    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
-    refused = desk.confirm(before.id, statements=[*before.statements, {"nonsense": 1}], chapter=4)
-    assert refused.error is not None
-    assert refused.text.startswith("It cannot be settled like this: 2. ")
-    assert refused.text.endswith("/discard edits goes back to what was read off, without any correction.")
-    back = desk.send("/discard edits")
-    assert back.proposal is not None
-    assert (back.proposal.statements, back.proposal.chapter, back.proposal.corrected) == (
-        before.statements,
-        before.chapter,
-        False,
-    )
-    assert desk.send("/confirm").kind == "settled"
-    assert story.facts.about("Lin Yue").status == "safe"
-
-
-def test_in_chinese_corrections_are_taken_back_too(desk: Desk) -> None:
-    desk.send("[开始新任务：设定人物“林月”]")
-    desk.send('{"status": {"of": "林月", "is": "失踪"}}')
-    before = proposed(desk.send("[结算并关闭任务：设定人物“林月”]"))
-    refused = desk.confirm(before.id, statements=[{"nonsense": 1}])
-    assert "/discard 修改" in refused.text
-    assert proposed(desk.send("/discard 修改")).statements == before.statements
-
-
-def test_what_was_read_off_moves_with_an_inserted_chapter(desk: Desk, story: Story) -> None:
-    before = task_with(desk, {"status": {"of": "Lin Yue", "is": "safe"}})
-    desk.correct(before.id, chapter=9)
-    story.insert_chapter(1)
-    assert desk.proposal(before.id).chapter == 10
-    assert proposed(desk.restore(before.id)).chapter == before.chapter + 1

@@ -70,8 +70,6 @@ async function about() {
       h("h3", said(entity.name), " ", h("span.badge", named("kind", entity.kind))),
       entity.aliases.length > 0 && h("p", t("facts.aliases"), " ", said(entity.aliases.join(", "))),
       h("p.muted", t("facts.known", { since: entity.since, at: told.at })),
-      told.named.chapters > 0 && h("p.muted", t("facts.named", { count: told.named.chapters, ...told.named })),
-      told.named.companions.length > 0 && h("p", t("facts.beside"), " ", told.named.companions.map((name) => [button(said(name), () => showFacts(name), { class: "chip" }), " "])),
       (told.status || told.place) && h("p", told.status && h("span.badge.is-Pending", said(told.status)), told.place && [" ", t("facts.place"), " ", said(told.place)]),
     ),
     h("h3", t("facts.now")),

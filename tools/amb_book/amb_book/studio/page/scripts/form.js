@@ -26,7 +26,6 @@ export function proposalForm(proposal) {
   const text = h("textarea", { id: "settle-text", rows: "8", maxlength: "400000", dir: "auto", value: proposal.text, input: () => edited(form) });
   Object.assign(form, { list, chapter, title, text, holds, holdsField: h("label.check", { hidden: true }, holds, " ", t("settle.replace")) });
   form.remark = h("p.remark", { role: "status" });
-  form.back = button(t("settle.restore"), () => restore(form), { class: "second", id: "settle-restore", hidden: !proposal.corrected });
   const section = h(
     "section",
     { id: "proposal", class: "proposal", "aria-labelledby": "proposal-title", "data-proposal": `${proposal.id} ${language()}` },
@@ -43,7 +42,6 @@ export function proposalForm(proposal) {
     h(
       "div.beside.decide",
       button(t("settle.confirm"), () => confirm(form), { class: "main", id: "settle-confirm" }),
-      form.back,
       button(t("settle.discard"), () => discard(form), { class: "second", id: "settle-discard" }),
     ),
   );
@@ -167,7 +165,7 @@ const told = (form) => {
   return { rows, body: { proposal: form.proposal.id, statements: rows.map(readRow), chapter: Number(form.chapter.value) || 0, text: form.text.value, revision: form.revision } };
 };
 
-/** What another window corrected, or what was read off at first, is shown in place of what stands here. */
+/** What another window corrected is shown in place of what stands here. */
 function showAnew(proposal) {
   byId("proposal")?.remove();
   state.proposal = proposal;
@@ -207,7 +205,6 @@ async function kept(form, keepalive) {
 function taken(form, rows, proposal) {
   if (!proposal) return;
   form.revision = proposal.revision;
-  form.back.hidden = !proposal.corrected;
   if (proposal.rows.length !== rows.length) return;
   rows.forEach((row, place) => {
     row.clashes = proposal.rows[place].clashes;
@@ -231,21 +228,6 @@ async function confirm(form) {
     if (reply.error.kind !== "changed") byId("settle-confirm")?.focus();
   } else {
     byId("task-title").focus();
-  }
-}
-
-/** Back to what was read off, without any correction. */
-async function restore(form) {
-  clearTimeout(form.timer);
-  form.waiting = false;
-  await form.saving;
-  try {
-    const { reply } = await tell("/api/restore", { proposal: form.proposal.id });
-    trouble(reply.error?.text ?? "");
-    if (!reply.error) heard(t("settle.restored"));
-    if (reply.proposal) showAnew(reply.proposal);
-  } catch (error) {
-    trouble(error.message);
   }
 }
 

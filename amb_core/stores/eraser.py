@@ -12,7 +12,7 @@ from amb_core.text import forget_texts
 
 __all__ = ["Eraser"]
 
-_log = logging.getLogger("amb.space")
+_log = logging.getLogger("amb.stores")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-import amb_core.retrieval
 import amb_core.text
 from amb_core.file_writer import part_of, write_file
-from amb_core.retrieval import Packed
+from amb_core.retrieval.index_arrays import Packed
 
 __all__ = ["Kept", "KeptIndex"]
 
-_log = logging.getLogger("amb.space")
+_log = logging.getLogger("amb.retrieval")
 _FORMAT = 2
 _MAGIC = b"AMB index\n"
 _DIGEST = 32
@@ -89,7 +88,7 @@ class KeptIndex:
 def _recipe(*sources: Path) -> str:
     """A hash of the code that turns text into an index: another one makes another index of the same records."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.byteorder}".encode())
-    folders = [Path(package.__file__ or "").parent for package in (amb_core.text, amb_core.retrieval)]
+    folders = [Path(amb_core.text.__file__ or "").parent, Path(__file__).parent]
     for file in (*sources, *(file for folder in folders for file in sorted(folder.glob("*.py")))):
         digest.update(file.read_bytes() if file.exists() else b"")
     return digest.hexdigest()

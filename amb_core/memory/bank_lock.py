@@ -1,16 +1,38 @@
-"""The lock of a bank whose space several processes share: one of them writes at a time, and knows what others wrote."""
+"""The lock of a bank: against the threads of one process, or of several processes that share its store."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import TracebackType
 from typing import Protocol
 
-from amb_core.memory.writer import BankLock
 from amb_core.protocols import Changed, RecordStore, SharedStore
 
-__all__ = ["SharedBankLock"]
+__all__ = ["BankLock", "SharedBankLock"]
+
+
+class BankLock:
+    """Guards the state of one bank against other threads; may be taken again by the one that has it."""
+
+    def __init__(self) -> None:
+        self._own = threading.RLock()
+
+    def __enter__(self) -> None:
+        self._own.acquire()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._own.release()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """The lock for somebody who only looks at the state."""
+        return self
+
+    def end(self) -> None:
+        """Take nothing up any more: the store is closed."""
 
 
 class _Shared(SharedStore, RecordStore, Protocol):
@@ -18,7 +40,7 @@ class _Shared(SharedStore, RecordStore, Protocol):
 
 
 class SharedBankLock(BankLock):
-    """Holds a transaction besides, so that no other process writes meanwhile, and takes up first what others wrote.
+    """Holds a transaction besides, so that one process writes at a time, and takes up first what others wrote.
 
     `follow` is given what has changed, or None when everything has to be read anew. What is written under the lock is
     committed when it is let go, and seen by others only then. Who only reads waits for no process: the state is

@@ -11,7 +11,7 @@ from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.change_set import id_number
+from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
@@ -19,11 +19,11 @@ from amb_core.memory.step_places import parse_step_place, step_entry, step_numbe
 from amb_core.memory.witnesses import Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
-from amb_core.reading import Record, identify_source, read_records
+from amb_core.reading import TextRecord, identify_source, read_records
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Change, Claim, Dispute, State
+from amb_core.rendering.memory_items import Claim, Dispute, State, ValueChange
 
-__all__ = ["EntryView", "Evidence", "call_of", "state_of"]
+__all__ = ["EntryView", "NodeViews", "call_of", "state_of"]
 
 
 def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
@@ -50,7 +50,7 @@ class EntryView(Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NodeViews:
     """Reads nodes of one state; `open_attachment` reads a file from the bank's own folder."""
 
     state: BankState
@@ -235,7 +235,7 @@ def _counterpart(state: BankState, node: QueryNode, entry_id: str, newer: str) -
     return theirs[min(place, len(theirs) - 1)] if theirs else ""
 
 
-def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+def _changes(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
     """The short values that changed from one text to the other, as far as the node shows them."""
     if max(len(newer), len(older)) > LONGEST_READ:
         return
@@ -253,22 +253,22 @@ def _changes(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
         yield from _changed_words(newer, older, node)
 
 
-def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[Change]:
+def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
     """The words in which sentences at the same place of a page differ, else a short result as a whole."""
     from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
 
     rewritten = (each for each in rewritten_sentences(newer, older) if _covers(node, each.place))
-    changed = [Change("", each.now, each.before) for each in rewritten]
+    changed = [ValueChange("", each.now, each.before) for each in rewritten]
     if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
-        changed = [Change("", " ".join(newer.split()), " ".join(older.split()))]
+        changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
     yield from changed[:_MOST_CHANGES]
 
 
-def _differences(mine: Record, theirs: Record) -> Iterator[Change]:
+def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:
     for name, value in mine.fields.items():
         before = theirs.fields.get(name, value)
         if value != before and max(len(value), len(before)) <= _SHORT:
-            yield Change(name, value, before)
+            yield ValueChange(name, value, before)
 
 
 def _covers(node: QueryNode, place: tuple[int, int]) -> bool:

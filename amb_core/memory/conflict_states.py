@@ -1,15 +1,13 @@
-"""How a disagreement lives: two statements that cannot both be true, from when they are found until they are settled.
+"""The states of a conflict of a bank: two statements that cannot both be true, from when found until settled.
 
     open → verifying → resolved     by evidence: more witnesses say so, and the notes are merged
                      → unresolved   nobody could say: both stay, and are marked as disputed
     unresolved → resolved           later evidence decides
     resolved → unresolved           later witnesses say otherwise; it is `reopened`, and evidence settles it no more
 
-What ends one differs, and with it what has to be kept. The task bank's is a `Conflict`, and the life above is its own:
-an opinion of the agent is kept with it and never ends it, an undone merge or a forgotten text puts it back or takes it
-away. Long-term memory keeps both values with the record until a person's `update` (`Disagreement`). A team marks both
-facts (`Fact.disputed`) and settles nothing. A book keeps none: how a statement stands to the facts (`Clash`) is looked
-up each time, and the author decides before anything is written.
+An opinion of the agent is kept with it and never ends it; an undone merge or a forgotten text puts it back or takes it
+away. The other memories have disagreements of their own: long-term memory keeps both values with the record until a
+person's `update` (`Disagreement`), a team marks both facts (`Fact.disputed`), a book looks them up each time (`Clash`).
 """
 
 from __future__ import annotations
