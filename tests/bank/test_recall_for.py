@@ -237,4 +237,4 @@ def test_an_answer_that_only_a_shared_bank_read_is_shown(times: int) -> None:
     for _ in range(times):
         _read(team, [*ENGLISH[:2], f"{ENGLISH[2][:5_000]}\n\n{fact}\n\n{ENGLISH[2][5_000:]}", *ENGLISH[3:5]])
     now = Moment(goal=task, said=('read {"page": 4}',), results=(ENGLISH[9],))
-    assert fact in own.recall_for(now, budget_tokens=600, team=team).text
+    assert fact in own.recall_for(now, budget_tokens=600, shared=team).text
