@@ -36,7 +36,8 @@ what comes out
       of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with passage_terms.py and passage_weights.py) and
-                         grown to what a reader takes in as one piece; file_lines.py: changed lines of files
+                         grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
+                         what was asked; file_lines.py: changed lines of files
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 

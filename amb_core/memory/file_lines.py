@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from amb_core.memory.passage_terms import identifiers
-from amb_core.reading.passage_units import find_files, line_number, name_at
+from amb_core.reading.passage_units import line_number, name_at
 
 __all__ = ["FileLines"]
 
@@ -23,9 +23,8 @@ class FileLines:
         self._changed: defaultdict[str, set[int]] = defaultdict(set)
         self._named: defaultdict[str, set[str]] = defaultdict(set)
 
-    def put(self, owner: int, text: str) -> None:
-        """Take up a result by its number; later ones have higher numbers."""
-        files = find_files(text)
+    def put(self, owner: int, text: str, files: Sequence[tuple[int, str]]) -> None:
+        """Take up a result by its number, with the places where it names files; later ones have higher numbers."""
         at = files[0][0] if files else len(text)
         for file in {file for _, file in files}:
             self._named[file.rpartition("/")[2]].add(file)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+from amb_core.memory.passage_terms import words_of
 
 __all__ = ["Moment"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moment:
     """One model call as memory sees it: what a block is chosen for, and what it need not say.
 
@@ -23,3 +26,8 @@ class Moment:
     used: tuple[str, ...] = ()
     held: frozenset[tuple[str, str]] = frozenset()
     request: str = ""
+
+    @cached_property
+    def present(self) -> frozenset[str]:
+        """The identifiers and longer words of the request."""
+        return words_of(self.request)

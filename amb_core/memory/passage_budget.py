@@ -118,7 +118,7 @@ class Choice:
 
     def begin(self, shelf: Shelf, key: int) -> None:
         """Show the header of the step in which a passage stands, whatever else of it is shown."""
-        cost = self._head_cost(shelf, key)
+        cost = self.head_cost(shelf, key)
         if 0 < cost <= self.left:
             self._heads.add(shelf.head(shelf.index.place(key).entry))
             self.left -= cost
@@ -141,12 +141,9 @@ class Choice:
         """Whether a passage was taken."""
         return key in self._taken[id(shelf)]
 
-    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None, short: bool = False) -> None:
-        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing.
-
-        `short` takes one that is too short to be understood without the question that it may answer.
-        """
-        cost = self._head_cost(shelf, key)
+    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None) -> None:
+        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
+        cost = self.head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
         if self.shown and room < _GAPS:
             return
@@ -156,7 +153,7 @@ class Choice:
         index, place = shelf.index, shelf.index.place(key)
         spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
         text = shown_text(place.text, PassageSpan(*spans[0]))
-        if self.shown and not short and self._is_scrap(shelf, unit, text):
+        if self.shown and self._is_scrap(shelf, unit, text):
             return
         said = record_head(index.passage(unit[0]).path, text) + escape(text)
         size = estimate_tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
@@ -176,7 +173,16 @@ class Choice:
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
 
-    def _head_cost(self, shelf: Shelf, key: int) -> int:
+    def quote(self, shelf: Shelf, key: int, span: tuple[int, int], *, tokens: int) -> None:
+        """Show one stretch (start, end), of so many tokens, that begins in a passage; the rest may be shown as well."""
+        entry = shelf.index.entry(key)
+        self.left -= self.head_cost(shelf, key) + tokens
+        self._heads.add(shelf.head(entry))
+        self._said |= words_of(entry.text[slice(*span)])
+        self.shown.append(Shown(shelf, key, float(shelf.scores[key]), (span,)))
+
+    def head_cost(self, shelf: Shelf, key: int) -> int:
+        """The tokens of the header of a passage's step; 0 where it stands in the block already."""
         head = shelf.head(shelf.index.entry(key))
         return 0 if head in self._heads else estimate_tokens(head) + 1
 

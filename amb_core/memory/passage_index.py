@@ -70,7 +70,7 @@ class PassageIndex:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
         self._entries: list[str] = []
-        self._callers: list[tuple[str, str]] = []
+        self._callers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         self._number_of: dict[str, int] = {}
         self._looked_at = 0
         self._passages: list[PassageSpan] = []
@@ -92,6 +92,7 @@ class PassageIndex:
         self._stale: dict[int, int] = {}
         self._leads: dict[int, int] = {}
         self._files = FileLines()
+        self._file_heads: list[list[tuple[int, str]]] = []
         self._with_line: defaultdict[int, list[int]] = defaultdict(list)
         self._lines: dict[int, int] = {}
         self._dropped = self._state.tree.dropped
@@ -111,7 +112,7 @@ class PassageIndex:
     def _add(self, entry: InteractionEntry) -> None:
         owner = self._number_of[entry.entry_id] = len(self._entries)
         self._entries.append(entry.entry_id)
-        self._callers.append((str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")))
+        self._callers[str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")].append(owner)
         self._firsts.append(len(self._passages))
         mark = call_mark(entry)
         if mark is not None:
@@ -124,6 +125,7 @@ class PassageIndex:
         self._often.update(_forms(entry))
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
+        self._file_heads.append(files)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
@@ -132,7 +134,7 @@ class PassageIndex:
                     file = name_at(files, passage.end - 1)
                     self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
         if not self._with_calls:
-            self._files.put(owner, entry.text)
+            self._files.put(owner, entry.text, files)
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
             self._find_echoes(owner, entry)
@@ -261,10 +263,11 @@ class PassageIndex:
 
     def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
         """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
-        files = find_files(entry.text)
+        owner = self._number_of[entry.entry_id]
+        files = self._file_heads[owner]
         found = [
             self._files.change(
-                self._number_of[entry.entry_id],
+                owner,
                 entry.text[start:end],
                 file=name_at(files, end - 1),
                 call="" if files else call_text(entry),
@@ -325,7 +328,9 @@ class PassageIndex:
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it came from one of these calls (run, call id)."""
-        return np.array([one in calls for one in self._callers], dtype=bool)
+        marks = np.zeros(len(self._entries), dtype=bool)
+        marks[[owner for call in calls for owner in self._callers.get(call, ())]] = True
+        return marks
 
     def span(self, entry_id: str) -> range:
         """The passages of an entry."""

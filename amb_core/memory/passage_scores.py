@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights, words_of
+from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights
 from amb_core.memory.passage_weights import WEIGHTS
 
 __all__ = ["FEATURES", "passage_features", "passage_scores"]
@@ -32,9 +32,8 @@ def passage_scores(index: PassageIndex, moment: Moment) -> Floats:
 
 def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     """What is known of every passage, float32 of shape [len(index), len(FEATURES)]."""
-    present = words_of(moment.request)
     used = Counter(one for text in moment.used for one in identifiers(text))
-    lost = {one: count for one, count in used.items() if one not in present}
+    lost = {one: count for one, count in used.items() if one not in moment.present}
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
@@ -51,7 +50,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "beside": _beside(index, last, owners),
         "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
-        "brings": np.log1p(index.new_units(present)),
+        "brings": np.log1p(index.new_units(moment.present)),
         "size": np.log1p(index.tokens()),
         "head": numbers == 0,
         "figures": index.figures(),

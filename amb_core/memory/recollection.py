@@ -14,10 +14,11 @@ from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
+from amb_core.memory.passage_answers import take_answers
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
-from amb_core.memory.passage_terms import identifiers, query_weights, words_of
+from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.step_places import named_entries, step_number
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -59,8 +60,8 @@ _ASKS_STEPS = re.compile(
 )
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
-_ANSWERS, _ANSWER, _ANSWERS_SHARE, _QUESTION = 40, 60, 0.33, 600
-"""So many passages that may answer a question of so many characters are looked at, so many tokens each; the share."""
+_ANSWERS = 0.33
+"""The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
 """Tokens below which no further passage of a step is worth beginning."""
 _TERMS = 2_000
@@ -113,7 +114,7 @@ class Recollection:
         choice = Choice(
             left=room,
             request=moment.request,
-            present=words_of(moment.request),
+            present=moment.present,
             terms=index_tokens(asked),
             least=int(LEAST * room),
             most=int(MOST * room),
@@ -121,7 +122,8 @@ class Recollection:
         )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
-        self._take_answers(choice, mine, moment, most=int(room * _ANSWERS_SHARE))
+        graphs = [one.state.graph for one in (self, *others)]
+        take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
@@ -169,18 +171,13 @@ class Recollection:
     def _take_step(self, choice: Choice, shelf: Shelf, entry: InteractionEntry, *, most: int) -> None:
         """The best passages of one step, in `most` tokens."""
         keys = sorted(shelf.index.span(entry.entry_id), key=lambda key: (-shelf.scores[key], key))
-        _take(choice, shelf, keys, most=most)
-
-    def _take_answers(self, choice: Choice, shelf: Shelf, moment: Moment, *, most: int) -> None:
-        """Single passages, not of JSON, with most words of what the agent was asked, whatever it is doing now.
-
-        A text that is too long to be a question is a description, whose words are everywhere.
-        """
-        asked = query_weights("\n".join(text for text in (moment.asked, moment.goal) if len(text) <= _QUESTION))
-        found = shelf.index.scores(asked, most=len(asked))
-        best = np.argsort(-found, kind="stable")[:_ANSWERS].tolist()
-        keys = [key for key in best if found[key] > 0 and not shelf.index.is_data(key)]
-        _take(choice, shelf, keys, most=most, each=_ANSWER)
+        least = choice.left - most
+        for key in keys:
+            room = choice.left - least
+            if room < _SMALLEST:
+                return
+            if np.isfinite(shelf.scores[key]):
+                choice.take(shelf, key, float(shelf.scores[key]), most=room)
 
     def _entries(self) -> Iterator[InteractionEntry]:
         return (entry for entry in self.state.tree.entries.values() if not entry.forgotten)
@@ -266,17 +263,6 @@ class Recollection:
                 disputed=any(self.state.disputes(node_id) for node_id in nodes),
                 spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
             )
-
-
-def _take(choice: Choice, shelf: Shelf, keys: Iterable[int], *, most: int, each: int | None = None) -> None:
-    """Show some passages in this order, in `most` tokens together; with `each`, short ones of so many tokens."""
-    least = choice.left - most
-    for key in keys:
-        room = choice.left - least
-        if room < (each or _SMALLEST):
-            return
-        if np.isfinite(shelf.scores[key]):
-            choice.take(shelf, key, float(shelf.scores[key]), most=each or room, short=each is not None)
 
 
 def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:

@@ -243,6 +243,7 @@ _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 _IMAGE_TOKENS = 1_000
 """What a request pays for one image, roughly; providers differ and charge by size."""
 
+_JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
 REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
 """Where messages keep what a model thought, by the ways of several providers."""
 
@@ -257,7 +258,7 @@ def text_of(content: object) -> str:
         return f"[{len(content)} bytes]"
     if isinstance(content, list | tuple) and content and all(map(_is_part, content)):
         return "\n".join(map(_part_text, content))
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, default=str)
+    return _JSON.encode(content)
 
 
 def image_tokens(message: Mapping[str, Any]) -> int:
@@ -300,4 +301,4 @@ def _part_text(part: str | Mapping[str, Any]) -> str:
             return str(part[key])
     if any(word in part["type"] for word in ("image", "audio", "file")):
         return f"[{part['type'].partition('_')[0]}]"
-    return json.dumps(part, ensure_ascii=False, sort_keys=True, default=str)
+    return _JSON.encode(part)

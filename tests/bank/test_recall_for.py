@@ -223,3 +223,19 @@ def test_the_sentence_that_answers_the_task_is_in_the_last_request_whatever_was_
         adapter.intercept_context(messages)
         last = adapter.prepare(messages)
     assert fact in str(last)
+
+
+def _read(bank: MemoryBank, pages: list[str]) -> None:
+    for at, page in enumerate(pages):
+        bank.absorb(ToolResult(tool="read", arguments={"page": at}, output=page, call_id=f"{id(bank)}-{at}"))
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_answer_that_only_a_shared_bank_read_is_shown(times: int) -> None:
+    task, fact = "Which depot is managed by Dov?", "The manager of depot 3 is Dov."
+    own, team = MemoryBank(task), MemoryBank("Read everything")
+    _read(own, ENGLISH[5:])
+    for _ in range(times):
+        _read(team, [*ENGLISH[:2], f"{ENGLISH[2][:5_000]}\n\n{fact}\n\n{ENGLISH[2][5_000:]}", *ENGLISH[3:5]])
+    now = Moment(goal=task, said=('read {"page": 4}',), results=(ENGLISH[9],))
+    assert fact in own.recall_for(now, budget_tokens=600, shared=team).text

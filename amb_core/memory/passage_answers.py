@@ -1,0 +1,73 @@
+"""The sentences that may answer what an agent was asked, whatever it is doing now; found as `recall` finds them."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from amb_core.memory.moment import Moment
+from amb_core.memory.passage_budget import Choice, Shelf
+from amb_core.memory.query_graph import QueryGraph
+from amb_core.protocols import Query
+from amb_core.rendering import MemoryItem
+from amb_core.rendering.excerpts import Sentence, choose, sentences_of
+from amb_core.text import index_tokens
+
+__all__ = ["take_answers"]
+
+_QUESTION = 600
+"""A text of more characters is no question but a description, whose words are everywhere."""
+_NOTES = 5
+"""So many notes of each bank are looked at."""
+
+_Place = tuple[Sentence, Shelf, int, tuple[int, int]]
+
+
+def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], moment: Moment, *, most: int) -> None:
+    """Show the sentences, not of JSON, that say most of what was asked, in at most about `most` tokens."""
+    asked = "\n".join(text for text in (moment.asked, moment.goal) if 0 < len(text) <= _QUESTION)
+    if not asked:
+        return
+    found = [(shelf, item) for shelf, graph in banks for item in _items(graph, asked)]
+    found.sort(key=lambda one: -one[1].hit.score)
+    wanted = set(index_tokens(asked))
+    places: dict[int, _Place] = {}
+    for one in sentences_of([item for _, item in found], asked):
+        shelf, item = found[one.item]
+        place = _place(shelf, item, one) if wanted & one.piece.terms.keys() else None
+        if place is not None and one.piece.text not in choice.request:
+            places[id(one)] = (one, shelf, *place)
+    heads = {one.item: (shelf, key) for one, shelf, key, _ in places.values()}
+    sentences = [one for one, *_ in places.values()]
+    room = min(most, choice.left)
+    for taken in choose(sentences, room=room, header_cost=lambda item: choice.head_cost(*heads[item])).values():
+        for one in taken:
+            _, shelf, key, span = places[id(one)]
+            choice.quote(shelf, key, span, tokens=one.tokens)
+
+
+def _items(graph: QueryGraph, asked: str) -> Iterator[MemoryItem]:
+    """The notes with the words of what was asked, and the texts they stand on; an embedder is not waited for."""
+    for hit in graph.search(Query(text=asked, k=_NOTES, mode="lexical")):
+        node = graph.bare(hit.id)
+        if passages := graph.passages(node):
+            yield MemoryItem(node, hit, passages)
+
+
+def _place(shelf: Shelf, item: MemoryItem, sentence: Sentence) -> tuple[int, tuple[int, int]] | None:
+    """The passage in which a sentence begins, by the newest call with the same result, and its characters (start, end).
+
+    None where it must not be shown.
+    """
+    source, index = item.passages[sentence.passage][0], shelf.index
+    steps = index.span(source.entry_id)
+    if steps and (again := index.span(index.newer(source.entry_id))):
+        same = index.entry(again[0]).text == index.entry(steps[0]).text
+        steps = again if same else steps
+    start, end = source.start + sentence.piece.start, source.start + sentence.piece.end
+    number = bisect_right(steps, start, key=lambda key: index.passage(key).start) - 1
+    key = steps[max(number, 0)] if steps else None
+    if key is None or index.is_data(key) or not math.isfinite(shelf.scores.item(key)):
+        return None
+    return key, (start, end)
