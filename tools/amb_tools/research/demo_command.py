@@ -27,6 +27,10 @@ _LONG = {
     "en": ("The Python language reference", "What does a return statement in a finally clause do?"),
     "zh": ("AMB 的中文文档", "怎样删除一个用户的全部记忆？"),
 }
+_PAGES = """concepts delete-a-user disputes durability experience faults gateway integrations langgraph
+longterm mcp missing-fact models observing plain postgres react replay
+running security settings start team users-apart""".split()
+"""The pages of the Chinese documentation that are in the wheel, as pyproject.toml lists them."""
 
 
 def make_folder(out: Path) -> None:
@@ -95,7 +99,7 @@ def run_research(bank: MemoryBank, documents: Sequence[Document], *, pieces: int
 def sample_pages(language: Language) -> list[Document]:
     """Pages to try things on, by name: the Python language reference, or in Chinese AMB's own documentation."""
     if language == "zh":
-        return _corpus("zh", "docs")
+        return [page for page in _corpus("docs_zh", "docs/zh") if page.name.removesuffix(".md") in _PAGES]
     from pydoc_data.topics import topics
 
     return [Document(name=f"{name}.txt", text=text, path=Path(f"{name}.txt")) for name, text in sorted(topics.items())]
@@ -111,13 +115,13 @@ def small_cases() -> list[tuple[str, str, list[Document]]]:
     ]
 
 
-def _corpus(name: str, place: str = "examples/corpora") -> list[Document]:
+def _corpus(name: str, place: str = "") -> list[Document]:
     """A corpus from the installed package, or from its place in a checkout."""
     packaged = files("amb_core").joinpath("demo_corpora", name)
     if packaged.is_dir():
         with as_file(packaged) as folder:
             return read_corpus(folder)
-    checkout = Path(__file__).parents[3] / place / name
+    checkout = Path(__file__).parents[3] / (place or f"examples/corpora/{name}")
     if not checkout.is_dir():
         raise UnreadableSource(f"the demo corpus {name!r} is missing; install AMB again")
     return read_corpus(checkout)
