@@ -1,4 +1,4 @@
-"""What memory says to one moment of an agent's work: passages of results that its request does not hold."""
+"""What memory says to one moment of an agent's work, in passages its request does not hold, and to a question."""
 
 from __future__ import annotations
 
