@@ -206,12 +206,12 @@ def safe_name(name: str) -> str:
 def _reserve(folder: Path, name: str) -> Path:
     """An empty file under the name, or one with a number before it, that nobody has taken."""
     folder.mkdir(parents=True, exist_ok=True)
-    numbered = (f"{number}-{name}" for number in itertools.count(2))
-    for free in itertools.chain([name], numbered):
+    target, numbers = folder / name, itertools.count(2)
+    while True:
         with suppress(FileExistsError):
-            (folder / free).open("xb").close()
-            break
-    return folder / free
+            target.open("xb").close()
+            return target
+        target = folder / f"{next(numbers)}-{name}"
 
 
 def _place(data: bytes, folder: Path, name: str) -> Path:

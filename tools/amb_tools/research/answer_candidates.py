@@ -82,8 +82,8 @@ class Candidate:
 def candidates(corpus: KeptCorpus, question: Question, embedder: Embedder | None = None) -> list[Candidate]:
     """Sentences, the likeliest first by words and, with an embedder, nearness; no line that only names things."""
     told: list[Candidate] = []
-    best = corpus.search(question.tokens, k=_EMBEDDED if embedder else _CONSIDERED)
-    near = corpus.nearness(question.text, [number for number, _ in best], embedder) if embedder else {}
+    best = corpus.search(question.tokens, k=_CONSIDERED if embedder is None else _EMBEDDED)
+    near = {} if embedder is None else corpus.nearness(question.text, [number for number, _ in best], embedder)
     for number, score in best:
         one, text = corpus.sentences[number], corpus.text(number)
         names = f"{question.text}\n{one.document}\n{one.under}"
