@@ -158,15 +158,15 @@ class MemoryBank:
         """
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        return self._parts.digested_blocks.recall(query, budget=budget, k=k)
+        return self._parts.wait_for_blocks().recall(query, budget=budget, k=k)
 
     def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
         Passages of a `shared` bank compete for the room. Empty, with 0 tokens, when nothing is missing.
         """
-        others = None if shared is None else shared._open.digested_blocks
-        return self._open.digested_blocks.missing_block(moment, budget_tokens, others)
+        others = None if shared is None else shared._open.wait_for_blocks()
+        return self._open.wait_for_blocks().missing_block(moment, budget_tokens, others)
 
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, shared: MemoryBank | None = None
@@ -177,7 +177,7 @@ class MemoryBank:
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        others, own = None if shared is None else shared._open.digested_blocks, self._parts.digested_blocks
+        others, own = None if shared is None else shared._open.wait_for_blocks(), self._parts.wait_for_blocks()
         asked = query if query and query.strip() else None
         return own.whole_block(self.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
 

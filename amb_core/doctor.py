@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distributions, metadata, version
 from pathlib import Path
@@ -56,7 +56,7 @@ def checks(*, call: bool = False, through: Callable[[ChatModel], ChatModel] = la
         )
     for group in GROUPS:
         found = registered(group)
-        yield Check(group.partition(".")[2], ok=bool(found), detail=", ".join(found) or "none: AMB is not installed")
+        yield Check(group.partition(".")[2], ok=bool(found), detail=_known(found))
     yield _tried("package amb_core", _one_package)
     yield _tried("settings", _settings)
     yield from _variables()
@@ -64,6 +64,10 @@ def checks(*, call: bool = False, through: Callable[[ChatModel], ChatModel] = la
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
     yield _tried("chat model", lambda: _chat_model(through if call else None))
+
+
+def _known(names: Collection[str]) -> str:
+    return f"known (installed or not): {', '.join(names)}" if names else "none: AMB is not installed"
 
 
 def foreign_packages() -> list[str]:

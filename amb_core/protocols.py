@@ -383,7 +383,7 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """The five roles; mix local and model-driven ones freely (`dataclasses.replace`).
+    """Five roles, and one call for three of them; mix local and model-driven ones freely (`dataclasses.replace`).
 
     With `digest` a text that fits is taken in with one call, and the first three roles do the rest.
     """

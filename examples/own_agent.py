@@ -3,7 +3,7 @@
     LLM_MODEL=gpt-5-mini LLM_API_KEY=… python own_agent.py
     LLM_MODEL=local LLM_BASE_URL=http://127.0.0.1:8080/v1 python own_agent.py      # a server of your own
 
-Without a model a script stands in for it. It reads twelve pages and answers; with AMB_LANGUAGE=zh in Chinese.
+Without a model a script stands in for it. It reads twelve pages and answers, in the language of the user.
 """
 
 import json
@@ -12,12 +12,13 @@ import os
 from amb_core import MemoryBank, Settings, open_chat
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
+from amb_core.cli.user_language import choose_language
 from amb_react import ReActAgent, ReActEvent, TurnStarted
 from amb_tools.research.demo_command import sample_pages
 
 BUDGET = 8_000  # tokens that a request may have
 sizes: list[int] = []
-if os.environ.get("AMB_LANGUAGE") == "zh":
+if choose_language() == "zh":
     PAGES = {page.name: page.text for page in sample_pages("zh")}  # AMB's own documentation
     TASK, FIRST = "怎样删除一个用户的全部记忆？", "delete-a-user.md"
     ANSWER = "调用 `banks.delete(user=…)`，它删除这个用户的全部记忆库 [n2]。"

@@ -1,6 +1,6 @@
 """AMB's own agent, with a scripted model in place of an endpoint: it searches, reads, and answers with its sources.
 
-With an endpoint: `chat = OpenAIChatModel("deepseek-chat")`, and the key in LLM_API_KEY.
+With an endpoint: `chat = OpenAIChatModel("deepseek-flash")`, and the key in LLM_API_KEY.
 """
 
 import json

@@ -123,7 +123,9 @@ def test_the_book_asks_a_model_where_there_is_a_key(folder: Path) -> None:
 @_project("support_bot")
 @pytest.mark.parametrize(("language", "router", "told", "asked"), [
     ("en", "Heron", "My router is a Heron 4.", "Which router do I have?"),
+    ("en", "Heron", "My router is a Heron 4", "Which router do I have?"),
     ("zh", "苍鹭", "我的路由器是苍鹭四型。", "路由器是哪一种？"),
+    ("zh", "苍鹭", "我的路由器是苍鹭四型", "我的路由器是哪一种"),
 ])  # fmt: skip
 def test_the_support_bot_knows_a_customer_again_and_no_other_one(
     folder: Path, language: str, router: str, told: str, asked: str

@@ -84,6 +84,7 @@ def test_every_name_is_found_in_its_module_and_every_module_is_an_attribute() ->
     ("amb_core", "MemoryTool", "Tool"),
     ("amb_core.adapter", "Intercepted", "Interception"),
     ("amb_core.adapter", "MemoryTool", "Tool"),
+    ("amb_core.adapter", "digest_of", "fingerprint_of"),
     ("amb_core.longterm", "Deleted", "DeleteResult"),
     ("amb_core.longterm", "Written", "WriteResult"),
     ("amb_core.reading", "Record", "TextRecord"),

@@ -5,7 +5,7 @@ absorber.py         takes tool results in, each once
 request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
                     request_limits.py: how much a request may hold; request_warnings.py: what the host is told of it
 block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
-goal_change.py      whether the user asks something new
+goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
@@ -23,7 +23,7 @@ from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
     attachment_part,
-    digest_of,
+    fingerprint_of,
     is_signed,
     parts_of,
     strip_blocks,
@@ -44,7 +44,14 @@ from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
 __getattr__ = deferred(
-    __name__, {}, renamed={"Intercepted": "Interception", "without_blocks": "strip_blocks", "MemoryTool": "Tool"}
+    __name__,
+    {},
+    renamed={
+        "Intercepted": "Interception",
+        "without_blocks": "strip_blocks",
+        "MemoryTool": "Tool",
+        "digest_of": "fingerprint_of",
+    },
 )
 
 __all__ = [
@@ -67,8 +74,8 @@ __all__ = [
     "arguments_in",
     "attachment_part",
     "begin_goal",
-    "digest_of",
     "enter_run",
+    "fingerprint_of",
     "inside_run",
     "is_signed",
     "made_from",

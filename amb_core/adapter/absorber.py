@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from amb_core.adapter.chat_messages import Calls, digest_of, tool_results_of
+from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_of
 from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook
@@ -156,4 +156,4 @@ class Absorber:
 
 
 def _key(run: str, call: str, output: str) -> _Key:
-    return (run, call, digest_of(output))
+    return (run, call, fingerprint_of(output))

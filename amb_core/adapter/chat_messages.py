@@ -25,7 +25,7 @@ __all__ = [
     "attachment_part",
     "calls_of",
     "checked",
-    "digest_of",
+    "fingerprint_of",
     "is_signed",
     "items_of",
     "joined",
@@ -75,7 +75,7 @@ def attachment_part(content: AttachmentContent) -> dict[str, Any] | None:
     return {"type": "image_url", "image_url": {"url": url}}
 
 
-def digest_of(text: str) -> str:
+def fingerprint_of(text: str) -> str:
     """A short fingerprint of a text."""
     return sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
@@ -96,7 +96,7 @@ class TokenCounter:
         """The cost of one text."""
         if len(text) < 200:
             return self._count_text(text)
-        key = digest_of(text)
+        key = fingerprint_of(text)
         if key not in self._known:
             self._known[key] = self._count_text(text)
         return self._known[key]

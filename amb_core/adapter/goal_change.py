@@ -1,4 +1,4 @@
-"""Whether the newest message of the user asks something new, or goes on with what was asked.
+"""Whether the newest message of the user asks something new or goes on with what was asked; the goal is changed here.
 
 Structure decides first: who spoke last, and whether that was an answer. Then the words that refer to what was said
 before, which each language has few of, and how much of the message the talk has not spoken of. What is not clear goes

@@ -1,4 +1,4 @@
-"""The tools an agent is given for its memory, and what results are without them and without AMB's block."""
+"""The tools an agent has for its memory, the node id a call of them names, and results without what is AMB's."""
 
 from __future__ import annotations
 

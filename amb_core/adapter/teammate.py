@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from amb_core.adapter.chat_messages import TokenCounter, digest_of
+from amb_core.adapter.chat_messages import TokenCounter, fingerprint_of
 from amb_core.models import ToolResult
 from amb_core.rendering import MemoryBlock
 
@@ -82,12 +82,12 @@ class TeamHook:
             return None
         found: str | None = self._attempt("look up a search", partial(self._mate.known, tool, arguments))
         if found is not None:
-            self._answered.add(digest_of(found))
+            self._answered.add(fingerprint_of(found))
         return found
 
     def has_answered(self, text: str) -> bool:
         """Whether a result is what the team's memory answered, which is not to be taken in a second time."""
-        return digest_of(text) in self._answered
+        return fingerprint_of(text) in self._answered
 
     def saw(self, result: ToolResult) -> None:
         """Tell of a result that was taken in, unless it is kept from the team."""

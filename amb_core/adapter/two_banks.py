@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from amb_core.adapter.chat_messages import digest_of
+from amb_core.adapter.chat_messages import fingerprint_of
 from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
@@ -137,4 +137,4 @@ class TwoBanks:
 
 
 def _mark(tool: str, call_id: str, output: str) -> _Mark:
-    return (tool, call_id, digest_of(output))
+    return (tool, call_id, fingerprint_of(output))

@@ -8,7 +8,7 @@ from amb_core.protocols import Agents
 from amb_core.registry import registered
 from amb_core.settings import Settings
 
-__all__ = ["open_agents", "open_named"]
+__all__ = ["open_agents", "open_local"]
 
 
 def open_agents(name: str, *, settings: Settings | None = None) -> Agents:
@@ -27,6 +27,6 @@ def open_agents(name: str, *, settings: Settings | None = None) -> Agents:
     return agents
 
 
-def open_named(model: str, *, settings: Settings) -> Agents | None:
+def open_local(model: str, *, settings: Settings) -> Agents | None:
     """What `open_agents` gives for "local"; None for anything after a colon."""
     return None if model else local_agents(settings)

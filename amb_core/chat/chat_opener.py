@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from amb_core.chat.openai_client import OpenAIChatModel
+from amb_core.chat.prices import price_of
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat.user_environment import configured
 from amb_core.errors import InvalidParameter
@@ -16,6 +18,7 @@ from amb_core.registry import find_extra
 
 __all__ = ["open_chat"]
 
+_log = logging.getLogger("amb.chat")
 _LITELLM = "litellm:"
 
 
@@ -50,7 +53,8 @@ def open_chat(
 
     Without a name LLM_MODEL says it. Without `base_url`, LLM_BASE_URL says where; without that a name that begins with
     deepseek, gemini, claude, mistral or grok goes to its provider, with DEEPSEEK_API_KEY and so on (else LLM_API_KEY)
-    as its key; all others go where OPENAI_BASE_URL says, or to OpenAI. All of these are read from the environment and
+    as its key; all others go where OPENAI_BASE_URL says, or to OpenAI, with a warning in the log for a name without a
+    known price. All of these are read from the environment and
     from `.env`. The rest is as with OpenAIChatModel. Raises InvalidParameter without a name or a key.
     """
     name = (model or configured("LLM_MODEL") or "").strip()
@@ -78,6 +82,8 @@ def _at_its_provider(model: str, api_key: str | None) -> tuple[str | None, str |
     """Base URL and key of the provider whose model it is by its name; None where the name says nothing."""
     found = next((provider for start, provider in _PROVIDERS.items() if model.startswith(start)), None)
     if found is None:
+        if configured("OPENAI_BASE_URL") is None and price_of(model) is None:
+            _log.warning("model %r is not known: OpenAI is asked; name another service with base_url", model)
         return None, api_key
     key = api_key or configured(found.key) or configured("LLM_API_KEY")
     if key is None:

@@ -131,9 +131,8 @@ def _tried_lines(trials: Sequence[Trial], fit: Sequence[str]) -> Iterator[str]:
 
 def _line(check: Check) -> str:
     name, detail = translate_message(check.name), translate_message(check.detail)
-    return f"{translate('ok  ') if check.ok else translate('FAIL')}  " + translate(
-        "{name}: {detail}", name=name, detail=detail
-    )
+    there = translate("-   ") if check.detail.startswith("not installed") else translate("ok  ")
+    return f"{there if check.ok else translate('FAIL')}  " + translate("{name}: {detail}", name=name, detail=detail)
 
 
 def _hidden(check: Check, secrets: Secrets) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from amb_core.embedders.rows import unit_rows
 from amb_core.errors import InvalidParameter
 
-__all__ = ["HashingEmbedder", "open_named"]
+__all__ = ["HashingEmbedder", "open_hashing"]
 
 FloatArray = NDArray[np.float32]
 _FIRST_CJK = "\u3040"
@@ -75,7 +75,7 @@ def _grams(text: str) -> Iterator[str]:
             yield from (padded[start : start + 3] for start in range(len(padded) - 2))
 
 
-def open_named(model: str) -> HashingEmbedder | None:
+def open_hashing(model: str) -> HashingEmbedder | None:
     """What `open_embedder` gives for "hashing" and "hashing:dimension"; None for anything but a dimension."""
     if not model:
         return HashingEmbedder()

@@ -345,7 +345,7 @@ class Collection:
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(namespace_in_store(within), [*over, *evicted])
         step.records, step.removed = (record,), (*over, *evicted)
-        step.acts = [Act("write", within, record.id, status, call.why)]
+        step.acts = [Act(call.kind, within, record.id, status, call.why)]
         step.acts += [Act("expire", within, name, "deleted") for name in over]
         step.acts += [Act("evict", within, name, "deleted") for name in evicted]
         return Change(WriteResult(id=record.id, status=status, evicted=len(evicted)), step.records, step.removed)

@@ -83,7 +83,7 @@ class BankParts:
         weaver = Weaver(self.calls, self.nodes, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
-            journal=Journal(self.store, clock=self.clock, digests=settings.digests == "here"),
+            journal=Journal(self.store, clock=self.clock, digests_here=settings.digests == "here"),
             weaver=weaver,
             clock=self.clock,
             lock=self.lock,
@@ -132,9 +132,8 @@ class BankParts:
         with self.lock.reading():
             return self.state
 
-    @property
-    def digested_blocks(self) -> Blocks:
-        """The blocks, once everything that was absorbed is digested."""
+    def wait_for_blocks(self) -> Blocks:
+        """The blocks, after waiting until everything that was absorbed is digested."""
         self.intake.join()
         return self.blocks
 

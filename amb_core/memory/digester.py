@@ -72,7 +72,7 @@ class Digester:
 
         It stays raw where a worker digests for this bank, or while another process is at it.
         """
-        if not self.writer.journal.digests:
+        if not self.writer.journal.digests_here:
             self.at_work.discard(entry.entry_id)
             return self._left_to_others(entry)
         with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span, accounting(Ledger()) as ledger:

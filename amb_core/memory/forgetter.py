@@ -10,7 +10,7 @@ from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.drafts import remade
-from amb_core.memory.interaction_tree import call_digest
+from amb_core.memory.interaction_tree import fingerprint_of_call
 from amb_core.memory.merger import remove_node
 from amb_core.models import (
     ArchivedNode,
@@ -92,13 +92,13 @@ class Forgetter:
 
     def _bury(self, entry: InteractionEntry) -> None:
         """Put a tombstone without content; a hash of the call keeps a replay of it from bringing the text back."""
-        digest = call_digest(entry)
+        fingerprint = fingerprint_of_call(entry)
         self.changes.put(
             InteractionEntry(
                 entry_id=entry.entry_id,
                 text="",
                 timestamp=entry.timestamp,
-                metadata={} if digest is None else {"call": digest},
+                metadata={} if fingerprint is None else {"call": fingerprint},
                 forgotten=True,
             )
         )

@@ -135,7 +135,7 @@ class Intake:
         with writer.lock:
             waiting, known = writer.state.tree.undigested() if shared is None else [], len(writer.state.tree.entries)
         yield from waiting
-        while shared is not None and writer.journal.digests and (entry_id := shared.claim_next()) is not None:
+        while shared is not None and writer.journal.digests_here and (entry_id := shared.claim_next()) is not None:
             with writer.lock:  # by now the state has what others took in
                 entry = writer.state.tree.entries.get(entry_id)
                 if entry is None:
@@ -271,7 +271,11 @@ def _redacted_metadata(metadata: dict[str, JsonValue], writer: Writer) -> dict[s
 
 
 def _metadata_of(result: ToolResult) -> dict[str, JsonValue]:
-    """The metadata of the entry a tool result becomes."""
+    """The metadata of the entry a tool result becomes.
+
+    Its `source` is the result's own, or else the call as text, `tool(arguments)`; `reading.sources` and
+    `node_views.call_of` tell the two apart by that form, so it is not to be changed.
+    """
     kept = storable(result.arguments)
     arguments = ", ".join(f"{key}={value!r}" for key, value in kept.items())
     metadata: dict[str, JsonValue] = {

@@ -11,27 +11,27 @@ from pydantic import JsonValue
 from amb_core.agent_io import Passage
 from amb_core.memory.ids import id_number
 from amb_core.memory.journal import Records
-from amb_core.memory.repeats import MarkTable, Repeats, digest_of_text, state_marks
+from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.retrieval import Packed
 from amb_core.retrieval.index_arrays import strings, value
 from amb_core.text import estimate_tokens
 
-__all__ = ["InteractionTree", "call_digest", "passages_in", "prose_of"]
+__all__ = ["InteractionTree", "fingerprint_of_call", "passages_in", "prose_of"]
 
 _RESULTS = ("tool", "read")
 """The kinds of entries that are results."""
 
 
-def call_digest(entry: InteractionEntry) -> str | None:
+def fingerprint_of_call(entry: InteractionEntry) -> str | None:
     """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
     key = _call_key(entry.metadata)
-    return None if key is None else _call_digest(*key, entry.text)
+    return None if key is None else _fingerprint_of_call(*key, entry.text)
 
 
-def _call_digest(run: str, call_id: str, text: str) -> str:
-    return digest_of_text("\x1e".join((run, call_id, text))).hex()
+def _fingerprint_of_call(run: str, call_id: str, text: str) -> str:
+    return fingerprint_of_text("\x1e".join((run, call_id, text))).hex()
 
 
 class InteractionTree:
@@ -130,10 +130,10 @@ class InteractionTree:
         if key is None:
             return None
         same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text == text)
-        return next(same, None) or self._forgotten_calls.get(_call_digest(*key, text))
+        return next(same, None) or self._forgotten_calls.get(_fingerprint_of_call(*key, text))
 
     def with_state(self, mark: bytes) -> list[str]:
-        """The entries that show a state of one call or record (see `evidence.state_of`), oldest first."""
+        """The entries that show a state of one call or record (see `repeats.state_marks`), oldest first."""
         return sorted(self._states.holders(mark), key=id_number)
 
     def original(self, entry_id: str) -> str:

@@ -41,10 +41,10 @@ def _data(record: Frozen) -> dict[str, JsonValue]:
 class Journal:
     """One bank's records in a store, a namespace per kind."""
 
-    def __init__(self, store: RecordStore, *, clock: Clock, digests: bool = True) -> None:
+    def __init__(self, store: RecordStore, *, clock: Clock, digests_here: bool = True) -> None:
         self.store = store
         self._shared = store if isinstance(store, SharedStore) else None
-        self.digests = digests
+        self.digests_here = digests_here
         """Whether this process digests what it takes in; else a worker does."""
         self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
         self._counters: Counters | None = None
@@ -86,7 +86,7 @@ class Journal:
         if self._shared is not None and digestions:
             waiting = [each.entry_id for each in digestions if each.state is not EntryState.DONE]
             done = [each.entry_id for each in digestions if each.state is EntryState.DONE]
-            self._shared.queue(waiting, done, claimed=self.digests)
+            self._shared.queue(waiting, done, claimed=self.digests_here)
 
     def _refuse_second_writer(self) -> None:
         stored = self.store.get(PREFIX + "counters", "-")

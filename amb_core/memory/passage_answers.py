@@ -6,27 +6,37 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
+from amb_core.memory.passage_index import PassageIndex
+from amb_core.memory.passage_terms import identifiers, index_terms_of
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.protocols import Query
+from amb_core.reading import Layout
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.excerpts import Sentence, choose, sentences_of
 from amb_core.text import index_tokens
 
-__all__ = ["take_answers"]
+__all__ = ["records_asked", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
 _NOTES = 5
 """So many notes of each bank are looked at."""
 
+_SMALLEST = 20
+"""Tokens below which no further record is worth beginning."""
+_RECORDS = 8
+"""An identifier that so many parts of machine data have asks for none of them."""
+
 _Place = tuple[Sentence, Shelf, int, tuple[int, int]]
 
 
 def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], moment: Moment, *, most: int) -> None:
     """Show the sentences, not of JSON, that say most of what was asked, in at most about `most` tokens."""
-    asked = "\n".join(text for text in (moment.asked, moment.goal) if 0 < len(text) <= _QUESTION)
+    asked = _asked(moment)
     if not asked:
         return
     found = [(shelf, item) for shelf, graph in banks for item in _items(graph, asked)]
@@ -45,6 +55,29 @@ def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], mome
         for one in taken:
             _, shelf, key, span = places[id(one)]
             choice.quote(shelf, key, span, tokens=one.tokens)
+
+
+def take_records(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:
+    """Show the records and lines that have an identifier which was asked for, in at most `most` tokens."""
+    asked, least = _asked(moment), choice.left - most
+    found = [(shelf.scores.item(key), key, shelf) for shelf in shelves for key in records_asked(shelf.index, asked)]
+    for score, key, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
+        if math.isfinite(score) and choice.left - least >= _SMALLEST and not choice.shows(shelf, key):
+            choice.take(shelf, key, score, most=choice.left - least)
+
+
+def records_asked(index: PassageIndex, asked: str) -> list[int]:
+    """The passages of machine data that have an identifier of a question which few others have."""
+    found: dict[int, None] = {}
+    for term in index_terms_of(identifiers(asked)):
+        keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
+        keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
+        found |= dict.fromkeys(keys if len(keys) < _RECORDS else ())
+    return list(found)
+
+
+def _asked(moment: Moment) -> str:
+    return "\n".join(text for text in (moment.asked, moment.goal) if 0 < len(text) <= _QUESTION)
 
 
 def _items(graph: QueryGraph, asked: str) -> Iterator[MemoryItem]:

@@ -327,9 +327,9 @@ class PassageIndex:
         return marks
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
-        """By entry number: whether it came from one of these calls (run, call id)."""
+        """By entry number: whether it is the newest that came from one of these calls (run, call id)."""
         marks = np.zeros(len(self._entries), dtype=bool)
-        marks[[owner for call in calls for owner in self._callers.get(call, ())]] = True
+        marks[[owner for call in calls for owner in self._callers.get(call, ())[-1:]]] = True
         return marks
 
     def span(self, entry_id: str) -> range:

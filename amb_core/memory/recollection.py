@@ -1,4 +1,4 @@
-"""What memory says to one moment of an agent's work: passages of results that its request does not hold."""
+"""What memory says to one moment of an agent's work, in passages its request does not hold, and to a question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import take_answers
+from amb_core.memory.passage_answers import records_asked, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import passage_scores
@@ -23,7 +23,7 @@ from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.step_places import named_entries, step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
-from amb_core.reading import Layout, prose_spans
+from amb_core.reading import Layout, detect_layout, prose_spans
 from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
@@ -122,6 +122,7 @@ class Recollection:
         )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
+        take_records(choice, [mine, *shared], moment, most=room // 4)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
@@ -130,10 +131,11 @@ class Recollection:
     def answer_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
         """The block for a question about what happened: the steps it names first, then passages by its words.
 
-        None where the notes are to answer: of prose, when the question is about no steps.
+        None where the notes are to answer: of prose, when the question is about no steps and names no record.
         """
         named = [entry.entry_id for entry in named_entries(question, self._entries())]
-        if not (named or _ASKS_STEPS.search(question) or self._is_machine_data()):
+        asks_steps = named or _ASKS_STEPS.search(question) or self._is_machine_data()
+        if not (asks_steps or self._names_record(question)):
             return None
         self.history.follow()
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
@@ -187,6 +189,15 @@ class Recollection:
         texts = [entry.text for entry in self.state.tree.newest_results(_LOOKED_AT)]
         prose = sum(end - start for text in texts for start, end in prose_spans(text))
         return 2 * prose < sum(map(len, texts))
+
+    def _names_record(self, question: str) -> bool:
+        """Whether a record or line of machine data has an identifier of the question that few others have."""
+        names = identifiers(question)
+        texts = (entry.text for entry in self._entries() if any(name in entry.text for name in names))
+        if all(detect_layout(text) is Layout.PROSE for text in islice(texts, _LOOKED_AT)):
+            return False
+        self.history.follow()
+        return bool(records_asked(self.history, question))
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:

@@ -31,8 +31,8 @@ __all__ = [
     "MarkTable",
     "Repeats",
     "call_mark",
-    "digest_of_text",
     "fingerprint",
+    "fingerprint_of_text",
     "record_marks",
     "state_marks",
 ]
@@ -171,7 +171,7 @@ def _ground(text: str, arguments: str) -> str:
         return f"{file}:{next(filter(None, shown), '')}"
     layout = detect_layout(text)
     if layout is Layout.PAGE_TREE and "://" not in arguments:
-        return digest_of_text(text).hex()
+        return fingerprint_of_text(text).hex()
     if layout in (Layout.JSON, Layout.JSON_LINES):
         return ""
     return " ".join(_PATH.findall(text.lstrip()[:_LONGEST_LINE].partition("\n")[0]))
@@ -201,13 +201,13 @@ def _own_keys(record: TextRecord) -> list[tuple[str, str]]:
     return sorted((name, value) for name, value in record.fields.items() if _OWN_KEY.search(name))
 
 
-def digest_of_text(text: str) -> bytes:
+def fingerprint_of_text(text: str) -> bytes:
     """A mark of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).digest()
 
 
 def _mark(*parts: str) -> bytes:
-    return digest_of_text("\x1e".join(parts))
+    return fingerprint_of_text("\x1e".join(parts))
 
 
 # --- which texts say an earlier one again -----------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def fingerprint(text: str) -> frozenset[bytes]:
     """
     marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
     if not marks and text.strip():  # punctuation or symbols only: equal only to itself
-        marks.add(digest_of_text(text.strip()))
+        marks.add(fingerprint_of_text(text.strip()))
     return frozenset(marks)
 
 
@@ -313,7 +313,7 @@ def _sentence_mark(sentence: str) -> bytes | None:
     words = (word for word in WORD.findall(sentence.casefold()) if word not in _ARTICLES)
     tokens = "\x1f".join([*index_tokens(sentence), *words])
     values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
-    return digest_of_text(f"{tokens}\x1e{values}") if tokens or values else None
+    return fingerprint_of_text(f"{tokens}\x1e{values}") if tokens or values else None
 
 
 def _word_marks(text: str) -> frozenset[bytes]:
@@ -321,7 +321,7 @@ def _word_marks(text: str) -> frozenset[bytes]:
     marks: set[bytes] = set()
     for sentence in sentences(text):
         words = word_key(sentence)
-        mark = digest_of_text(words) if words else _sentence_mark(sentence)
+        mark = fingerprint_of_text(words) if words else _sentence_mark(sentence)
         if mark is not None:
             marks.add(mark)
     return frozenset(marks) or fingerprint(text)

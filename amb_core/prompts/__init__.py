@@ -1,4 +1,4 @@
-"""The prompts of the model-driven agents, in two languages, one file a role; static, so that providers cache them."""
+"""The prompts of the core, in two languages, one file for each question; static, so that providers cache them."""
 
 from __future__ import annotations
 

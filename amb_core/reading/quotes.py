@@ -46,7 +46,10 @@ def bears_out(
 
 
 def find_words(said: str, text: str) -> tuple[int, int] | None:
-    """Where words stand in a text, case and white space aside; Latin ones and figures are met whole."""
+    """Where words stand in a text, case and white space aside; Latin ones and figures are met whole.
+
+    For readings, where a name or value is told in a model's own case; a verdict's quote is `find_quote`'s, as written.
+    """
     parts = said.split()
     if not parts:
         return None

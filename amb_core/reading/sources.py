@@ -116,7 +116,12 @@ def _documents(metadata: Mapping[str, JsonValue]) -> list[SourceIdentity]:
 
 
 def _is_call(source: str, tool: str) -> bool:
-    """Whether a source is only the name of the tool, or its call as the bank writes it."""
+    """Whether a source is only the name of the tool, or its call as the bank writes it.
+
+    `metadata["source"]` is either of two: a real source (a path, an address, a session), or, where none was given, the
+    tool's name or `tool(arguments)`. `memory.intake` writes it; only the form tells
+    them apart.
+    """
     return bool(tool) and (source == tool or (source.startswith(f"{tool}(") and source.endswith(")")))
 
 

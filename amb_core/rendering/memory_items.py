@@ -1,4 +1,4 @@
-"""One note as a block shows it; where two banks are shown together, its id says by a letter in which of them it is."""
+"""A block, and one note as it shows it; with two banks shown together, its id says by a letter in which it is."""
 
 from __future__ import annotations
 

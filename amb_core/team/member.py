@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from amb_core.adapter import digest_of
+from amb_core.adapter import fingerprint_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, SETTLE_DISPUTE
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
@@ -49,11 +49,11 @@ class FirstTime:
     def __call__(self, *event: str) -> bool:
         with self._lock:
             known = event in self
-            self._marks.add(digest_of("\0".join(event)))
+            self._marks.add(fingerprint_of("\0".join(event)))
             return not known
 
     def __contains__(self, event: tuple[str, ...]) -> bool:
-        return digest_of("\0".join(event)) in self._marks
+        return fingerprint_of("\0".join(event)) in self._marks
 
 
 class TeamMember:

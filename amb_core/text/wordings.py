@@ -64,6 +64,10 @@ def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
 
 
 def find_quote(sentence: str, text: str) -> tuple[int, int] | None:
-    """Where a quote stands in a text, white space aside; None when it does not."""
+    """Where a quote stands in a text, white space aside; None when it does not.
+
+    For quotes that prove a verdict: letter case counts, and a part of a word will do; `reading.quotes.find_words`
+    forgives case and meets whole words, for it places what a model told of a text.
+    """
     parts = sentence.split()
     return next(find_wording(text, parts), None) if parts else None

@@ -12,7 +12,7 @@ from crewai.agents.parser import AgentAction, OutputParserError, parse
 from crewai.utilities.i18n import I18N_DEFAULT
 
 from amb_core import ToolResult
-from amb_core.adapter import arguments_in, digest_of, made_from, origin_of, written_back
+from amb_core.adapter import arguments_in, fingerprint_of, made_from, origin_of, written_back
 
 __all__ = ["Transcript", "as_chat", "as_crew", "broke_off"]
 
@@ -98,7 +98,7 @@ def as_chat(messages: Sequence[Any]) -> Messages:
         elif observation.startswith(_REPEATED):
             chat.append({**message, "content": f"{said}{observed}{observation}"})
         else:
-            name = f"action-{digest_of(said + observation)}"
+            name = f"action-{fingerprint_of(said + observation)}"
             call = {"id": name, "type": "function", "function": {"name": action.tool, "arguments": action.tool_input}}
             asked = {"role": "assistant", "content": action.thought, "tool_calls": [call]}
             answer = {"role": "tool", "tool_call_id": name, "content": observation}

@@ -9,7 +9,7 @@ from agents import Session, SQLiteSession, TResponseInputItem
 from agents.memory import SessionSettings
 
 from amb_core import ContextAdapter, MemoryBank, Scope, ToolResult
-from amb_core.adapter import Caller, digest_of, text_of
+from amb_core.adapter import Caller, fingerprint_of, text_of
 from amb_openai_agents.callers import enter_session
 from amb_openai_agents.transcript import ChatMessages, chat_messages, items_of, news_in
 
@@ -79,7 +79,7 @@ class AMBSession:
     def _remember(self, chat: ChatMessages) -> None:
         talk = [f"assistant: {text_of(message['content'])}" for message in chat if _is_answer(message)]
         self.adapter.absorb(
-            ToolResult(tool="conversation", output=text, call_id=f"talk-{digest_of(text)}", source=self.session_id)
+            ToolResult(tool="conversation", output=text, call_id=f"talk-{fingerprint_of(text)}", source=self.session_id)
             for text in talk
         )
 

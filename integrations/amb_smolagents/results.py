@@ -9,7 +9,7 @@ from smolagents.memory import ActionStep
 from smolagents.utils import AgentExecutionError
 
 from amb_core import ToolResult
-from amb_core.adapter import digest_of, text_of
+from amb_core.adapter import fingerprint_of, text_of
 
 __all__ = ["Piece", "pieces_of", "result_of", "results_of"]
 
@@ -29,7 +29,7 @@ def result_of(tool: str, arguments: object, output: object, call_id: str | None 
     Calls in code have no id: the same call with the same result is one.
     """
     written = json.dumps(arguments if isinstance(arguments, Mapping) else {}, default=str, sort_keys=True)
-    plain, call_id = json.loads(written), call_id or f"{tool}-{digest_of(written)[:12]}"
+    plain, call_id = json.loads(written), call_id or f"{tool}-{fingerprint_of(written)[:12]}"
     text = text_of(output) if isinstance(output, str | bytes) else str(output)
     return ToolResult(tool=tool, arguments=plain, output=text.strip(), call_id=call_id)
 
@@ -86,11 +86,11 @@ def _failed(step: ActionStep, found: Sequence[ToolResult]) -> ToolResult:
 def _whole(step: ActionStep) -> tuple[str, str]:
     """Tool and call id for an observation as a whole; smolagents numbers pieces of code anew in each run."""
     if not step.tool_calls:
-        return "step", f"step-{digest_of(f'{step.model_output} {step.error}')[:12]}"
+        return "step", f"step-{fingerprint_of(f'{step.model_output} {step.error}')[:12]}"
     call = step.tool_calls[0]
     if step.code_action is None:
         return call.name, call.id
-    return call.name, f"{call.name}-{digest_of(f'{step.code_action} {step.observations}')[:12]}"
+    return call.name, f"{call.name}-{fingerprint_of(f'{step.code_action} {step.observations}')[:12]}"
 
 
 def _log(tool: str, text: str, call_id: str) -> ToolResult:

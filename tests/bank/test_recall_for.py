@@ -1,5 +1,6 @@
 """What a bank says to one moment of an agent's work."""
 
+import json
 import os
 import subprocess
 import sys
@@ -239,3 +240,35 @@ def test_an_answer_that_only_a_shared_bank_read_is_shown(times: int) -> None:
         _read(team, [*ENGLISH[:2], f"{ENGLISH[2][:5_000]}\n\n{fact}\n\n{ENGLISH[2][5_000:]}", *ENGLISH[3:5]])
     now = Moment(goal=task, said=('read {"page": 4}',), results=(ENGLISH[9],))
     assert fact in own.recall_for(now, budget_tokens=600, shared=team).text
+
+
+def _invoices(layout: str) -> str:
+    rows = [
+        {"id": f"INV-{2000 + at}", "supplier": ("Vantor", "Helix")[at % 2], "eur": 99 + 31 * at} for at in range(40)
+    ]
+    if layout == "json":
+        return json.dumps({"invoices": rows})
+    if layout == "log":
+        return "\n".join(f"2026-11-{1 + at % 28:02} 10:00:00 INFO {row}" for at, row in enumerate(rows))
+    return "\n".join(["id,supplier,eur", *(",".join(map(str, row.values())) for row in rows)])
+
+
+@pytest.mark.parametrize("call_id", ["c{}", "c"], ids=["", "with one id for all calls"])
+@pytest.mark.parametrize("layout", ["json", "csv", "log"])
+@pytest.mark.parametrize("number", [2000, 2013, 2038])
+def test_a_record_asked_for_by_its_number_is_found_among_pages_of_prose(layout: str, number: int, call_id: str) -> None:
+    question = f"What is the amount of invoice INV-{number}?"
+    with MemoryBank(question, settings=Settings(prompt_budget_tokens=8_000)) as bank:
+        adapter, messages = ContextAdapter(bank), [{"role": "user", "content": question}]
+        for at, text in enumerate([_invoices(layout), *(text for text in topics.values() if len(text) > 4_000)][:12]):
+            made = {"name": "open", "arguments": f'{{"page": {at}}}'}
+            call = {"id": call_id.format(at), "type": "function", "function": made}
+            messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": text})
+            adapter.intercept_context(messages)
+            request = adapter.prepare(messages)
+        sent = "\n".join(str(message["content"]) for message in request)
+        recalled = bank.recall(question, budget_tokens=600).text
+    amount = str(99 + 31 * (number - 2000))
+    for shown in (sent, recalled):
+        assert [line for line in shown.split("\n") if f"INV-{number}" in line and amount in line]

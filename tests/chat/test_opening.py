@@ -48,6 +48,15 @@ def test_an_address_of_ones_own_goes_before_the_name(monkeypatch: pytest.MonkeyP
     assert open_chat("deepseek-flash", base_url="http://127.0.0.1:8/v1").endpoint == "http://127.0.0.1:8/v1/"
 
 
+@pytest.mark.parametrize(("name", "warned"), [("qwen-max", True), ("gpt-5-mini", False)])
+def test_a_name_that_nobody_knows_goes_to_openai_with_a_warning(
+    name: str, warned: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("LLM_API_KEY", "sk-somebodys")
+    assert open_chat(name).endpoint == "https://api.openai.com/v1/"
+    assert ("'qwen-max' is not known" in caplog.text) is warned
+
+
 def test_what_is_set_in_the_env_file_counts_after_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     Path(".env").write_text("LLM_MODEL=from-file\nLLM_BASE_URL=http://127.0.0.1:7/v1\nLLM_API_KEY='sk-file'\n")
     chat = open_chat()

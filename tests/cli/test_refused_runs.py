@@ -29,7 +29,7 @@ def refused(amb: Any, *arguments: str) -> str:
     [
         (["What?"], "name a model: --model or LLM_MODEL"),
         (["What?", "--model", "gpt-5-mini", *SEARCH], "LLM_API_KEY"),
-        (["What?", "--model", "deepseek-chat", *SEARCH], "DEEPSEEK_API_KEY"),
+        (["What?", "--model", "deepseek-flash", *SEARCH], "DEEPSEEK_API_KEY"),
         (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "serper"], "SERPER_API_KEY"),
         (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "bing"], "bing"),
         (["What?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--search", "corpus:none"], "none"),

@@ -35,11 +35,26 @@ def test_a_file_gives_a_table_and_a_report_beside_the_user(
     assert (tmp_path / "replay-run.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_the_table_speaks_the_language_of_the_task(
-    orders: Orders, trace_file: Files, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("user", "task", "more"), [
+    ("zh", "en", []), ("en", "en", ["--language", "zh"]), ("en", "zh", ["--language", "auto"]),
+])  # fmt: skip
+def test_the_table_speaks_the_language_of_the_user_or_the_one_that_is_named(
+    user: str, task: str, more: list[str], orders: Orders, trace_file: Files, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("AMB_LANGUAGE", user)
+    assert main(["replay", str(trace_file(orders(4, task))), "--no-html", *more]) == 0
+    printed = capsys.readouterr().out
+    assert "最新消息" in printed
+    assert "Memory" not in printed
+
+
+def test_the_table_is_english_to_an_english_user_of_a_chinese_task(
+    orders: Orders, trace_file: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("AMB_LANGUAGE", "en")
     assert main(["replay", str(trace_file(orders(4, "zh"))), "--no-html"]) == 0
-    assert "最新消息" in capsys.readouterr().out
+    assert "最新消息" not in capsys.readouterr().out
 
 
 def test_figures_are_json_on_request_and_money_follows_the_model(

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
+from amb_core.inspector.needed_later import later_uses
 from amb_tools.corpus import Document
 from amb_tools.research import compose_answer, research
 from amb_tools.research.demo_command import sample_pages, small_cases
@@ -48,6 +49,17 @@ def test_the_answer_gives_the_verified_value_with_its_source(run):
     assert winner in first.text
     assert loser not in report.answer.text
     assert any(first.text in " ".join(entry.text.split()) for entry in bank.deep_retrieval(first.node_id))
+
+
+def test_a_sentence_of_a_merged_note_is_cited_with_the_one_source_it_stands_in(run, case):
+    _, report = run
+    documents = {document.name: " ".join(document.text.split()) for document in case[2]}
+    assert [c for c in report.answer.citations if c.text not in documents[c.source]] == []
+
+
+def test_pages_that_the_index_found_are_nothing_that_was_needed_of_older_results(run):
+    bank, _ = run
+    assert later_uses(bank.snapshot()) == []
 
 
 def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):

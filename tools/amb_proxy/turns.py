@@ -13,7 +13,7 @@ from operator import eq
 from typing import Any
 
 from amb_core import Banks, ContextAdapter
-from amb_core.adapter import Tool, digest_of, read_transcript, text_of
+from amb_core.adapter import Tool, fingerprint_of, read_transcript, text_of
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.errors import WireFormUnknown
 from amb_proxy.bodies import BodyForm, Reply
@@ -292,4 +292,4 @@ def _body(raw: bytes) -> Mapping[str, Any]:
 def _beginning(chat: Sequence[Mapping[str, Any]]) -> str:
     """A digest of what the user said first."""
     said = next((text_of(message.get("content")) for message in chat if message.get("role") == "user"), "")
-    return str(digest_of(said))
+    return str(fingerprint_of(said))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_core.cli import Commands
-from amb_core.cli.user_language import translate
+from amb_core.cli.user_language import current_language, translate
 
 if TYPE_CHECKING:
     from amb_core.cli.console import Console
@@ -45,7 +45,11 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--prices", metavar="IN,CACHED,OUT", help="prices instead, in money per million tokens")
     parser.add_argument("--arms", help="arms with commas between them, out of {} (default: {})".format(*_arms()))
     parser.add_argument("--limit", type=int, help="replay so many traces only, the first ones")
-    parser.add_argument("--language", default="auto", choices=("auto", "en", "zh"), help="language of the report")
+    parser.add_argument(
+        "--language",
+        choices=("auto", "en", "zh"),
+        help="language of the report (default: yours; auto: that of the task)",
+    )
     parser.add_argument("--into", metavar="URL", help="only fill a new memory in this store, such as sqlite:///task.db")
     parser.set_defaults(command=replay)
 
@@ -90,17 +94,17 @@ def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trac
     from amb_replay.replay_report import report_of
     from amb_replay.replay_table import report_lines
 
-    model = _model(options, traces)
+    model, language = _model(options, traces), options.language or current_language()
     report = report_of(_replayed(options, traces), model=model)
     if options.json == "-":
         print(json.dumps(report.data(), ensure_ascii=False, indent=1))
     else:
-        console.lines(report_lines(report, language=shown_language(report, options.language)))
+        console.lines(report_lines(report, language=shown_language(report, language)))
     if options.json not in (None, "-"):
         _write_json(report, Path(options.json))
     if not options.no_html:
         path = options.html or Path(f"replay-{options.path.resolve().stem}.html")
-        written = write_replay_page(report, path, title=options.path.resolve().name, language=options.language)
+        written = write_replay_page(report, path, title=options.path.resolve().name, language=language)
         console.note(translate("report: {page}", page=written.resolve()))
     return 0
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter.chat_messages import digest_of
+from amb_core.adapter.chat_messages import fingerprint_of
 from amb_core.adapter.origins import made_from, written_back
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import answered_inside, blocks_from, readable_text, told_part, with_fields
@@ -74,7 +74,7 @@ class _Calls:
         """The id of a call, which is open from now on."""
         name, own = call.get("name"), call.get("id")
         if own is None:
-            asked = f"{name}:{digest_of(readable_text(call.get('args')))[:10]}"
+            asked = f"{name}:{fingerprint_of(readable_text(call.get('args')))[:10]}"
             self._seen[asked] += 1
             own = f"{asked}:{self._seen[asked]}"
         self._open.append((str(own), name))

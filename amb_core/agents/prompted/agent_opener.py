@@ -20,7 +20,7 @@ from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 
-__all__ = ["llm_agents", "open_named"]
+__all__ = ["llm_agents", "open_prompted"]
 
 _DIGESTING = ("classification", "structure", "analysis")
 """The roles that one call does together."""
@@ -65,7 +65,7 @@ def llm_agents(
     return agents
 
 
-def open_named(model: str, *, settings: Settings) -> Agents:
+def open_prompted(model: str, *, settings: Settings) -> Agents:
     """What `open_agents` gives for "prompted" and "prompted:MODEL": all ask that model, or LLM_MODEL's."""
     from amb_core.chat import open_chat  # here, for a bank with a model of yours needs none of its clients
 

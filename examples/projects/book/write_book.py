@@ -1,7 +1,7 @@
 """A short book: take in what is written, settle what became true, and check the next chapter against it.
 
 `python write_book.py` does all three; change the files beside it and start it again. README.md says more.
-With `AMB_LANGUAGE=zh` the book is a Chinese one.
+In a Chinese environment, or with `AMB_LANGUAGE=zh`, the book is a Chinese one.
 """
 
 import json
@@ -13,11 +13,10 @@ from amb_book.checking import ConsistencyChecker, PromptedChecker
 
 from amb_book import Story
 from amb_core import open_chat
+from amb_core.cli.user_language import choose_language
 
 HERE = Path(__file__).parent
-TEXTS: dict[str, Any] = json.loads((HERE / "texts.json").read_text("utf-8"))[
-    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
-]
+TEXTS: dict[str, Any] = json.loads((HERE / "texts.json").read_text("utf-8"))[choose_language()]
 MANUSCRIPT, CHAPTERS, DRAFT = (HERE / name for name in TEXTS["files"])
 FOLDER = Path(os.environ.get("FOLDER", "mybook"))
 

@@ -1,7 +1,7 @@
 """A small coding agent whose requests go through AMB's gateway. The agent knows nothing of it but an address.
 
 `python coding_agent.py` copies `workshop/` to `work/`, and has the agent mend what its tests find. README.md says more,
-and `AMB_LANGUAGE=zh` has agent and rules speak Chinese.
+and agent and rules speak the language of the user.
 """
 
 import inspect

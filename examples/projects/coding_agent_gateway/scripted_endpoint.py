@@ -1,7 +1,6 @@
 """A script in the place of the model, behind an address of this machine, so that the agent runs without a key."""
 
 import json
-import os
 import re
 import threading
 from collections.abc import Generator
@@ -9,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
-TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
-    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
-]
+from amb_core.cli.user_language import choose_language
+
+TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]
 FILES = ["RULES.md", "catalogue.py", "orders.py", "test_delivery.py", "delivery.py"]
 
 

@@ -1,7 +1,6 @@
 """A script in the place of the model, so that the server runs without a key."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
-    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
-]
+from amb_core.cli.user_language import choose_language
+
+TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]
 
 
 class ScriptedClerk(BaseChatModel):

@@ -1,7 +1,7 @@
 """A LangGraph agent that serves many people: each has memories of their own, and can be deleted.
 
 `python server.py` serves on 127.0.0.1:8000. README.md says how to ask it.
-With `AMB_LANGUAGE=zh` its clerk speaks Chinese.
+In a Chinese environment, or with `AMB_LANGUAGE=zh`, its clerk speaks Chinese.
 """
 
 import json

@@ -1,7 +1,7 @@
 """A support bot that knows its customers from earlier talks.
 
 `python support_bot.py --user ann` talks in the terminal; `/memory` shows what is kept, `/forget` deletes it. With
-`AMB_LANGUAGE=zh` it speaks Chinese.
+a Chinese system, or `AMB_LANGUAGE=zh`, it speaks Chinese.
 """
 
 import argparse
@@ -13,14 +13,13 @@ from typing import Any
 from amb_core import Tool, open_chat
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
+from amb_core.cli.user_language import choose_language
 from amb_core.longterm import LongTermMemory, SupervisorMemory, memory_tools
 from amb_core.protocols import ChatModel
 from amb_core.user_data import delete_user
 from scripted_support import scripted_reply
 
-TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[
-    "zh" if os.environ.get("AMB_LANGUAGE") == "zh" else "en"
-]
+TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]
 OFFERED = {"memory_search", "memory_write", "memory_delete"}
 
 

@@ -103,7 +103,7 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
     run.add_argument("--pieces", type=positive, help="offline: how many sentences to quote at most (default: 3)")
     run.add_argument("--json", dest="as_json", action="store_true", default=None, help="print the answer as JSON")
     model = run.add_argument_group("with a model")
-    model.add_argument("--model", help="as the endpoint names it, such as deepseek-chat")
+    model.add_argument("--model", help="as the endpoint names it, such as deepseek-flash")
     model.add_argument("--base-url", type=address, help="the endpoint, such as http://127.0.0.1:11434/v1")
     model.add_argument(
         "--role",

@@ -74,17 +74,19 @@ def answer_corpus(corpus: KeptCorpus, question: str, *, limit: int = 3, embedder
 
 
 def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer:
-    """Up to `limit` sentences of the notes that memory recalls for the question, each with the source of its note."""
+    """Up to `limit` sentences of the notes that memory recalls for the question, each with the source it stands in."""
     nodes: dict[str, str] = {}
     documents: list[Document] = []
     for receipt in bank.recall(question, budget_tokens=3_000, k=_RECALLED).receipts:
-        sources = dict.fromkeys(str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id))
-        text = "\n\n".join(text for _, text in bank.passages(receipt.node_id))
-        name = "; ".join(filter(None, sources)) or receipt.node_id
-        while name in nodes:
-            name += " "
-        nodes[name] = receipt.node_id
-        documents.append(Document(name, text, Path(receipt.node_id)))
+        sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
+        texts: dict[str, list[str]] = {}
+        for span, text in bank.passages(receipt.node_id):
+            texts.setdefault(sources.get(span.entry_id) or receipt.node_id, []).append(text)
+        for name, parts in texts.items():
+            while name in nodes:
+                name += " "
+            nodes[name] = receipt.node_id
+            documents.append(Document(name, "\n\n".join(parts), Path(receipt.node_id)))
     return _answer(KeptCorpus(documents), question, limit, nodes)
 
 

@@ -165,7 +165,7 @@ class LocalResearcher:
             piece = self.index.pieces[number]
             result = ToolResult(
                 tool=_READ_TOOL,
-                arguments={"document": piece.document, "piece": piece.index},
+                arguments={"hit": self._calls},  # the index found it; no name was taken from a result
                 output=piece.titled,
                 call_id=f"call-{self._calls}",
                 source=piece.document,

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMES", "Neo4jAddress", "Neo4jConnection", "Run"]
 
 SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
-_PATIENCE, _LONGEST = 15.0, 300.0
-"""Seconds the driver waits for anything, and a transaction may take on the server, waiting for others included."""
 _Result = TypeVar("_Result")
 
 Run = Callable[..., list[Row]]
@@ -57,14 +55,18 @@ class Neo4jAddress:
 
 
 class Neo4jConnection:
-    """One driver for one graph: each thread waits for the transaction of another, as in a record store."""
+    """One driver for one graph: each thread waits for the transaction of another, as in a record store.
 
-    def __init__(self, address: Neo4jAddress) -> None:
+    `timeout` is for what the driver waits for, `longest` (both in seconds) for what a transaction may take on the
+    server, waiting for other writers included.
+    """
+
+    def __init__(self, address: Neo4jAddress, *, timeout: float, longest: float) -> None:
         try:
             import neo4j
         except ImportError:
             raise MissingExtra("neo4j", extra="neo4j") from None
-        self._address = address
+        self._address, self._longest = address, longest
         self._lock = threading.RLock()
         self._session: Session | None = None
         self._transaction: Transaction | None = None
@@ -73,9 +75,9 @@ class Neo4jConnection:
             self._driver = neo4j.GraphDatabase.driver(
                 address.url,
                 auth=address.auth,
-                connection_timeout=_PATIENCE,
-                connection_acquisition_timeout=_PATIENCE,
-                max_transaction_retry_time=_PATIENCE,
+                connection_timeout=timeout,
+                connection_acquisition_timeout=timeout,
+                max_transaction_retry_time=timeout,
                 notifications_min_severity="OFF",
             )
 
@@ -105,7 +107,7 @@ class Neo4jConnection:
             try:
                 with self._errors():
                     self._session = session = self._new_session()
-                    self._transaction = session.begin_transaction(timeout=_LONGEST)
+                    self._transaction = session.begin_transaction(timeout=self._longest)
                 yield True
                 self._commit()
             finally:
@@ -152,7 +154,7 @@ class Neo4jConnection:
                 return work(lambda statement, **values: _run_in(transaction, statement, values))
 
             with self._errors(), self._new_session() as session:
-                timed = unit_of_work(timeout=_LONGEST)(whole)
+                timed = unit_of_work(timeout=self._longest)(whole)
                 result: _Result = session.execute_write(timed) if writes else session.execute_read(timed)
             return result
 

@@ -47,20 +47,30 @@ class Neo4jGraph:
     """A `GraphStore` in a database of Neo4j 5.7 or newer, or of a server that speaks its Bolt and Cypher.
 
     `name` keeps several graphs in one database apart (property `book`). Labels and relationship types are the kinds,
-    `since`, `until` and plain properties are readable with any client. `url` and who asks: see `Neo4jAddress`. One call
-    is run again while the server is busy, for 15 seconds; a block of `transaction()` is not, and raises StoreLocked, as
-    it does when it has waited for other writers until the server ended it, after 300 seconds. An inner block that
-    raises fails the outermost one.
+    `since`, `until` and plain properties are readable with any client. `url` and who asks: see `Neo4jAddress`; `auth`
+    and `database` come before what it says. One call is run again while the server is busy, for `timeout` seconds; a
+    block of `transaction()` is not, and raises StoreLocked, as it does when it has waited for other writers until the
+    server ended it, after `longest_transaction` seconds. An inner block that raises fails the outermost one.
     It was tested against ArcadeDB's Bolt, not against Neo4j itself.
     Raises MissingExtra without the driver, and StoreErrors that say what to do and name no password.
     """
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        *,
+        auth: tuple[str, str] | None = None,
+        database: str | None = None,
+        timeout: float = 15.0,
+        longest_transaction: float = 300.0,
+    ) -> None:
         address = Neo4jAddress.of(url)
+        address = Neo4jAddress(address.url, database or address.database, auth or address.auth)
         self._book = name
         self._writing: Writing | None = None
         self._defined: set[str] = set()
-        self._connection = Neo4jConnection(address)
+        self._connection = Neo4jConnection(address, timeout=timeout, longest=longest_transaction)
         try:
             for statement in _SCHEMA:
                 self._connection.define(statement)
