@@ -113,7 +113,9 @@ class Absorber:
 
     def keep_said(self, text: str) -> Reference | None:
         """The notes that words of the user went into; they are taken in the first time, and never shared."""
-        said = ToolResult(tool="user", output=text, source="user", call_id=f"user-{digest_of(text)}", run=self._run)
+        said = ToolResult(
+            tool="user", output=text, source="user", call_id=f"user-{fingerprint_of(text)}", run=self._run
+        )
         report = self._attempt("absorb", partial(self._bank.absorb, said))
         if report is None:
             return None
