@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         InvalidInput,
         InvalidParameter,
         InvalidToolResult,
+        MessageTooLong,
         MissingExtra,
         ModelError,
         ModelRefused,
@@ -107,6 +108,7 @@ __all__ = [
     "MemoryBank",
     "MemoryBlock",
     "MergeEvent",
+    "MessageTooLong",
     "MissingExtra",
     "ModelError",
     "ModelRefused",
@@ -155,9 +157,9 @@ _HOMES = {
     "decorator": "remember",
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
-        "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MissingExtra ModelError "
-        "ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked StoreUnreachable "
-        "StoreVersionError UnknownId UnreadableSource"
+        "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
+        "ModelError ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked "
+        "StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "experience": "Experience",
     "longterm": "LongTermMemory",

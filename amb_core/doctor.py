@@ -59,6 +59,7 @@ def checks(*, call: bool = False, through: Callable[[ChatModel], ChatModel] = la
         yield Check(group.partition(".")[2], ok=bool(found), detail=_known(found))
     yield _tried("package amb_core", _one_package)
     yield _tried("settings", _settings)
+    yield from _variables()
     yield _tried("memory round trip", lambda: _round_trip("memory://"))
     with tempfile.TemporaryDirectory(prefix="amb-doctor-") as folder:
         yield _tried("SQLite round trip", lambda: _round_trip(f"sqlite:///{Path(folder) / 'check.db'}"))
@@ -114,6 +115,18 @@ def _settings() -> str:
 
     settings = Settings()
     return f"k={settings.retrieval_k} alpha={settings.alpha} prompt budget={settings.prompt_budget_tokens} tokens"
+
+
+def _variables() -> Iterator[Check]:
+    """Each variable that is set and nothing reads; it is wrong where it is nearly a name that is read."""
+    from amb_core.cli.unread_variables import unread_names
+
+    unread = unread_names()
+    if not unread:
+        yield Check("environment", ok=True, detail="no variable is misspelt")
+    for name, meant in unread.items():
+        detail = f"nothing reads {name}; did you mean {meant}?" if meant else f"nothing reads {name}"
+        yield Check("environment", ok=not meant, detail=detail)
 
 
 def _round_trip(store: str) -> str:

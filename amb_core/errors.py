@@ -8,6 +8,7 @@ AmbError
 │   ├── UnreadableSource               a file that is missing, empty, binary or not decodable
 │   ├── InvalidExport                  a memory file that is torn, foreign or of a newer version
 │   ├── WireFormUnknown                messages in no form that AMB reads, or in several at once
+│   ├── MessageTooLong                 with `strict`: words of the user or host that no request has room for
 │   ├── SettlementConflict             two settlements of one chapter that do not agree
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
@@ -55,6 +56,7 @@ __all__ = [
     "InvalidInput",
     "InvalidParameter",
     "InvalidToolResult",
+    "MessageTooLong",
     "MissingExtra",
     "ModelAnswerInvalid",
     "ModelError",
@@ -119,6 +121,20 @@ class InvalidExport(InvalidInput):
 
 class WireFormUnknown(InvalidInput):
     """Messages are in no form that AMB reads, or in several at once; the text says which forms there are."""
+
+
+class MessageTooLong(InvalidInput):
+    """A message of the user or the system does not fit a request whole, and `strict` is set; nothing was sent.
+
+    `role` says whose it is and `tokens` how large; `budget` are the tokens a request has for all its messages.
+    """
+
+    def __init__(self, role: str, *, tokens: int, budget: int) -> None:
+        self.role, self.tokens, self.budget = role, tokens, budget
+        super().__init__(
+            f"a {role} message of {tokens} tokens does not fit whole in a request that has {budget} tokens for all "
+            "messages; raise prompt_budget_tokens, or shorten or split the message."
+        )
 
 
 class ForbiddenPath(InvalidInput):

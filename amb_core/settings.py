@@ -69,6 +69,12 @@ class CheckedSettings(BaseSettings):
         return init_settings, *(source for source in sources if _may_say_something(source, settings_cls))
 
     @classmethod
+    def variables(cls) -> list[str]:
+        """Every environment variable that a setting is read from."""
+        prefix = str(cls.model_config.get("env_prefix") or "")
+        return [name for field in cls.model_fields for name in _variables(field, cls.model_fields[field], prefix)]
+
+    @classmethod
     def table(cls) -> str:
         """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
         return settings_table(cls)
@@ -238,7 +244,9 @@ class Settings(CheckedSettings):
     keep_injections: Annotated[int, Field(ge=0, description="how many injected blocks are remembered")] = 1_000
 
     # failures
-    strict: Annotated[bool, Field(description="raise when memory fails, instead of going on without it")] = False
+    strict: Annotated[
+        bool, Field(description="raise when memory fails or a message does not fit whole, instead of going on")
+    ] = False
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

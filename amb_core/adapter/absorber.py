@@ -111,6 +111,18 @@ class Absorber:
         topics = self._attempt("look up a result", partial(self._topics, item))
         return Reference(tuple(topics), tuple(topics.values())) if topics else None
 
+    def keep_said(self, text: str) -> Reference | None:
+        """The notes that words of the user went into; they are taken in the first time, and never shared."""
+        said = ToolResult(
+            tool="user", output=text, source="user", call_id=f"user-{fingerprint_of(text)}", run=self._run
+        )
+        report = self._attempt("absorb", partial(self._bank.absorb, said))
+        if report is None:
+            return None
+        shown = [self._banks.shown_id(self._bank, node_id) for node_id in report.node_ids]
+        topics = self._banks.topics(shown)
+        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+
     def _topics(self, item: TranscriptItem) -> dict[str, str]:
         call_id = item.call_ids[0] if item.call_ids else item.tool
         node_ids = self._absorbed.get(_key(self._run, call_id, item.text))

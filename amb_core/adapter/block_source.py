@@ -33,6 +33,7 @@ class BlockSource:
     attempt: Attempt
     reference: Callable[[TranscriptItem], Reference | None]
     past: RunView | None = None
+    keep_said: Callable[[str], Reference | None] = lambda text: None
 
     @property
     def language(self) -> Language:
@@ -97,10 +98,18 @@ class BlockSource:
         return [content for content in opened if content is not None]
 
     def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
-        """What is left of a text of an item, which was `asked` for with these words."""
-        if item.kind != "result":
+        """What is left of a text of an item, which was `asked` for with these words.
+
+        What the user says is kept in memory first, unless `strict` refuses the request.
+        """
+        if item.kind in ("call", "assistant"):
             return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
-        reference = self.reference(item)
+        if item.kind == "result":
+            reference = self.reference(item)
+        else:
+            keeps = item.kind == "user" and not self.bank.settings.strict
+            reference = self.keep_said(text) if keeps else None
+            asked = f"{self.bank.insight.task_goal}\n{asked}"
         return condensed_result(text, asked=asked, tokens=tokens, language=self.language, reference=reference)
 
     def _task(self, moment: Moment, budget_tokens: int) -> str:

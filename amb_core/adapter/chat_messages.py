@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from amb_core.adapter.condenser import TranscriptItem
 from amb_core.attachments import AttachmentContent, AttachmentType
-from amb_core.errors import InvalidInput
+from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.models import ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
 from amb_core.text import estimate_tokens
@@ -87,6 +87,8 @@ class TokenCounter:
     """
 
     def __init__(self, count: Callable[[str], int] | None = None) -> None:
+        if count is not None and not callable(count):
+            raise InvalidParameter(f"count_tokens is a function that counts a text, not {type(count).__name__}.")
         self._count_text = count or estimate_tokens
         self._known: dict[str, int] = {}
 

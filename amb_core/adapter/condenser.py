@@ -43,6 +43,8 @@ _SHORT = 64
 """A message of the user up to this size stays when what stands around it leaves: it is in no memory."""
 _LEAST = (64, 20)
 """To what a message may be shortened, and to what when that is not enough."""
+_RESULTS_FIRST = 16
+"""Down to one part in so many of a request, all else is shortened before what the user says is."""
 _INDEX = 60
 
 Kind = Literal["system", "user", "assistant", "call", "result"]
@@ -252,26 +254,29 @@ class _Run:
     def fit(self) -> bool:
         """Shorten what stays until the request keeps its bound, and drop whole turns when that is not enough.
 
-        Whether what memory has in it has to go as well. Last of all system messages are shortened.
+        Whether what memory has in it has to go as well. What the user says is shortened where results that are
+        short already leave no room for it; last of all system messages are.
         """
         if self.total + self.room <= self.limits.budget:
             return False
         self.standing = 0
+        if self._level(max(self.limits.budget // _RESULTS_FIRST, _LEAST[0]), spared=("system", "user")):
+            return True
         while not (any(map(self._level, _LEAST)) or not self._drop_costliest()):
             self.index = self._index()
         if self.total + self.room > self.limits.budget:
-            self._level(_LEAST[-1], systems=True)
+            self._level(_LEAST[-1], spared=())
         return True
 
-    def _level(self, least: int, systems: bool = False) -> bool:
+    def _level(self, least: int, spared: Sequence[Kind] = ("system",)) -> bool:
         """Shorten the largest to one size, of at least `least`, so that all is within the bound; whether it is."""
         over = self.total + self.room - self.limits.budget
         if over <= 0:
             return True
-        shrinkable = [at for at in range(len(self.items)) if self._can_shrink(at, least, systems=systems)]
+        shrinkable = [at for at in range(len(self.items)) if self._can_shrink(at, least, spared)]
         frames = {at: self.items[at].frame for at in shrinkable}
         size = level_of([self.costs[at] - frames[at] for at in shrinkable], over, least=least)
-        if size is None and not systems:
+        if size is None and spared:
             return False
         for at in shrinkable:
             tokens = frames[at] + (size or least)
@@ -280,9 +285,9 @@ class _Run:
                 self.costs[at] = tokens
         return size is not None
 
-    def _can_shrink(self, at: int, least: int, *, systems: bool = False) -> bool:
+    def _can_shrink(self, at: int, least: int, spared: Sequence[Kind] = ("system",)) -> bool:
         kept = self.actions[at] is not DROP and self.costs[at] > least + self.items[at].frame
-        return kept and not self.items[at].signed and (systems or self.items[at].kind != "system")
+        return kept and not self.items[at].signed and self.items[at].kind not in spared
 
     def _drop_costliest(self) -> bool:
         """Drop the turn that is largest even when all in it that can be shortened is; whether there was one."""

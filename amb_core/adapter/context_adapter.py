@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar
 
 from amb_core.adapter.absorber import Absorber, Interception
 from amb_core.adapter.block_source import BlockSource
@@ -25,6 +25,7 @@ from amb_core.adapter.past_runs import PastRuns
 from amb_core.adapter.per_scope import bank_for
 from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.request_maker import Inject, RequestMaker
+from amb_core.adapter.request_warnings import RequestWarnings
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate
 from amb_core.adapter.tool import Tool
@@ -42,8 +43,6 @@ __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
-_MOST_BESIDE = 0.75
-"""From this share of a request on, what it carries beside its messages is warned of."""
 _SHORT_TOKENS = 500
 _PAGE_TOKENS = 4_000
 """Tokens of a page of `deep_retrieval` at most."""
@@ -62,7 +61,7 @@ class AdapterOptions(TypedDict, total=False):
     placement: Placement | None
     merge_with_last_user: bool | None
     reserved_tokens: int
-    inject: Inject | None
+    inject: Inject | Literal["auto"] | None
     count_tokens: Callable[[str], int] | None
     form: WireFormName | None
     follows_talk: bool
@@ -84,7 +83,7 @@ class ContextAdapter:
     `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
     `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
-    what the request does not hold, `always` at every turn, `never`.
+    what the request does not hold, `always` at every turn, `never`, or `auto`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
     else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
     function of a Scope, such as Banks, gives the bank of that `scope`.
@@ -111,37 +110,40 @@ class ContextAdapter:
         team: Teammate | None = None,
         scope: Scope | None = None,
         sharing: bool = False,
-        inject: Inject | None = None,
+        inject: Inject | Literal["auto"] | None = None,
         form: WireFormName | None = None,
         follows_talk: bool = True,
         experience: PastRuns | None = None,
         settles: bool = False,
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
-            raise InvalidParameter(f"placement is tail, user_prefix or system, not {placement!r}.")
+            raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
         self.bank = bank = bank_for(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
-        if inject not in (None, "missing", "always", "never"):
-            raise InvalidParameter(f"inject is missing, always or never, not {inject!r}.")
+        if inject not in (None, "auto", "missing", "always", "never"):
+            raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
         reference = self._absorber.reference
-        self._source = BlockSource(bank, shared, self.hook, self.count, self.attempt, reference, self._past)
+        self._source = BlockSource(
+            bank, shared, self.hook, self.count, self.attempt, reference, self._past, self._absorber.keep_said
+        )
         self._placement: Placement = placement or bank.settings.placement
         self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
         self._run, self._settles = run, settles
-        self.inject: Inject | None = inject or (None if bank.settings.inject == "auto" else bank.settings.inject)
+        chosen = inject or bank.settings.inject
+        self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
+        self._warnings = RequestWarnings(self._failures)
         self._lock = threading.RLock()
         self._maker = self._new_maker()
-        self._warned = False
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -344,6 +346,8 @@ class ContextAdapter:
         with self._lock:
             goal = self.bank.insight.task_goal
             made = self._maker.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
+            for cut in made.cut:
+                self._warnings.tell_cut(cut, budget=limits.budget, strict=self.bank.settings.strict)
         if made.block is not None:
             raw = sum(costs.values()) + limits.taken
             self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
@@ -367,14 +371,7 @@ class ContextAdapter:
         limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
         beside += 0 if self._past is None else self._past.most_tokens
-        if beside > _MOST_BESIDE * limits.budget and not self._warned:
-            self._warned = True
-            _log.warning(
-                "tools and instructions take %d of %d tokens of a request; give the agent fewer tools, or set a larger "
-                "prompt_budget_tokens",
-                beside,
-                limits.budget,
-            )
+        self._warnings.tell_beside(beside, budget=limits.budget)
         return limits.beside(beside, spared=spared_tokens)
 
     def _new_maker(self) -> RequestMaker:

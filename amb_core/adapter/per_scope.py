@@ -28,8 +28,13 @@ Made = TypeVar("Made", bound=_Connected)
 
 
 def bank_for(bank: BankSource, scope: Scope | None) -> MemoryBank:
-    """The bank itself, or what a function gives for a scope."""
-    return bank if isinstance(bank, MemoryBank) else bank(scope or Scope())
+    """The bank itself, or what a function gives for a scope; InvalidParameter for what is neither."""
+    made = bank(scope or Scope()) if callable(bank) else bank
+    if not isinstance(made, MemoryBank):
+        raise InvalidParameter(
+            f"memory is a MemoryBank, or a function of a Scope that gives one, not {type(made).__name__}."
+        )
+    return made
 
 
 class PerScope(Generic[Made]):

@@ -7,7 +7,7 @@ is filled up at every call and the block behind it is chosen anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -28,7 +28,7 @@ from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.short_messages import short_message
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["Inject", "Request", "RequestMaker"]
+__all__ = ["CutMessage", "Inject", "Request", "RequestMaker"]
 
 Inject = Literal["missing", "always", "never"]
 _APPENDED = 120
@@ -39,12 +39,25 @@ _SAID = ("content", "tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True)
+class CutMessage:
+    """A message of the user or the system of `tokens`, of whose text a request holds a part."""
+
+    key: Key
+    role: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """The messages for the next request, and what memory says in them; `tokens` are those of the messages."""
+    """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
+
+    `cut` is what of the user's and the system's words did not fit whole.
+    """
 
     messages: list[NewMessage]
     tokens: int
     block: MemoryBlock | None = None
+    cut: tuple[CutMessage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +126,7 @@ class RequestMaker:
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
-        within = limits.in_batches() if inject == "always" else limits
+        within = _with_room_for_words(limits.in_batches() if inject == "always" else limits, messages, costs)
         made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
         for _ in range(_TRIES - 1):
             over = made.tokens - limits.budget
@@ -148,14 +161,14 @@ class RequestMaker:
         view = _View(messages, items, keys, outcome)
         if steady:
             self._say(view, standing, limits, goal=goal, query=query)
-            return self._counted(self._written(view, standing), costs, _together(standing.pieces()))
+            return self._counted(view, self._written(view, standing), costs, _together(standing.pieces()))
         shown = self._written(view, standing)
         block = self._chosen(view, shown, limits, inject=inject, goal=goal, query=query)
         if block is None:
-            return self._counted(shown, costs, None)
+            return self._counted(view, shown, costs, None)
         images = self._source.images()
         full = placed(shown, block.text, images=images, placement=self._placement, merge=self._merge)
-        return self._counted(full, costs, block)
+        return self._counted(view, full, costs, block)
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
@@ -298,16 +311,39 @@ class RequestMaker:
         short = self._short[known]
         return {key: short[key] if key in _SAID else value for key, value in message.items() if key in short}
 
-    def _counted(self, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None) -> Request:
-        return Request(messages, sum(self._count.each(messages, known=costs).values()), block)
+    def _counted(self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None) -> Request:
+        tokens = sum(self._count.each(messages, known=costs).values())
+        return Request(messages, tokens, block, tuple(self._cut(view, costs)))
+
+    def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
+        """What of the user's and the system's words is not sent whole, though it is sent."""
+        for at, item in enumerate(view.items):
+            if item.kind in ("user", "system") and view.outcome.actions[at].kind == "shorten":
+                message = view.messages[at]
+                if self._shown(view, at).get("content") != message.get("content"):
+                    yield CutMessage(view.keys[at], item.kind, costs[id(message)])
+
+
+def _with_room_for_words(limits: Limits, messages: Sequence[NewMessage], costs: Costs) -> Limits:
+    """Limits by which memory gets no more than what system messages and the user's first and newest words leave it."""
+    users = [message for message in messages if message["role"] == "user"]
+    words = {id(message) for message in (*users[:1], *users[-1:])}
+    words.update(id(message) for message in messages if message["role"] in ("system", "developer"))
+    left = limits.budget - sum(costs[one] for one in words)
+    return replace(limits, block=max(left, 1)) if 0 <= left < limits.block else limits
 
 
 def _asked(view: _View, at: int) -> str:
-    """What an item is looked at for: the call it answers, and the first words of the user."""
+    """What an item is looked at for: a result for the call it answers and the first words of the user, else the newest.
+
+    Words are not looked at for themselves.
+    """
     item = view.items[at]
+    if item.kind != "result":
+        return next((one.text for one in reversed(view.items) if one.kind == "user" and one is not item), "")
     calls = (one.text for one in view.items if one.kind == "call" and set(one.call_ids) & set(item.call_ids))
     user = next((one.text for one in view.items if one.kind == "user"), "")
-    return "\n".join([next(calls, ""), user]) if item.kind == "result" else user
+    return "\n".join([next(calls, ""), user])
 
 
 def _together(pieces: Iterable[_Piece]) -> MemoryBlock | None:

@@ -8,7 +8,8 @@ environment.py     keys and endpoints, from the environment or `.env`
 discreet.py        chat models and tools that cannot say a secret
 memory_files.py    inspect, export, import
 longterm_memory.py memory list, search, show, history, delete, audit, stats
-installation.py    settings, doctor (what it checks: amb_core/doctor.py); model_trial.py: doctor --model
+installation.py    settings, doctor (what it checks: amb_core/doctor.py); model_trial.py: doctor --model;
+                   unread_variables.py: what is set and nothing reads
 model_wait.py      what is said while a chat model works
 """
 

@@ -46,11 +46,11 @@ _TEAM = {
 }
 _LEFT_OUT = {
     "en": "\n[… about {count} tokens left out; {where} …]\n",
-    "zh": "\n[…… 此处省略约 {count} 个词元；{where} ……]\n",
+    "zh": "\n[…… 此处省略约 {count} 个 token；{where} ……]\n",
 }
 _GAP = {
     "en": ("\n[… {count} lines left out{more} …]\n", "\n[… about {count} tokens left out{more} …]\n"),
-    "zh": ("\n[…… 此处省略 {count} 行{more} ……]\n", "\n[…… 此处省略约 {count} 个词元{more} ……]\n"),
+    "zh": ("\n[…… 此处省略 {count} 行{more} ……]\n", "\n[…… 此处省略约 {count} 个 token{more} ……]\n"),
 }
 """What stands for a gap, counted in lines where it has some."""
 _MORE = {"en": "; {}", "zh": "；{}"}

@@ -14,6 +14,7 @@ from amb_bench.doubles.chat_server import ChatServer
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.cli.model_trial import tried_roles
+from amb_core.cli.unread_variables import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -38,6 +39,35 @@ def test_three_lines_say_that_all_is_well(amb: Any) -> None:
     ran = amb("doctor")
     assert (ran.returncode, ran.stdout.count("\n")) == (0, 3), ran.stdout
     assert "checks are well: Python 3." in ran.stdout
+
+
+def test_a_misspelt_variable_is_named_with_the_one_that_is_meant(amb_here: Any) -> None:
+    (amb_here.folder / ".env").write_text("AMB_STRIKT=1\nMEMORY_LIMIT=2g\nAMB_OF_OTHERS=1\n", "utf-8")
+    known = ("AMB_DATA", "AMB_CACHE", "AMB_FOLDER", "AMB_MCP_TOKEN", "AMB_PROXY_TOKEN", "AMB_BENCH_PYTHON_MEM0")
+    amb_here.environment = {"AMB_PROMPT_BUDGET_TOKEN": "5", "MEMORY_BACKENT": "x", "amb_alpha": ".5"} | dict.fromkeys(
+        known, "1"
+    )
+
+    ran = amb_here("doctor")
+
+    said = re.findall(r"(\S+) +environment: nothing reads (\w+)(?:; did you mean (\w+)\?)?", ran.stdout)
+    assert ran.returncode == 1
+    assert said == [
+        ("ok", "AMB_OF_OTHERS", ""),
+        ("FAIL", "AMB_PROMPT_BUDGET_TOKEN", "AMB_PROMPT_BUDGET_TOKENS"),
+        ("FAIL", "AMB_STRIKT", "AMB_STRICT"),
+        ("FAIL", "MEMORY_BACKENT", "MEMORY_BACKEND"),
+    ]
+
+
+def test_every_kind_of_settings_is_looked_at() -> None:
+    files = [
+        *(ROOT / "amb_core").rglob("*.py"),
+        *(ROOT / "integrations").rglob("*.py"),
+        *(ROOT / "tools").rglob("*.py"),
+    ]
+    kinds = {name for file in files for name in re.findall(r"class (\w+)\(CheckedSettings\)", file.read_text("utf-8"))}
+    assert kinds == {settings.__name__ for settings in SETTINGS}
 
 
 def test_checks_are_data_for_programs(amb: Any) -> None:
