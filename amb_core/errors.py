@@ -132,8 +132,8 @@ class MessageTooLong(InvalidInput):
     def __init__(self, role: str, *, tokens: int, budget: int) -> None:
         self.role, self.tokens, self.budget = role, tokens, budget
         super().__init__(
-            f"a {role} message of {tokens} tokens does not fit whole in a request that has {budget} tokens for all "
-            "messages; raise prompt_budget_tokens, or shorten or split the message."
+            f"a {role} message of {tokens} tokens does not fit whole in a request that has {budget}"
+            " tokens for all messages; raise prompt_budget_tokens, or shorten or split the message."
         )
 
 
