@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import errno
 import filecmp
-import itertools
 import mimetypes
 import os
 import re
@@ -204,14 +203,28 @@ def safe_name(name: str) -> str:
 
 
 def _reserve(folder: Path, name: str) -> Path:
-    """An empty file under the name, or one with a number before it, that nobody has taken."""
+    """An empty file under a free name, so that nobody else takes it."""
     folder.mkdir(parents=True, exist_ok=True)
-    target, numbers = folder / name, itertools.count(2)
     while True:
+        target = _free_name(folder, name)
         with suppress(FileExistsError):
             target.open("xb").close()
             return target
-        target = folder / f"{next(numbers)}-{name}"
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """The name, or with a number before it; found in few looks among many files of one name."""
+
+    def numbered(number: int) -> Path:
+        return folder / (name if number == 1 else f"{number}-{name}")
+
+    taken, free = 0, 1
+    while os.path.lexists(numbered(free)):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (middle, free) if os.path.lexists(numbered(middle)) else (taken, middle)
+    return numbered(free)
 
 
 def _place(data: bytes, folder: Path, name: str) -> Path:

@@ -61,4 +61,4 @@ print(type(open_agents("strict:very").analysis).__module__)
 """
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, text=True, capture_output=True)
-    assert ran.stdout.splitlines() == ["local, prompted, strict", "strict"], ran.stderr
+    assert ran.stdout.splitlines() == ["known (installed or not): local, prompted, strict", "strict"], ran.stderr
