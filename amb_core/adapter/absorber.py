@@ -108,8 +108,7 @@ class Absorber:
 
     def reference(self, item: TranscriptItem) -> Reference | None:
         """The notes a result of the transcript went into; None when memory holds nothing of it."""
-        topics = self._attempt("look up a result", partial(self._topics, item))
-        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+        return _reference_to(self._attempt("look up a result", partial(self._topics, item)))
 
     def keep_said(self, text: str) -> Reference | None:
         """The notes that words of the user went into; they are taken in the first time, and never shared."""
@@ -120,8 +119,7 @@ class Absorber:
         if report is None:
             return None
         shown = [self._banks.shown_id(self._bank, node_id) for node_id in report.node_ids]
-        topics = self._banks.topics(shown)
-        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+        return _reference_to(self._banks.topics(shown))
 
     def _topics(self, item: TranscriptItem) -> dict[str, str]:
         call_id = item.call_ids[0] if item.call_ids else item.tool
@@ -155,6 +153,10 @@ class Absorber:
                 return None
             self._attempts[key] += 1
         return clean
+
+
+def _reference_to(topics: Mapping[str, str] | None) -> Reference | None:
+    return Reference(tuple(topics), tuple(topics.values())) if topics else None
 
 
 def _key(run: str, call: str, output: str) -> _Key:
