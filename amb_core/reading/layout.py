@@ -52,7 +52,7 @@ def detect_layout(text: str) -> Layout:
     return sizes.most_common(1)[0][0] if sizes else Layout.PROSE
 
 
-@remembered(most=_TEXTS, longest=_LONGEST)
+@remembered(most=_TEXTS, longest=_LONGEST, longer=2)
 def read_regions(text: str) -> tuple[Region, ...]:
     """The regions of a text in order, without the blank space between them; none for a blank text."""
     start, end = len(text) - len(text.lstrip()), len(text.rstrip())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from amb_core.rendering.labels import Language
 from amb_core.rendering.safe_text import escape_line
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
+from amb_core.text.tokens import TokenScale
 
 if TYPE_CHECKING:
     from amb_core.reading.layout_passages import PassageSpan
@@ -134,13 +136,19 @@ def condensed_result(
     passages = read_passages(text, tokens=size)
     room = tokens - estimate_tokens(_GAP[language][1].format(count=99_999, more=_MORE[language].format(where)))
     wanted = _wanted(text, passages, asked=asked, room=room + room // 5)
-    while len(wanted) > 1:
-        shown = _with_gaps(text, passages, wanted, where=where, language=language)
-        if estimate_tokens(shown) <= tokens:
-            return shown
-        wanted.pop()
-    shown = head_and_tail(text, tokens, reference, language)
-    return shown if estimate_tokens(shown) <= tokens else clip_tokens(text, tokens)
+    scale = TokenScale(text)
+
+    def shown(count: int) -> str:
+        return _with_gaps(text, passages, wanted[:count], where=where, language=language, scale=scale)
+
+    def is_too_long(count: int) -> bool:
+        return estimate_tokens(shown(count)) > tokens
+
+    most = 1 + bisect_left(range(2, len(wanted) + 1), True, key=is_too_long)
+    if most > 1:
+        return shown(most)
+    ends = head_and_tail(text, tokens, reference, language)
+    return ends if estimate_tokens(ends) <= tokens else clip_tokens(text, tokens)
 
 
 _PASSAGE = 48
@@ -203,9 +211,24 @@ def _worth(text: str, passages: Sequence[PassageSpan], asked: str) -> list[float
 
 
 def _with_gaps(
-    text: str, passages: Sequence[PassageSpan], wanted: Sequence[_Stretch], *, where: str, language: Language
+    text: str,
+    passages: Sequence[PassageSpan],
+    wanted: Sequence[_Stretch],
+    *,
+    where: str,
+    language: Language,
+    scale: TokenScale,
 ) -> str:
     """The stretches in order; neighbours with the raw text between them, else with what was left out, counted."""
+
+    def gap(start: int, end: int, path: str) -> str:
+        lines = text[start:end].strip().count("\n") + 1
+        place = path if len(path) <= _LONGEST_PLACE else ""
+        more = "".join(_MORE[language].format(part) for part in (where, place) if part)
+        in_lines, in_tokens = _GAP[language]
+        count = lines if lines > 2 else scale.between(start, end)
+        return (in_lines if lines > 2 else in_tokens).format(count=count, more=more)
+
     ordered = sorted(wanted)
     edges = {one.end: other.start for one, other in itertools.pairwise(passages)}
     parts: list[str] = []
@@ -214,22 +237,12 @@ def _with_gaps(
         if edges.get(done) == start or start == done:
             parts.append(text[done:end])
         else:
-            parts += (_gap(text[done:start], path, where=where, language=language), text[start:end])
+            parts += (gap(done, start, path), text[start:end])
             where = ""
         done = end
     if text[done:].strip():
-        parts.append(_gap(text[done:], "", where=where, language=language))
+        parts.append(gap(done, len(text), ""))
     return "".join(parts)
-
-
-def _gap(left_out: str, path: str, *, where: str, language: Language) -> str:
-    lines = left_out.strip().count("\n") + 1
-    in_lines, in_tokens = _GAP[language]
-    place = path if len(path) <= _LONGEST_PLACE else ""
-    more = "".join(_MORE[language].format(part) for part in (where, place) if part)
-    if lines > 2:
-        return in_lines.format(count=lines, more=more)
-    return in_tokens.format(count=estimate_tokens(left_out), more=more)
 
 
 def index_line(results: Sequence[tuple[str, Reference | None]], language: Language, *, messages: int = 0) -> str:

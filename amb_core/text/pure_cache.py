@@ -11,18 +11,22 @@ _Given = ParamSpec("_Given")
 _clearing: list[Callable[[], None]] = []
 
 
-def remembered(*, most: int, longest: int) -> Callable[[Callable[[str], _Result]], Callable[[str], _Result]]:
+def remembered(
+    *, most: int, longest: int, longer: int = 0
+) -> Callable[[Callable[[str], _Result]], Callable[[str], _Result]]:
     """Keeps the results of the last `most` texts of at most `longest` characters until `forget_texts` is called.
+
+    Of longer texts the results of the last `longer` ones are kept: for results that are small whatever the text is.
 
     The decorated function must depend on nothing but the text, and its result must not be changed by who gets it.
     """
 
     def decorate(function: Callable[[str], _Result]) -> Callable[[str], _Result]:
-        kept = text_cache(most=most)(function)
+        kept, kept_longer = text_cache(most=most)(function), text_cache(most=longer)(function)
 
         @wraps(function)
         def looked_up(text: str) -> _Result:
-            return kept(text) if len(text) <= longest else function(text)
+            return kept(text) if len(text) <= longest else kept_longer(text)
 
         return looked_up
 
