@@ -22,7 +22,7 @@ from amb_core.settings import Settings
 from amb_core.stores.bank_folders import BankFolders
 from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, opener_of
 
-__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted"]
+__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_for"]
 
 _log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
@@ -287,3 +287,13 @@ def _name(named: str | None) -> str:
     """A name for any id; nobody has one of their own."""
     told = b"-" if named is None else b"=" + named.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(told, digest_size=20).hexdigest()
+
+
+def bank_for(bank: BankSource, scope: Scope | None) -> MemoryBank:
+    """The bank itself, or what a function gives for a scope; InvalidParameter for what is neither."""
+    made = bank(scope or Scope()) if callable(bank) else bank
+    if not isinstance(made, MemoryBank):
+        raise InvalidParameter(
+            f"memory is a MemoryBank, or a function of a Scope that gives one, not {type(made).__name__}."
+        )
+    return made

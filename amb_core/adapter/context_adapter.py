@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.block_source import BlockSource
+from amb_core.adapter.block_source import BlockSource, PastRuns
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -21,15 +21,12 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
-from amb_core.adapter.past_runs import PastRuns
-from amb_core.adapter.per_scope import bank_for
 from amb_core.adapter.request_limits import Limits
 from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.request_warnings import RequestWarnings
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.teammate import TeamHook, Teammate
+from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
-from amb_core.adapter.two_banks import TwoBanks, everything
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -37,7 +34,7 @@ from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, 
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource
+from amb_core.user_banks import BankSource, bank_for
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
-from amb_core.adapter.agent_moment import moment_of
-from amb_core.adapter.block_source import BlockSource
+from amb_core.adapter.block_source import BlockSource, moment_of
 from amb_core.adapter.chat_messages import (
     Costs,
     NewMessage,
@@ -82,12 +82,16 @@ class _Standing:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A transcript with what was decided about it."""
+    """A transcript with what was decided about it, and what is asked of memory for it."""
 
     messages: Sequence[NewMessage]
     items: Sequence[TranscriptItem]
     keys: Sequence[Key]
     outcome: CondensedTranscript
+    limits: Limits
+    inject: Inject
+    goal: str
+    query: str | None
 
 
 class RequestMaker:
@@ -126,26 +130,26 @@ class RequestMaker:
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
+        make = partial(self._made, messages, costs, inject=inject, goal=goal, query=query)
         within = _with_room_for_words(limits.in_batches() if inject == "always" else limits, messages, costs)
-        made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        made = make(within)
         for _ in range(_TRIES - 1):
             over = made.tokens - limits.budget
             if over <= 0:
-                break
+                return made
             within = within.beside(over)
-            made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+            made = make(within)
         for block in (within.block // 2, 1):  # whose size memory estimates, while the request may be counted exactly
             if made.tokens > limits.budget:
-                within = replace(within, block=max(block, 1))
-                made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+                made = make(replace(within, block=max(block, 1)))
         return made
 
     def _made(
         self,
         messages: Sequence[NewMessage],
         costs: Costs,
-        *,
         limits: Limits,
+        *,
         inject: Inject,
         goal: str,
         query: str | None,
@@ -158,12 +162,12 @@ class RequestMaker:
         outcome = self._condenser.condense(items, limits=limits, standing=spoken)
         if outcome.cut:
             standing.head, standing.notes = None, {}
-        view = _View(messages, items, keys, outcome)
+        view = _View(messages, items, keys, outcome, limits, inject, goal, query)
         if steady:
-            self._say(view, standing, limits, goal=goal, query=query)
+            self._say(view, standing)
             return self._counted(view, self._written(view, standing), costs, _together(standing.pieces()))
         shown = self._written(view, standing)
-        block = self._chosen(view, shown, limits, inject=inject, goal=goal, query=query)
+        block = self._chosen(view, shown)
         if block is None:
             return self._counted(view, shown, costs, None)
         images = self._source.images()
@@ -172,30 +176,26 @@ class RequestMaker:
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
-    def _chosen(
-        self,
-        view: _View,
-        shown: Sequence[NewMessage],
-        limits: Limits,
-        *,
-        inject: Inject,
-        goal: str,
-        query: str | None,
-    ) -> MemoryBlock | None:
+    def _chosen(self, view: _View, shown: Sequence[NewMessage]) -> MemoryBlock | None:
         """The block for this request alone."""
-        if inject == "never":
+        if view.inject == "never":
             return None
-        if inject == "always":
-            return self._source.whole_block(query, limits.block)
-        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        return self._source.missing_block(moment, limits.block)
+        if view.inject == "always":
+            return self._source.whole_block(view.query, view.limits.block)
+        return self._missing(view, shown, view.limits.block)
 
-    def _say(self, view: _View, standing: _Standing, limits: Limits, *, goal: str, query: str | None) -> None:
+    def _missing(self, view: _View, shown: Sequence[NewMessage], budget: int) -> MemoryBlock | None:
+        """What the messages that are shown do not hold."""
+        actions = view.outcome.actions
+        moment = moment_of(view.items, actions, shown, goal=view.goal, run=self._run, query=view.query)
+        return self._source.missing_block(moment, budget)
+
+    def _say(self, view: _View, standing: _Standing) -> None:
         """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
 
         Memory is not asked where nothing may be put in.
         """
-        last = self._last(view)
+        last, limits = self._last(view), view.limits
         is_head = view.outcome.cut or last < view.outcome.index_at
         if not is_head and not self._joins_nothing(view, last):
             return
@@ -203,9 +203,7 @@ class RequestMaker:
         budget = min(_APPENDED, limits.block) if spoken else limits.block
         if view.outcome.tokens + spoken + budget > limits.budget:
             return
-        shown = self._written(view, standing)
-        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        block = self._source.missing_block(moment, budget)
+        block = self._missing(view, self._written(view, standing), budget)
         self._correct(standing)
         if block is None:
             return

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from bisect import bisect_left
 from typing import Any
 
 from amb_core.chat import price_date, price_of
 from amb_core.chat.user_environment import configured
 from amb_core.inspector.needed_later import later_uses, shared_words
-from amb_core.inspector.offsets import BrowserOffsets
 from amb_core.inspector.outcomes import conflict_outcomes
 from amb_core.models import BankSnapshot, Receipt
 
-__all__ = ["json_for_html", "page_payload"]
+__all__ = ["BrowserOffsets", "json_for_html", "page_payload"]
 
 _NO_VECTORS: dict[str, Any] = {
     "nodes": {"__all__": {"embedding"}},
@@ -87,3 +87,18 @@ def _browser_span(span: dict[str, Any], offsets: dict[str, BrowserOffsets]) -> d
     if translate is None:
         return span
     return {**span, "start": translate.of(span["start"]), "end": translate.of(span["end"])}
+
+
+class BrowserOffsets:
+    """Translates offsets into one text; offsets beyond the text are moved to its end."""
+
+    __slots__ = ("_length", "_wide")
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        self._wide = [] if text.isascii() else [at for at, char in enumerate(text) if char > "\uffff"]
+
+    def of(self, offset: int) -> int:
+        """The offset in UTF-16 units."""
+        inside = min(max(offset, 0), self._length)
+        return inside + bisect_left(self._wide, inside)

@@ -14,12 +14,10 @@ from pydantic import JsonValue
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
 from amb_core.file_writer import write_file
 from amb_core.protocols import Capabilities, Record
-from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
 from amb_core.stores.openers import FolderOpener
-from amb_core.stores.presence import check_open_file
-from amb_core.stores.store_folder import folder_errors, make_folder
+from amb_core.stores.store_folder import FolderLock, check_open_file, folder_errors, make_folder
 
 __all__ = ["JsonFolderStore", "opener"]
 

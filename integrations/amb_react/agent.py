@@ -8,12 +8,12 @@ from typing import Any
 
 from amb_core import ContextAdapter, InvalidParameter, Scope
 from amb_core.adapter import BankSource
-from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.tracing import agent_run
 from amb_core.usage import Ledger, accounting, total_of
+from amb_core.user_banks import bank_for
 from amb_react.citations import cited
 from amb_react.loop import Loop, Means
 from amb_react.run_events import Ended, ReActEvent, ReActRun

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
-from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.store_folder import FolderLock
 from amb_vector_stores.chroma_collection import (
     check_room,
     chroma_errors,

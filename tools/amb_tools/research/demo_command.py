@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_core.bank import MemoryBank
-from amb_core.cli.argument_types import Commands, positive
+from amb_core.cli.command_parser import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import current_language, translate
