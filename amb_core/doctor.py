@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from amb_core.protocols import ChatModel
     from amb_core.settings import CheckedSettings
 
-__all__ = ["Check", "checks", "foreign_packages", "settings_classes", "store_checks", "unread_names"]
+__all__ = ["Check", "checks", "foreign_packages", "settings_kinds", "store_checks", "unread_names"]
 
 _OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
 _OURS = re.compile(r"^\"?amb_core/", re.MULTILINE)
@@ -169,7 +169,7 @@ _FAMILY = re.compile(r"""f["'](AMB_[A-Z0-9_]*[A-Z0-9]_)\{""")
 _ALIKE = 0.85
 
 
-def settings_classes() -> tuple[type[CheckedSettings], ...]:
+def settings_kinds() -> tuple[type[CheckedSettings], ...]:
     """All kinds of settings that are read from the environment."""
     from amb_core.longterm.longterm_settings import LongTermSettings
     from amb_core.settings import Settings
@@ -185,7 +185,7 @@ def unread_names(folder: Path | None = None) -> dict[str, str]:
     What is read stands in the settings and in the source of the installed packages that bring something to AMB.
     Variables that do not begin with AMB_ are other programs' unless they are nearly the name of a setting.
     """
-    classes = settings_classes()
+    classes = settings_kinds()
     read = {name for settings in classes for name in settings.variables()}
     prefixes = tuple({str(settings.model_config.get("env_prefix")) for settings in classes})
     told = sorted({name.upper() for name in _told(folder or Path()) if name.upper().startswith(prefixes)} - read)

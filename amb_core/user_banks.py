@@ -22,7 +22,7 @@ from amb_core.settings import Settings
 from amb_core.stores.bank_folders import BankFolders
 from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, opener_of
 
-__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_for"]
+__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_of"]
 
 _log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
@@ -289,7 +289,7 @@ def _name(named: str | None) -> str:
     return hashlib.blake2b(told, digest_size=20).hexdigest()
 
 
-def bank_for(bank: BankSource, scope: Scope | None) -> MemoryBank:
+def bank_of(bank: BankSource, scope: Scope | None) -> MemoryBank:
     """The bank itself, or what a function gives for a scope; InvalidParameter for what is neither."""
     made = bank(scope or Scope()) if callable(bank) else bank
     if not isinstance(made, MemoryBank):

@@ -67,7 +67,7 @@ def test_the_demo_finds_its_corpora_without_a_checkout(wheel: zipfile.ZipFile) -
     wanted = {f"amb_core/demo_corpora/{file.relative_to(corpora).as_posix()}" for file in corpora.glob("*/*.md")}
     pages = {f"amb_core/demo_corpora/docs_zh/{page.name}" for page in sample_pages("zh")}
     assert wanted
-    assert len(pages) > 20
+    assert len(pages) >= 10
     assert not (wanted | pages) - set(wheel.namelist())
 
 

@@ -11,7 +11,7 @@ chat_messages.py    OpenAI-style messages: the tool results in them, what they c
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
 teammate.py         the agent's own bank and the one its team shares; its part in a team memory
-scope_guard.py      one user and thread to a bank, also for a run inside of a run
+scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
@@ -30,9 +30,10 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
+from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.request_maker import Inject
-from amb_core.adapter.scope_guard import Caller, enter_run, inside_run, outer_run, scope_in
+from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput

@@ -34,7 +34,7 @@ from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, 
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource, bank_for
+from amb_core.user_banks import BankSource, bank_of
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
@@ -115,7 +115,7 @@ class ContextAdapter:
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
-        self.bank = bank = bank_for(bank, scope)
+        self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form

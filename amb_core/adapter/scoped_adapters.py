@@ -15,7 +15,7 @@ from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource, bank_for
+from amb_core.user_banks import BankSource, bank_of
 
 __all__ = ["PerScope", "ScopedAdapters", "adapters_of"]
 
@@ -116,7 +116,7 @@ class PerScope(Generic[Made]):
     def of(self, scope: Scope, name: str = "") -> Made:
         """What works for this user and thread; whatever the function of the banks raises."""
         asked = scope if self.varies else None
-        bank = bank_for(self._bank, asked or self._fixed)
+        bank = bank_of(self._bank, asked or self._fixed)
         now = time.monotonic()
         with self._lock:
             made, _ = self._made.pop((name, asked), (None, now))

@@ -87,7 +87,7 @@ def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> No
     shared = Path(str(resources.files("amb_core.inspector"))) / "template"
     frames = [shared / "scripts" / "frame.js", shared / "team" / "scripts" / "parts_frame.js"]
     sources = "".join([*SCRIPTS.values(), *(frame.read_text("utf-8") for frame in frames)])
-    sources += (TEMPLATE.parent / "replay_table.py").read_text("utf-8")
+    sources += (TEMPLATE.parent / "replay_report.py").read_text("utf-8")
     sources += (TEMPLATE.parent / "replay_verdict.py").read_text("utf-8")
     asked = set(re.findall(r'"([a-z]+\.[\w.]+)"', sources))
     prefixes = ("arm.", "kind.", "part.", "reason.", "table.", "verdict.", "figure.")
