@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias
 
 from amb_core.bank import MemoryBank
 from amb_core.clock import SteadyClock, SystemClock
@@ -33,16 +33,6 @@ ANY_GOAL = "Help the user with what they ask."
 """The goal of a new bank, until the user has asked something."""
 _SCHEME = "sqlite:///"
 _HOUR, _DAY = 3600.0, 86_400.0
-
-
-class _Options(TypedDict):
-    """What every bank is opened with."""
-
-    agents: Agents | None
-    embedder: Embedder | str | None
-    settings: Settings | None
-    clock: Clock | None
-    redactor: Redactor | None
 
 
 class Banks:
@@ -77,7 +67,7 @@ class Banks:
             raise InvalidParameter("most_open and idle_seconds are 0 or more, and keep_days is more than 0, or None.")
         self._at = _places_of(url)
         self._goal, self._most, self._idle, self._keep = goal, most_open, idle_seconds, keep_days
-        self._options: _Options = {
+        self._options: dict[str, Any] = {
             "agents": agents,
             "embedder": embedder,
             "settings": settings,

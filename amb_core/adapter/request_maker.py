@@ -24,11 +24,11 @@ from amb_core.adapter.chat_messages import (
     roles_in_turn,
 )
 from amb_core.adapter.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, TranscriptItem, keys_of
-from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_limits import CutMessage, RequestLimits
 from amb_core.adapter.short_messages import short_message
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["CutMessage", "Inject", "Request", "RequestMaker"]
+__all__ = ["Inject", "PreparedRequest", "RequestMaker"]
 
 Inject = Literal["missing", "always", "never"]
 _APPENDED = 120
@@ -39,16 +39,7 @@ _SAID = ("content", "tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True)
-class CutMessage:
-    """A message of the user or the system of `tokens`, of whose text a request holds a part."""
-
-    key: Key
-    role: str
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
+class PreparedRequest:
     """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
 
     `cut` is what of the user's and the system's words did not fit whole.
@@ -88,7 +79,7 @@ class _View:
     items: Sequence[TranscriptItem]
     keys: Sequence[Key]
     outcome: CondensedTranscript
-    limits: Limits
+    limits: RequestLimits
     inject: Inject
     goal: str
     query: str | None
@@ -121,11 +112,11 @@ class RequestMaker:
         messages: Sequence[NewMessage],
         costs: Costs,
         *,
-        limits: Limits,
+        limits: RequestLimits,
         inject: Inject,
         goal: str = "",
         query: str | None = None,
-    ) -> Request:
+    ) -> PreparedRequest:
         """The messages for a request within `limits`, with what memory says in them.
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
@@ -148,12 +139,12 @@ class RequestMaker:
         self,
         messages: Sequence[NewMessage],
         costs: Costs,
-        limits: Limits,
+        limits: RequestLimits,
         *,
         inject: Inject,
         goal: str,
         query: str | None,
-    ) -> Request:
+    ) -> PreparedRequest:
         items = items_of(messages, [costs[id(message)] for message in messages])
         keys = keys_of(items)
         steady = inject == "missing" and limits.is_steady
@@ -309,9 +300,11 @@ class RequestMaker:
         short = self._short[known]
         return {key: short[key] if key in _SAID else value for key, value in message.items() if key in short}
 
-    def _counted(self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None) -> Request:
+    def _counted(
+        self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None
+    ) -> PreparedRequest:
         tokens = sum(self._count.each(messages, known=costs).values())
-        return Request(messages, tokens, block, tuple(self._cut(view, costs)))
+        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)))
 
     def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
         """What of the user's and the system's words is not sent whole, though it is sent."""
@@ -322,7 +315,7 @@ class RequestMaker:
                     yield CutMessage(view.keys[at], item.kind, costs[id(message)])
 
 
-def _with_room_for_words(limits: Limits, messages: Sequence[NewMessage], costs: Costs) -> Limits:
+def _with_room_for_words(limits: RequestLimits, messages: Sequence[NewMessage], costs: Costs) -> RequestLimits:
     """Limits by which memory gets no more than what system messages and the user's first and newest words leave it."""
     users = [message for message in messages if message["role"] == "user"]
     words = {id(message) for message in (*users[:1], *users[-1:])}

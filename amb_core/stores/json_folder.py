@@ -231,12 +231,7 @@ class JsonFolderStore(InMemoryStore):
             if transactions.torn_bytes:
                 _log.warning("%s: %d bytes of an unfinished write were dropped", journal, transactions.torn_bytes)
                 self._uncut = True
-                self._cut(self._journal_file(journal))
-
-    def _journal_file(self, journal: Path) -> BinaryIO:
-        self._file = journal.open("r+b", buffering=0)
-        assert self._file is not None
-        return self._file
+                self._journal()
 
     def _replay(self, transactions: Iterable[Sequence[Operation]]) -> None:
         for operations in transactions:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from amb_core import Settings
-from amb_replay import ReplayReport, Trace, render_replay_page, replay_page, replay_trace, report_of
+from amb_replay import ReplayReport, Trace, render_replay_page, replay_report, replay_trace, report_of
 
 Orders = Callable[..., Trace]
 PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
@@ -70,7 +70,7 @@ def test_the_language_follows_the_task_unless_it_is_given(orders: Orders) -> Non
 
 
 def test_every_piece_of_the_template_is_used() -> None:
-    named = {name.rpartition("/")[2] for name in (*replay_page._SCRIPTS, *replay_page._STYLES) if ":" in name}
+    named = {name.rpartition("/")[2] for name in (*replay_report._SCRIPTS, *replay_report._STYLES) if ":" in name}
     assert named == {*SCRIPTS, *STYLES}
 
 

@@ -22,7 +22,7 @@ from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
-from amb_proxy.ledger import Ledger
+from amb_proxy.ledger import GatewayCosts
 from amb_proxy.relay import Relay
 from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
@@ -75,7 +75,7 @@ class AMBProxy:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._store = open_gateway_store(store or self.folder)
         self._conversations = Conversations(self._store, most=most_conversations)
-        self._ledger = Ledger(self._store)
+        self._ledger = GatewayCosts(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
         self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)

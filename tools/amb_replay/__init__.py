@@ -31,11 +31,11 @@ __getattr__ = deferred(
         "PricedModel": "replay_report",
         "ReplayReport": "replay_report",
         "ReplayedRun": "replay",
-        "render_replay_page": "replay_page",
+        "render_replay_page": "replay_report",
         "replay_trace": "replay",
         "report_of": "replay_report",
         "traces_in": "chosen_traces",
-        "write_replay_page": "replay_page",
+        "write_replay_page": "replay_report",
     },
 )
 

@@ -16,7 +16,7 @@ from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay import CallUse, ReplayedRun
 from amb_replay.replay_arms import AMB
 from amb_replay.replay_figures import ArmFigures, ReplayFigures, cached_share, figures_of, floor_of
-from amb_replay.replay_verdict import Reason, Verdict, verdict_of
+from amb_replay.replay_verdict import Reason, ReplayVerdict, verdict_of
 
 __all__ = [
     "PricedModel",
@@ -50,7 +50,7 @@ class ReplayReport:
 
     runs: tuple[ReplayedRun, ...]
     figures: ReplayFigures
-    verdict: Verdict
+    verdict: ReplayVerdict
     model: PricedModel | None
 
     def data(self) -> dict[str, Any]:

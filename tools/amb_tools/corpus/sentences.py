@@ -13,7 +13,7 @@ from amb_core.text import sentence_spans
 from amb_tools.corpus.document_pieces import headings_of
 from amb_tools.corpus.documents import Document
 
-__all__ = ["Sentence", "flat", "sentences_of"]
+__all__ = ["CorpusSentence", "flat", "sentences_of"]
 
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+•·][ \t]|\d{1,3}(?:\.\d{1,3}){0,4}[.)、]?[ \t]|[(（]?[\w]{1,3}[)）、][ \t]?|第[\w]{1,8}[条章节])"
@@ -48,7 +48,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class CorpusSentence:
     """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
 
     `opens` says whether a block of the layout begins with it: a paragraph, an item of a list, a row of a table.
@@ -70,7 +70,7 @@ class _Block:
     is_run: bool = False
 
 
-def sentences_of(document: Document) -> Iterator[Sentence]:
+def sentences_of(document: Document) -> Iterator[CorpusSentence]:
     """Every sentence, list item and row of a table, in order; what only names something is no sentence of its own."""
     text = document.text
     headings = headings_of(text)
@@ -97,7 +97,7 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
             opening = ""
         under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
         for part, (start, end) in enumerate(_spans(text, block)):
-            yield Sentence(document.name, start, end, under, not part)
+            yield CorpusSentence(document.name, start, end, under, not part)
         parts = number + 1 < len(blocks) and _FIRST.match(text, blocks[number + 1].start)
         if shown.endswith(_OPENS) or (parts and not shown.endswith(_STOPS)):
             opening = shown

@@ -14,9 +14,18 @@ from amb_core.bank import MemoryBank
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language, index_tokens, values
 from amb_tools.corpus import Document
-from amb_tools.corpus.kept_corpus import KeptCorpus, Place
+from amb_tools.corpus.kept_corpus import KeptCorpus, SentencePlace
 
-__all__ = ["Answer", "Candidate", "Certainty", "Citation", "Question", "answer_corpus", "candidates", "compose_answer"]
+__all__ = [
+    "Answer",
+    "AnswerCandidate",
+    "AskedQuestion",
+    "Certainty",
+    "Citation",
+    "answer_corpus",
+    "candidates",
+    "compose_answer",
+]
 
 Certainty = Literal["found", "perhaps", "not found"]
 _BOUNDS = {"en": (10.5, 16.0), "zh": (42.0, 55.0)}
@@ -95,7 +104,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
 def _answer(
     corpus: KeptCorpus, question: str, limit: int, nodes: dict[str, str] | None, embedder: Embedder | None = None
 ) -> Answer:
-    asked = Question(question)
+    asked = AskedQuestion(question)
     found = candidates(corpus, asked, embedder)
     certainty = _certainty(asked, found)
     chosen = corpus.places(one.number for one in found)[:limit]
@@ -118,7 +127,7 @@ def _answer(
     return Answer(text, citations, certainty)
 
 
-def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
+def _certainty(question: AskedQuestion, found: Sequence[AnswerCandidate]) -> Certainty:
     """By the evidence for the first, its score times the number of terms: many seldom meet in one place by chance."""
     if not found or not found[0].holds:
         return "not found"
@@ -127,7 +136,7 @@ def _certainty(question: Question, found: Sequence[Candidate]) -> Certainty:
     return "found" if evidence >= sure else "perhaps" if evidence >= least else "not found"
 
 
-def _instead(corpus: KeptCorpus, place: Place, found: Sequence[Candidate]) -> str:
+def _instead(corpus: KeptCorpus, place: SentencePlace, found: Sequence[AnswerCandidate]) -> str:
     """Where another document says the same word for word but for one value, by the rule memory has, and its sentence.
 
     Under the same headings, or none, both are about what the question is about, though neither names it.
@@ -212,7 +221,7 @@ _HOLDS, _NEAR = 0.5, 0.3
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedQuestion:
     """A question with the terms it looks for and the kinds of things it asks for ("" where nothing says so)."""
 
     text: str
@@ -239,7 +248,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class AnswerCandidate:
     """A sentence that may be the answer by its number in the corpus, and what speaks for it."""
 
     number: int
@@ -248,9 +257,9 @@ class Candidate:
     """Whether it holds the kind of thing asked for; True where the question asks for none that shows by its form."""
 
 
-def candidates(corpus: KeptCorpus, question: Question, embedder: Embedder | None = None) -> list[Candidate]:
+def candidates(corpus: KeptCorpus, question: AskedQuestion, embedder: Embedder | None = None) -> list[AnswerCandidate]:
     """Sentences, the likeliest first by words and, with an embedder, nearness; no line that only names things."""
-    told: list[Candidate] = []
+    told: list[AnswerCandidate] = []
     best = corpus.search(question.tokens, k=_CONSIDERED if embedder is None else _EMBEDDED)
     near = {} if embedder is None else corpus.nearness(question.text, [number for number, _ in best], embedder)
     for number, score in best:
@@ -260,11 +269,11 @@ def candidates(corpus: KeptCorpus, question: Question, embedder: Embedder | None
             continue
         found = _found(question, text) or ("reason" in question.kinds and bool(_REASON.search(text)))
         holds = found or not question.kinds <= _VALUES.keys()
-        told.append(Candidate(number, score + _HOLDS * found, holds))
+        told.append(AnswerCandidate(number, score + _HOLDS * found, holds))
     return sorted(told, key=lambda one: -one.score - _NEAR * near.get(one.number, 0.0))
 
 
-def _found(question: Question, text: str) -> bool:
+def _found(question: AskedQuestion, text: str) -> bool:
     """Whether there is a value of a kind that is asked for and that the question does not state itself."""
     kinds = {_VALUES[kind] for kind in question.kinds if kind in _VALUES}
     told = values(_NO_VALUE.sub(" ", text)) if kinds else ()
