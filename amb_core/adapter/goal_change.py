@@ -46,6 +46,8 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 """What a speaker refers to something said before with, or joins a sentence to it."""
+_NAMED = re.compile(r"\b(?:the|my|our|your)\s+(\w+(?:\s+\w+)?)", re.IGNORECASE)
+"""A thing that both know; it refers where the talk has named it."""
 _JOINED = re.compile(r"\W*and\b", re.IGNORECASE)
 """With it a question is joined to one before, or only begins: it must say more."""
 _THANKS = re.compile(r"\b(?:thanks?|appreciate|have a)\b|谢|祝", re.IGNORECASE)
@@ -118,7 +120,10 @@ def _brings_more(said: str, talk: str, answer: str) -> bool:
     opens = any(_OPENS.search(part) for part in _PARTS.split(rest))
     if not opens and _REFERS.search(rest):
         return False
-    new = set(index_tokens(rest)) - set(index_tokens(f"{talk}\n{answer}"))
+    spoken = set(index_tokens(f"{talk}\n{answer}"))
+    if not opens and any(spoken.intersection(index_tokens(named)) for named in _NAMED.findall(rest)):
+        return False
+    new = set(index_tokens(rest)) - spoken
     asks = opens or (_QUESTION.search(rest) and not _JOINED.match(rest))
     least = _ASKED if asks else _TOLD
     return len(new) >= least[detect_language(said)]
