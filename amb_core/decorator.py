@@ -38,18 +38,28 @@ def remember(
     connected = adapter or ContextAdapter(bank)
 
     def decorate(step: _Step) -> _Step:
-        if argument not in inspect.signature(step).parameters:
+        signature = inspect.signature(step)
+        if argument not in signature.parameters:
             raise InvalidParameter(
                 f"{getattr(step, '__name__', 'the function')} has no parameter {argument!r}; "
                 "name the one that takes the messages: remember(bank, argument=...)."
             )
-        return cast(_Step, _wrapped(step, _Turns(connected, step, argument)))
+
+        def begin(*args: Any, **kwargs: Any) -> _Turn:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return _Turn(connected, bound, argument)
+
+        return cast(_Step, _wrapped(step, begin))
 
     return decorate
 
 
 class _Turn:
-    """One call: the caller's list, what the function gets instead, and what comes back."""
+    """One call: the caller's list, what the function gets instead, and what comes back.
+
+    To open and to end one is slow work, which async callers do in a thread.
+    """
 
     def __init__(self, adapter: ContextAdapter, bound: inspect.BoundArguments, argument: str) -> None:
         self.adapter = adapter
@@ -74,34 +84,23 @@ class _Turn:
         self.adapter.absorb(_results_in(output))
 
 
-class _Turns:
-    """Opens a turn for each call of one function."""
-
-    def __init__(self, adapter: ContextAdapter, step: Callable[..., Any], argument: str) -> None:
-        self.adapter, self.argument = adapter, argument
-        self.signature = inspect.signature(step)
-
-    def open(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Turn:
-        """Absorb, condense and enhance; slow work that async callers do in a thread."""
-        bound = self.signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return _Turn(self.adapter, bound, self.argument)
+_Begin = Callable[..., _Turn]
 
 
-def _wrapped(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
+def _wrapped(step: Callable[..., Any], begin: _Begin) -> Callable[..., Any]:
     if _is(inspect.isasyncgenfunction, step):
-        return _async_generator(step, turns)
+        return _async_generator(step, begin)
     if _is(inspect.iscoroutinefunction, step):
-        return _coroutine(step, turns)
+        return _coroutine(step, begin)
     if _is(inspect.isgeneratorfunction, step):
-        return _generator(step, turns)
-    return _plain(step, turns)
+        return _generator(step, begin)
+    return _plain(step, begin)
 
 
-def _plain(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
+def _plain(step: Callable[..., Any], begin: _Begin) -> Callable[..., Any]:
     @functools.wraps(step)
     def call(*args: Any, **kwargs: Any) -> Any:
-        turn = turns.open(args, kwargs)
+        turn = begin(*args, **kwargs)
         try:
             output = step(*turn.bound.args, **turn.bound.kwargs)
         finally:
@@ -114,10 +113,10 @@ def _plain(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
     return call
 
 
-def _coroutine(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
+def _coroutine(step: Callable[..., Any], begin: _Begin) -> Callable[..., Any]:
     @functools.wraps(step)
     async def call(*args: Any, **kwargs: Any) -> Any:
-        turn = await asyncio.to_thread(turns.open, args, kwargs)
+        turn = await asyncio.to_thread(begin, *args, **kwargs)
         return await _awaited(step(*turn.bound.args, **turn.bound.kwargs), turn)
 
     return call
@@ -132,10 +131,10 @@ async def _awaited(output: Awaitable[Any], turn: _Turn) -> Any:
     return value
 
 
-def _generator(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
+def _generator(step: Callable[..., Any], begin: _Begin) -> Callable[..., Any]:
     @functools.wraps(step)
     def call(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-        turn = turns.open(args, kwargs)
+        turn = begin(*args, **kwargs)
         try:
             output = yield from step(*turn.bound.args, **turn.bound.kwargs)
         finally:
@@ -146,10 +145,10 @@ def _generator(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
     return call
 
 
-def _async_generator(step: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
+def _async_generator(step: Callable[..., Any], begin: _Begin) -> Callable[..., Any]:
     @functools.wraps(step)
     async def call(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
-        turn = await asyncio.to_thread(turns.open, args, kwargs)
+        turn = await asyncio.to_thread(begin, *args, **kwargs)
         inner = step(*turn.bound.args, **turn.bound.kwargs)
         try:
             async for value in inner:

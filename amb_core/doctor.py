@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, distributions, metadata, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +20,9 @@ from amb_core.stores.openers import CheckedOpener, opener_of
 
 if TYPE_CHECKING:
     from amb_core.protocols import ChatModel
+    from amb_core.settings import CheckedSettings
 
-__all__ = ["Check", "checks", "foreign_packages", "store_checks"]
+__all__ = ["Check", "checks", "foreign_packages", "settings_kinds", "store_checks", "unread_names"]
 
 _OF_EXTRA = re.compile(r"""([\w.-]+).*;.*\bextra == ['"]([\w.-]+)['"]""")
 _OURS = re.compile(r"^\"?amb_core/", re.MULTILINE)
@@ -119,8 +123,6 @@ def _settings() -> str:
 
 def _variables() -> Iterator[Check]:
     """Each variable that is set and nothing reads; it is wrong where it is nearly a name that is read."""
-    from amb_core.cli.unread_variables import unread_names
-
     unread = unread_names()
     if not unread:
         yield Check("environment", ok=True, detail="no variable is misspelt")
@@ -159,3 +161,60 @@ def _chat_model(through: Callable[[ChatModel], ChatModel] | None) -> str:
     asked = {"role": "user", "content": "Answer with the word: ready"}
     reply = through(chat).complete(ChatRequest(messages=(asked,), max_output_tokens=_CALL_TOKENS, purpose="check"))
     return f"{named} answers; the question cost {reply.usage.tokens} tokens"
+
+
+_NAMED = re.compile(r"\bAMB_[A-Z0-9_]*[A-Z0-9]\b")
+_FAMILY = re.compile(r"""f["'](AMB_[A-Z0-9_]*[A-Z0-9]_)\{""")
+"""A name in the source, and the beginning of one that is put together there."""
+_ALIKE = 0.85
+
+
+def settings_kinds() -> tuple[type[CheckedSettings], ...]:
+    """All kinds of settings that are read from the environment."""
+    from amb_core.longterm.longterm_settings import LongTermSettings
+    from amb_core.settings import Settings
+    from amb_core.team.team_settings import TeamSettings
+    from amb_core.text.name_finder import TextSettings
+
+    return Settings, TextSettings, TeamSettings, LongTermSettings
+
+
+def unread_names(folder: Path | None = None) -> dict[str, str]:
+    """By variable of the environment or `.env` of the folder that nothing reads, the name it may be meant for, or "".
+
+    What is read stands in the settings and in the source of the installed packages that bring something to AMB.
+    Variables that do not begin with AMB_ are other programs' unless they are nearly the name of a setting.
+    """
+    classes = settings_kinds()
+    read = {name for settings in classes for name in settings.variables()}
+    prefixes = tuple({str(settings.model_config.get("env_prefix")) for settings in classes})
+    told = sorted({name.upper() for name in _told(folder or Path()) if name.upper().startswith(prefixes)} - read)
+    if not told:
+        return {}
+    families: set[str] = set()
+    for source in _sources():
+        read.update(_NAMED.findall(source))
+        families.update(_FAMILY.findall(source))
+    unread = [name for name in told if name not in read and not name.startswith(tuple(families))]
+    near = {name: next(iter(get_close_matches(name, sorted(read), 1, _ALIKE)), "") for name in unread}
+    return {name: meant for name, meant in near.items() if meant or name.startswith("AMB_")}
+
+
+def _told(folder: Path) -> Iterator[str]:
+    """The names of all variables that are set."""
+    from dotenv import dotenv_values
+
+    yield from os.environ
+    file = folder / ".env"
+    if file.is_file():
+        yield from dotenv_values(file, interpolate=False)
+
+
+def _sources() -> Iterator[str]:
+    """The source of AMB, and of the packages that bring something to it."""
+    modules = {point.module.partition(".")[0] for group in GROUPS for point in registered(group).values()}
+    for name in sorted({"amb_core", *modules}):
+        spec = find_spec(name)
+        for place in (spec and spec.submodule_search_locations) or ():
+            for file in sorted(Path(place).rglob("*.py")):
+                yield file.read_text("utf-8", errors="replace")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import AliasChoices, Field, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
 from amb_core.text.language import Language, detect_language
@@ -53,22 +52,6 @@ class CheckedSettings(BaseSettings):
         raise InvalidParameter(f"there is no setting {unknown}. See docs/{cls.page} for all of them.")
 
     @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What was passed, and the environment and the `.env` file where they name a setting.
-
-        To ask a source for every setting takes a millisecond: as long as the rest of opening a bank in memory.
-        """
-        sources = (env_settings, dotenv_settings, file_secret_settings)
-        return init_settings, *(source for source in sources if _may_say_something(source, settings_cls))
-
-    @classmethod
     def variables(cls) -> list[str]:
         """Every environment variable that a setting is read from."""
         prefix = str(cls.model_config.get("env_prefix") or "")
@@ -78,25 +61,6 @@ class CheckedSettings(BaseSettings):
     def table(cls) -> str:
         """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
         return settings_table(cls)
-
-
-def _may_say_something(source: PydanticBaseSettingsSource, settings: type[BaseSettings]) -> bool:
-    """Whether a source of variables has one that a setting could be read from; True of every other source."""
-    if not isinstance(source, EnvSettingsSource) or settings.model_config.get("extra") != "ignore":
-        return True
-    prefix = str(settings.model_config.get("env_prefix") or "").lower()
-    return any(name.lower().startswith(prefix) or name.lower() in _aliases(settings) for name in source.env_vars)
-
-
-@cache
-def _aliases(settings: type[BaseSettings]) -> frozenset[str]:
-    """In small letters, all names of settings that are no plain prefix and name."""
-    names: set[str] = set()
-    for name, field in settings.model_fields.items():
-        alias = field.validation_alias
-        choices = alias.choices if isinstance(alias, AliasChoices) else [alias or name]
-        names.update(str(choice).lower() for choice in choices)
-    return frozenset(names)
 
 
 class Settings(CheckedSettings):

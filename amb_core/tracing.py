@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -90,7 +90,7 @@ def traced(
 class CallTrace:
     """What is told of a model call before its span ends."""
 
-    attributes: dict[str, Value] = field(default_factory=dict)
+    attributes: dict[str, Value]
 
     def used(self, usage: TokenUsage) -> None:
         """The tokens a call has used, and the requests it made in vain."""
@@ -123,12 +123,8 @@ def model_call(request: ChatRequest, *, model: str, endpoint: str) -> Iterator[C
     }
     if request.temperature is not None:
         attributes["gen_ai.request.temperature"] = request.temperature
-    called = CallTrace()
     with _span(f"chat {model}", "CLIENT", attributes) as ended:
-        try:
-            yield called
-        finally:
-            ended.update(called.attributes)
+        yield CallTrace(ended)
 
 
 @contextmanager
@@ -151,12 +147,8 @@ def agent_run(name: str, *, model: str = "", endpoint: str = "") -> Iterator[Cal
     attributes: dict[str, Value] = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": name}
     if model:
         attributes |= {"gen_ai.request.model": model, "gen_ai.provider.name": _provider(model, endpoint)}
-    called = CallTrace()
     with _span(f"invoke_agent {name}", "INTERNAL", attributes) as ended:
-        try:
-            yield called
-        finally:
-            ended.update(called.attributes)
+        yield CallTrace(ended)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 from amb_core.frozen import Frozen
 
@@ -48,31 +48,14 @@ class TokenUsage:
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            cached_tokens=self.cached_tokens + other.cached_tokens,
-            calls=self.calls + other.calls,
-            failed_calls=self.failed_calls + other.failed_calls,
-            estimated=self.estimated or other.estimated,
-            money=self.money + other.money,
-            unpriced_calls=self.unpriced_calls + other.unpriced_calls,
-            unbelieved_calls=self.unbelieved_calls + other.unbelieved_calls,
-        )
+        return replace(self._plus(other, 1), estimated=self.estimated or other.estimated)
 
     def __sub__(self, other: TokenUsage) -> TokenUsage:
         """What was spent after `other`, an earlier state of the same figures."""
-        return TokenUsage(
-            prompt_tokens=self.prompt_tokens - other.prompt_tokens,
-            completion_tokens=self.completion_tokens - other.completion_tokens,
-            cached_tokens=self.cached_tokens - other.cached_tokens,
-            calls=self.calls - other.calls,
-            failed_calls=self.failed_calls - other.failed_calls,
-            estimated=self.estimated,
-            money=self.money - other.money,
-            unpriced_calls=self.unpriced_calls - other.unpriced_calls,
-            unbelieved_calls=self.unbelieved_calls - other.unbelieved_calls,
-        )
+        return replace(self._plus(other, -1), estimated=self.estimated)
+
+    def _plus(self, other: TokenUsage, times: int) -> TokenUsage:
+        return TokenUsage(*(getattr(self, each.name) + times * getattr(other, each.name) for each in fields(self)))
 
 
 def total_of(by_purpose: Mapping[str, TokenUsage]) -> TokenUsage:

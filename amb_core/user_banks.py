@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import Any, TypeAlias
 
 from amb_core.bank import MemoryBank
 from amb_core.clock import SteadyClock, SystemClock
@@ -22,7 +22,7 @@ from amb_core.settings import Settings
 from amb_core.stores.bank_folders import BankFolders
 from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, opener_of
 
-__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted"]
+__all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_of"]
 
 _log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
@@ -33,16 +33,6 @@ ANY_GOAL = "Help the user with what they ask."
 """The goal of a new bank, until the user has asked something."""
 _SCHEME = "sqlite:///"
 _HOUR, _DAY = 3600.0, 86_400.0
-
-
-class _Options(TypedDict):
-    """What every bank is opened with."""
-
-    agents: Agents | None
-    embedder: Embedder | str | None
-    settings: Settings | None
-    clock: Clock | None
-    redactor: Redactor | None
 
 
 class Banks:
@@ -77,7 +67,7 @@ class Banks:
             raise InvalidParameter("most_open and idle_seconds are 0 or more, and keep_days is more than 0, or None.")
         self._at = _places_of(url)
         self._goal, self._most, self._idle, self._keep = goal, most_open, idle_seconds, keep_days
-        self._options: _Options = {
+        self._options: dict[str, Any] = {
             "agents": agents,
             "embedder": embedder,
             "settings": settings,
@@ -287,3 +277,13 @@ def _name(named: str | None) -> str:
     """A name for any id; nobody has one of their own."""
     told = b"-" if named is None else b"=" + named.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(told, digest_size=20).hexdigest()
+
+
+def bank_of(bank: BankSource, scope: Scope | None) -> MemoryBank:
+    """The bank itself, or what a function gives for a scope; InvalidParameter for what is neither."""
+    made = bank(scope or Scope()) if callable(bank) else bank
+    if not isinstance(made, MemoryBank):
+        raise InvalidParameter(
+            f"memory is a MemoryBank, or a function of a Scope that gives one, not {type(made).__name__}."
+        )
+    return made

@@ -14,12 +14,12 @@ from amb_core.adapter.condenser import (
     TranscriptItem,
     level_of,
 )
-from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_limits import RequestLimits
 from amb_core.rendering import Language, Reference
 from amb_core.settings import Settings
 
-SMALL = Limits.of(Settings(prompt_budget_tokens=4_000, block_tokens=800))
-LARGE = Limits.of(Settings(prompt_budget_tokens=32_000))
+SMALL = RequestLimits.of(Settings(prompt_budget_tokens=4_000, block_tokens=800))
+LARGE = RequestLimits.of(Settings(prompt_budget_tokens=32_000))
 START = [TranscriptItem("system", "You are an agent. " * 20), TranscriptItem("user", "Find it. " * 20)]
 
 
@@ -32,7 +32,7 @@ def _not_in_memory(item: TranscriptItem) -> None:
     """Memory took nothing."""
 
 
-def _condenser(limits: Limits = SMALL, *, stored: bool = True, language: Language = "en") -> Condenser:
+def _condenser(limits: RequestLimits = SMALL, *, stored: bool = True, language: Language = "en") -> Condenser:
     return Condenser(limits, reference=_in_memory if stored else _not_in_memory, language=language)
 
 
@@ -65,7 +65,7 @@ def test_a_short_transcript_is_left_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [SMALL, LARGE])
-def test_two_hundred_calls_stay_within_the_bound(limits: Limits) -> None:
+def test_two_hundred_calls_stay_within_the_bound(limits: RequestLimits) -> None:
     condenser, items = _condenser(limits), list(START)
     for number in range(1, 101):
         items += _turn(number, 500)
@@ -226,10 +226,10 @@ def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
 
 def test_limits_follow_the_settings_and_the_window_of_the_model() -> None:
     assert (LARGE.budget, LARGE.block, LARGE.is_steady) == (32_000, 1_200, True)
-    small = Limits.of(Settings(), window_tokens=8_192)
+    small = RequestLimits.of(Settings(), window_tokens=8_192)
     assert (small.budget, small.block, small.is_steady) == (4_096, 819, False)
-    assert Limits.of(Settings(prompt_budget_tokens=9_000), window_tokens=8_192).budget == 9_000
-    tight = Limits.of(Settings(prompt_budget_tokens=1_000, block_tokens=5_000))
+    assert RequestLimits.of(Settings(prompt_budget_tokens=9_000), window_tokens=8_192).budget == 9_000
+    tight = RequestLimits.of(Settings(prompt_budget_tokens=1_000, block_tokens=5_000))
     assert tight.block <= 500
 
 

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
-    {"", "testing", "cli", "doctor", "inspector", "user_data"},  # "" is amb_core/__init__.py
+    {"", "testing", "cli", "inspector", "user_data"},  # "" is amb_core/__init__.py
+    {"doctor"},
     {"team"},
     {"experience"},
     {"longterm"},

@@ -16,7 +16,7 @@ from amb_tools.research.demo_command import sample_pages
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
-LARGEST = 1_630_000  # 84,000 of them are Chinese pages for the demo, 23,000 the Chinese texts of the command line
+LARGEST = 1_550_000  # 40,000 of them are Chinese pages for the demo, 23,000 the Chinese texts of the command line
 PACKAGES = sorted(
     file.parent for pattern in ("", "integrations/", "tools/") for file in ROOT.glob(f"{pattern}amb_*/__init__.py")
 )
@@ -67,7 +67,7 @@ def test_the_demo_finds_its_corpora_without_a_checkout(wheel: zipfile.ZipFile) -
     wanted = {f"amb_core/demo_corpora/{file.relative_to(corpora).as_posix()}" for file in corpora.glob("*/*.md")}
     pages = {f"amb_core/demo_corpora/docs_zh/{page.name}" for page in sample_pages("zh")}
     assert wanted
-    assert len(pages) > 20
+    assert len(pages) >= 10
     assert not (wanted | pages) - set(wheel.namelist())
 
 

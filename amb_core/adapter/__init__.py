@@ -3,18 +3,16 @@
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
 absorber.py         takes tool results in, each once
 request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
-                    request_limits.py: how much a request may hold; request_warnings.py: what the host is told of it
-block_source.py     what memory says to a request; agent_moment.py: what the agent is doing when it is asked
+                    request_limits.py: how much a request may hold, and what the host is told of it
+block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
-two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team memory
-past_runs.py        what an adapter asks of the memory of earlier runs
-scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is;
-                    per_scope.py: a bank, and what works with it, for each user and thread
-scoped_adapters.py  the same for the hooks of a framework, by their caller
+teammate.py         the agent's own bank and the one its team shares; its part in a team memory
+scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
+scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
 

@@ -1,23 +1,23 @@
-"""What memory says to a request: the whole block, or what the request does not hold."""
+"""What memory says to a request: the whole block, or what the request does not hold at this moment of the run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Protocol
 
 from amb_core.adapter.absorber import Attempt
-from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part
-from amb_core.adapter.condenser import TranscriptItem
-from amb_core.adapter.past_runs import RunView
+from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part, calls_of, text_of
+from amb_core.adapter.condenser import KEEP, Action, TranscriptItem
 from amb_core.adapter.teammate import TeamHook
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
-from amb_core.models import TaskType
+from amb_core.models import TaskType, ToolResult
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task
 
-__all__ = ["BlockSource"]
+__all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
 
@@ -123,3 +123,71 @@ class BlockSource:
         waiting = tuple(self.bank.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
         return "" if text in moment.request else text
+
+
+_SAID, _RESULTS = 4, 2
+
+
+def moment_of(
+    items: Sequence[TranscriptItem],
+    actions: Sequence[Action],
+    request: Iterable[Mapping[str, Any]],
+    *,
+    goal: str,
+    run: str,
+    query: str | None = None,
+) -> Moment:
+    """The moment of a transcript, of which `request` is what will be sent; a `query` takes the place of what is asked.
+
+    Held is a result that stands whole in the request, and not as a reference to what memory has of it.
+    """
+    users = [item.text for item in items if item.kind == "user"]
+    said = [item.text for item in items if item.kind in ("call", "assistant") and item.text.strip()]
+    results = [item.text for item in items if item.kind == "result"]
+    pairs = zip(items, actions, strict=True)
+    whole = [item for item, action in pairs if item.kind == "result" and action is KEEP and not item.reference]
+    held = {(run, name) for item in whole for name in item.call_ids}
+    return Moment(
+        goal=goal or (users[0] if users else ""),
+        asked=query or (users[-1] if len(users) > 1 else ""),
+        said=tuple(said[-_SAID:][::-1]),
+        results=tuple(results[-_RESULTS:][::-1]),
+        used=tuple(item.text for item in items if item.kind == "call"),
+        held=frozenset(held),
+        request="\n".join(map(text_in, request)),
+    )
+
+
+def text_in(message: Mapping[str, Any]) -> str:
+    """All that a message says, with the calls it makes."""
+    calls = (f"{tool} {text_of(arguments)}" for tool, arguments in calls_of(message).values())
+    return "\n".join([text_of(message.get("content")), *calls])
+
+
+class RunView(Protocol):
+    """What one run is told of earlier ones."""
+
+    @property
+    def most_tokens(self) -> int:
+        """What may be told at most."""
+        ...
+
+    def saw(self, results: Iterable[ToolResult]) -> None:
+        """Take in what tools brought to this run."""
+        ...
+
+    def block(self, asked: str, request: str, *, language: Language) -> str:
+        """What this run should know of earlier ones and `request` does not hold; "" for nothing."""
+        ...
+
+    def corrected(self, text: str) -> str:
+        """What was told, without what this run has read differently since."""
+        ...
+
+
+class PastRuns(Protocol):
+    """The earlier runs of an agent for a user."""
+
+    def join(self, bank: MemoryBank, *, agent: str = "") -> RunView:
+        """The view of the run that a bank is; what the run does is kept at its end."""
+        ...

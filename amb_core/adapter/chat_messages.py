@@ -284,25 +284,18 @@ def placed(
     if last_user is None or (placement == "tail" and not merge):
         block = {"type": "text", "text": text}
         return [*messages, {"role": "user", "content": [block, *images] if images else text}]
-    joined = _joined(messages[last_user], text, before=placement == "user_prefix", images=images)
-    return [*messages[:last_user], joined, *messages[last_user + 1 :]]
+    spoken = messages[last_user]
+    if images:
+        spoken = {**spoken, "content": parts_of(spoken.get("content"))}
+    full = joined(spoken, text, before=placement == "user_prefix")
+    return [*messages[:last_user], joined(full, list(images)) if images else full, *messages[last_user + 1 :]]
 
 
 def _join_to_system(messages: Sequence[NewMessage], text: str) -> list[NewMessage]:
     for at, message in enumerate(messages):
         if message["role"] in ("system", "developer"):
-            return [*messages[:at], _joined(message, text, before=False, images=()), *messages[at + 1 :]]
+            return [*messages[:at], joined(message, text), *messages[at + 1 :]]
     return [{"role": "system", "content": text}, *messages]
-
-
-def _joined(message: NewMessage, text: str, *, before: bool, images: Sequence[NewMessage]) -> NewMessage:
-    content = message.get("content")
-    if not images and isinstance(content, str | None):
-        pair = (text, content) if before else (content, text)
-        return {**message, "content": "\n\n".join(part for part in pair if part)}
-    block = {"type": "text", "text": text}
-    parts = parts_of(content)
-    return {**message, "content": [block, *parts, *images] if before else [*parts, block, *images]}
 
 
 def _url(part: object) -> str | None:
@@ -325,9 +318,10 @@ def roles_in_turn(messages: Iterable[NewMessage]) -> list[NewMessage]:
     return turns
 
 
-def joined(message: NewMessage, content: object) -> NewMessage:
-    """The message with more content behind its own."""
+def joined(message: NewMessage, content: object, *, before: bool = False) -> NewMessage:
+    """The message with more content behind its own, or before it."""
     own = message.get("content")
-    if isinstance(own, str | None) and isinstance(content, str | None):
-        return {**message, "content": "\n\n".join(text for text in (own, content) if text)}
-    return {**message, "content": [*parts_of(own), *parts_of(content)]}
+    first, second = (content, own) if before else (own, content)
+    if isinstance(first, str | None) and isinstance(second, str | None):
+        return {**message, "content": "\n\n".join(text for text in (first, second) if text)}
+    return {**message, "content": [*parts_of(first), *parts_of(second)]}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal
 
-from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_limits import RequestLimits
 from amb_core.rendering import Language, Reference, index_line
 from amb_core.text import estimate_tokens
 
@@ -124,7 +124,11 @@ class Condenser:
     """
 
     def __init__(
-        self, limits: Limits, *, reference: Callable[[TranscriptItem], Reference | None], language: Language = "en"
+        self,
+        limits: RequestLimits,
+        *,
+        reference: Callable[[TranscriptItem], Reference | None],
+        language: Language = "en",
     ) -> None:
         self._limits = limits
         self._reference = reference
@@ -132,26 +136,26 @@ class Condenser:
         self._decisions = _Decisions()
 
     def condense(
-        self, items: Sequence[TranscriptItem], *, limits: Limits | None = None, standing: int = 0
+        self, items: Sequence[TranscriptItem], *, limits: RequestLimits | None = None, standing: int = 0
     ) -> CondensedTranscript:
         """The actions for a transcript of which earlier calls saw a beginning.
 
         `standing` are the tokens that memory has in it; all of that is gone after a cut.
         """
-        run = _Run(items, limits or self._limits, self._reference, self._language, self._decisions, standing)
+        run = _Pass(items, limits or self._limits, self._reference, self._language, self._decisions, standing)
         cut = (run.is_over() or run.pays_back()) and run.cut()
         cut = run.fit() or cut
         run.remember()
         return run.outcome(cut)
 
 
-class _Run:
+class _Pass:
     """One pass over one transcript."""
 
     def __init__(
         self,
         items: Sequence[TranscriptItem],
-        limits: Limits,
+        limits: RequestLimits,
         reference: Callable[[TranscriptItem], Reference | None],
         language: Language,
         decisions: _Decisions,

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.block_source import BlockSource
+from amb_core.adapter.block_source import BlockSource, PastRuns
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -21,15 +21,11 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
-from amb_core.adapter.past_runs import PastRuns
-from amb_core.adapter.per_scope import bank_for
-from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_limits import RequestLimits, RequestWarnings
 from amb_core.adapter.request_maker import Inject, RequestMaker
-from amb_core.adapter.request_warnings import RequestWarnings
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.teammate import TeamHook, Teammate
+from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
-from amb_core.adapter.two_banks import TwoBanks, everything
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -37,7 +33,7 @@ from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, 
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource
+from amb_core.user_banks import BankSource, bank_of
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
@@ -118,7 +114,7 @@ class ContextAdapter:
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
-        self.bank = bank = bank_for(bank, scope)
+        self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
@@ -339,7 +335,7 @@ class ContextAdapter:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _request(
-        self, plain: list[dict[str, Any]], limits: Limits, inject: Inject, *, query: str | None = None
+        self, plain: list[dict[str, Any]], limits: RequestLimits, inject: Inject, *, query: str | None = None
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         costs = self.count.each(plain)
@@ -366,16 +362,16 @@ class ContextAdapter:
             own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
             self.attempt("see earlier runs", partial(past.saw, own))
 
-    def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> Limits:
+    def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestLimits:
         """The limits for a request that carries so much beside its messages, the adapter's own included."""
-        limits = Limits.of(self.bank.settings, window_tokens=window_tokens)
+        limits = RequestLimits.of(self.bank.settings, window_tokens=window_tokens)
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
         beside += 0 if self._past is None else self._past.most_tokens
         self._warnings.tell_beside(beside, budget=limits.budget)
         return limits.beside(beside, spared=spared_tokens)
 
     def _new_maker(self) -> RequestMaker:
-        limits = Limits.of(self.bank.settings)
+        limits = RequestLimits.of(self.bank.settings)
         condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
         return RequestMaker(
             condenser, self._source, count=self.count, placement=self._placement, merge=self._merge, run=self._run

@@ -25,7 +25,6 @@ __all__ = ["asked_anew", "begin_goal", "is_of_talk", "open_question"]
 
 _QUESTION = re.compile(r"[?？]")
 _DEMAND = re.compile(r"[?？]|\b(?:please|let me know|tell me|i need)\b|请|告诉我|需要", re.IGNORECASE)
-_OFFER = re.compile(r"\W*(?:if|should you|如果?|若)(?!\w)|\W*(?:如|若)", re.IGNORECASE)
 _ANYTHING_ELSE = re.compile(
     r"\b(?:if|should you|is there|do you).*\b(?:else|further|questions)\b|you need anything\b|还有|其他|别的",
     re.IGNORECASE,
@@ -56,8 +55,6 @@ _ASKED = {"en": 3, "zh": 14}
 """So many tokens that the talk has not used make a question of its own; Chinese has two for each character."""
 _TOLD = {"en": 5, "zh": 20}
 """The same for what is no question by its mark."""
-_SHARE = 0.5
-"""At least this share of what is said is new to the talk."""
 _MOST_CHARS = 4_000
 """What is longer is a text to work on, and no question."""
 
@@ -110,10 +107,9 @@ def asked_anew(messages: Sequence[Message], *, goal: str, followed: bool) -> str
 
 
 def _asks(answer: str) -> bool:
-    """Whether what the agent said ends with a demand or an offer, and not only with one to go on to something else."""
+    """Whether what the agent said ends with a demand, and not only with an offer to go on to something else."""
     closers = [part for part in _PARTS.split(answer) if part and part.strip()][-_CLOSERS:]
-    asked = (part for part in closers if _DEMAND.search(part) or _OFFER.match(part))
-    return any(not _ANYTHING_ELSE.search(part) for part in asked)
+    return any(_DEMAND.search(part) and not _ANYTHING_ELSE.search(part) for part in closers)
 
 
 def _brings_more(said: str, talk: str, answer: str) -> bool:
@@ -124,10 +120,10 @@ def _brings_more(said: str, talk: str, answer: str) -> bool:
     opens = any(_OPENS.search(part) for part in _PARTS.split(rest))
     if not opens and _REFERS.search(rest):
         return False
-    tokens, spoken = set(index_tokens(rest)), set(index_tokens(f"{talk}\n{answer}"))
+    spoken = set(index_tokens(f"{talk}\n{answer}"))
     if not opens and any(spoken.intersection(index_tokens(named)) for named in _NAMED.findall(rest)):
         return False
-    new = tokens - spoken
+    new = set(index_tokens(rest)) - spoken
     asks = opens or (_QUESTION.search(rest) and not _JOINED.match(rest))
-    least = (_ASKED if asks else _TOLD)[detect_language(said)]
-    return len(new) >= least and len(new) >= _SHARE * len(tokens)
+    least = _ASKED if asks else _TOLD
+    return len(new) >= least[detect_language(said)]

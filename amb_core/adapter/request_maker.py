@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
-from amb_core.adapter.agent_moment import moment_of
-from amb_core.adapter.block_source import BlockSource
+from amb_core.adapter.block_source import BlockSource, moment_of
 from amb_core.adapter.chat_messages import (
     Costs,
     NewMessage,
@@ -24,11 +24,11 @@ from amb_core.adapter.chat_messages import (
     roles_in_turn,
 )
 from amb_core.adapter.condenser import DROP, KEEP, CondensedTranscript, Condenser, Key, TranscriptItem, keys_of
-from amb_core.adapter.request_limits import Limits
+from amb_core.adapter.request_limits import CutMessage, RequestLimits
 from amb_core.adapter.short_messages import short_message
 from amb_core.rendering import MemoryBlock
 
-__all__ = ["CutMessage", "Inject", "Request", "RequestMaker"]
+__all__ = ["Inject", "PreparedRequest", "RequestMaker"]
 
 Inject = Literal["missing", "always", "never"]
 _APPENDED = 120
@@ -39,16 +39,7 @@ _SAID = ("content", "tool_calls", "function_call")
 
 
 @dataclass(frozen=True, slots=True)
-class CutMessage:
-    """A message of the user or the system of `tokens`, of whose text a request holds a part."""
-
-    key: Key
-    role: str
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
+class PreparedRequest:
     """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
 
     `cut` is what of the user's and the system's words did not fit whole.
@@ -82,12 +73,16 @@ class _Standing:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A transcript with what was decided about it."""
+    """A transcript with what was decided about it, and what is asked of memory for it."""
 
     messages: Sequence[NewMessage]
     items: Sequence[TranscriptItem]
     keys: Sequence[Key]
     outcome: CondensedTranscript
+    limits: RequestLimits
+    inject: Inject
+    goal: str
+    query: str | None
 
 
 class RequestMaker:
@@ -117,39 +112,39 @@ class RequestMaker:
         messages: Sequence[NewMessage],
         costs: Costs,
         *,
-        limits: Limits,
+        limits: RequestLimits,
         inject: Inject,
         goal: str = "",
         query: str | None = None,
-    ) -> Request:
+    ) -> PreparedRequest:
         """The messages for a request within `limits`, with what memory says in them.
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
+        make = partial(self._made, messages, costs, inject=inject, goal=goal, query=query)
         within = _with_room_for_words(limits.in_batches() if inject == "always" else limits, messages, costs)
-        made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+        made = make(within)
         for _ in range(_TRIES - 1):
             over = made.tokens - limits.budget
             if over <= 0:
-                break
+                return made
             within = within.beside(over)
-            made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+            made = make(within)
         for block in (within.block // 2, 1):  # whose size memory estimates, while the request may be counted exactly
             if made.tokens > limits.budget:
-                within = replace(within, block=max(block, 1))
-                made = self._made(messages, costs, limits=within, inject=inject, goal=goal, query=query)
+                made = make(replace(within, block=max(block, 1)))
         return made
 
     def _made(
         self,
         messages: Sequence[NewMessage],
         costs: Costs,
+        limits: RequestLimits,
         *,
-        limits: Limits,
         inject: Inject,
         goal: str,
         query: str | None,
-    ) -> Request:
+    ) -> PreparedRequest:
         items = items_of(messages, [costs[id(message)] for message in messages])
         keys = keys_of(items)
         steady = inject == "missing" and limits.is_steady
@@ -158,12 +153,12 @@ class RequestMaker:
         outcome = self._condenser.condense(items, limits=limits, standing=spoken)
         if outcome.cut:
             standing.head, standing.notes = None, {}
-        view = _View(messages, items, keys, outcome)
+        view = _View(messages, items, keys, outcome, limits, inject, goal, query)
         if steady:
-            self._say(view, standing, limits, goal=goal, query=query)
+            self._say(view, standing)
             return self._counted(view, self._written(view, standing), costs, _together(standing.pieces()))
         shown = self._written(view, standing)
-        block = self._chosen(view, shown, limits, inject=inject, goal=goal, query=query)
+        block = self._chosen(view, shown)
         if block is None:
             return self._counted(view, shown, costs, None)
         images = self._source.images()
@@ -172,30 +167,26 @@ class RequestMaker:
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
-    def _chosen(
-        self,
-        view: _View,
-        shown: Sequence[NewMessage],
-        limits: Limits,
-        *,
-        inject: Inject,
-        goal: str,
-        query: str | None,
-    ) -> MemoryBlock | None:
+    def _chosen(self, view: _View, shown: Sequence[NewMessage]) -> MemoryBlock | None:
         """The block for this request alone."""
-        if inject == "never":
+        if view.inject == "never":
             return None
-        if inject == "always":
-            return self._source.whole_block(query, limits.block)
-        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        return self._source.missing_block(moment, limits.block)
+        if view.inject == "always":
+            return self._source.whole_block(view.query, view.limits.block)
+        return self._missing(view, shown, view.limits.block)
 
-    def _say(self, view: _View, standing: _Standing, limits: Limits, *, goal: str, query: str | None) -> None:
+    def _missing(self, view: _View, shown: Sequence[NewMessage], budget: int) -> MemoryBlock | None:
+        """What the messages that are shown do not hold."""
+        actions = view.outcome.actions
+        moment = moment_of(view.items, actions, shown, goal=view.goal, run=self._run, query=view.query)
+        return self._source.missing_block(moment, budget)
+
+    def _say(self, view: _View, standing: _Standing) -> None:
         """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
 
         Memory is not asked where nothing may be put in.
         """
-        last = self._last(view)
+        last, limits = self._last(view), view.limits
         is_head = view.outcome.cut or last < view.outcome.index_at
         if not is_head and not self._joins_nothing(view, last):
             return
@@ -203,9 +194,7 @@ class RequestMaker:
         budget = min(_APPENDED, limits.block) if spoken else limits.block
         if view.outcome.tokens + spoken + budget > limits.budget:
             return
-        shown = self._written(view, standing)
-        moment = moment_of(view.items, view.outcome.actions, shown, goal=goal, run=self._run, query=query)
-        block = self._source.missing_block(moment, budget)
+        block = self._missing(view, self._written(view, standing), budget)
         self._correct(standing)
         if block is None:
             return
@@ -311,9 +300,11 @@ class RequestMaker:
         short = self._short[known]
         return {key: short[key] if key in _SAID else value for key, value in message.items() if key in short}
 
-    def _counted(self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None) -> Request:
+    def _counted(
+        self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None
+    ) -> PreparedRequest:
         tokens = sum(self._count.each(messages, known=costs).values())
-        return Request(messages, tokens, block, tuple(self._cut(view, costs)))
+        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)))
 
     def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
         """What of the user's and the system's words is not sent whole, though it is sent."""
@@ -324,7 +315,7 @@ class RequestMaker:
                     yield CutMessage(view.keys[at], item.kind, costs[id(message)])
 
 
-def _with_room_for_words(limits: Limits, messages: Sequence[NewMessage], costs: Costs) -> Limits:
+def _with_room_for_words(limits: RequestLimits, messages: Sequence[NewMessage], costs: Costs) -> RequestLimits:
     """Limits by which memory gets no more than what system messages and the user's first and newest words leave it."""
     users = [message for message in messages if message["role"] == "user"]
     words = {id(message) for message in (*users[:1], *users[-1:])}

@@ -1,20 +1,23 @@
-"""The adapters of one agent that serves many, as a framework's hooks ask for them: by their caller."""
+"""What an agent that serves many works with, for each user and thread; the adapters are asked for by their caller."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Generic, Protocol, TypeVar, Unpack
 
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.memory_tools import agent_tools
-from amb_core.adapter.per_scope import PerScope
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
+from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource
+from amb_core.user_banks import BankSource, bank_of
 
-__all__ = ["ScopedAdapters", "adapters_of"]
+__all__ = ["PerScope", "ScopedAdapters", "adapters_of"]
 
 
 def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
@@ -59,3 +62,68 @@ class ScopedAdapters:
             return self.of(Caller(self._whose())).settle_dispute(id, holds, because)
 
         return agent_tools(opened, settled, settles=self._settles)
+
+
+_MOST = 128
+_IDLE = 300.0
+"""Seconds after which what was made for a scope is let go, so that whoever gave its bank may close it."""
+
+
+class _Connected(Protocol):
+    @property
+    def bank(self) -> MemoryBank: ...
+
+
+Made = TypeVar("Made", bound=_Connected)
+
+
+class PerScope(Generic[Made]):
+    """Makes what works with a bank, once for each name, and where the bank is a function for each scope as well.
+
+    `make` gets the bank, the name, and the scope the bank is for (None where the bank is one and the same). `fixed` is
+    a scope of the owner's, which stands for whoever comes. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        bank: BankSource,
+        make: Callable[[MemoryBank, str, Scope | None], Made],
+        *,
+        fixed: Scope | None = None,
+    ) -> None:
+        self._bank, self._make, self._fixed = bank, make, fixed
+        self._made: dict[tuple[str, Scope | None], tuple[Made, float]] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def varies(self) -> bool:
+        """Whether each scope has a bank of its own."""
+        return not isinstance(self._bank, MemoryBank) and self._fixed is None
+
+    @property
+    def one(self) -> Made:
+        """What works for whoever comes; InvalidParameter where each user and thread has its own."""
+        if self.varies:
+            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
+        return self.of(Scope())
+
+    @property
+    def made(self) -> list[Made]:
+        """What there is now, the one used last at the end."""
+        with self._lock:
+            return [made for made, _ in self._made.values()]
+
+    def of(self, scope: Scope, name: str = "") -> Made:
+        """What works for this user and thread; whatever the function of the banks raises."""
+        asked = scope if self.varies else None
+        bank = bank_of(self._bank, asked or self._fixed)
+        now = time.monotonic()
+        with self._lock:
+            made, _ = self._made.pop((name, asked), (None, now))
+            if made is None or made.bank is not bank:
+                made = self._make(bank, name, self._fixed if asked is None else bank.scope or asked)
+            self._made[name, asked] = (made, now)
+            old = [key for key, (_, used) in self._made.items() if self.varies and now - used > _IDLE]
+            for key in old or list(self._made)[:-_MOST]:
+                del self._made[key]
+            return made

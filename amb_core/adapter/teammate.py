@@ -1,17 +1,26 @@
-"""The one hook of an adapter for the memory of a team: what it adds before a call, and what it learns after one."""
+"""An agent in a team: the bank it shares, and its part in a team's memory, asked before a call and told after one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
+from threading import Lock
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import TokenCounter, fingerprint_of
+from amb_core.adapter.condenser import TranscriptItem
+from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter, UnknownId
+from amb_core.memory.step_places import parse_step_place
 from amb_core.models import ToolResult
-from amb_core.rendering import MemoryBlock
+from amb_core.rendering import Language, MemoryBlock, private_line, team_line
+from amb_core.rendering.memory_items import OWN, SHARED, with_letter
+from amb_core.text import estimate_tokens
 
-__all__ = ["TeamHook", "Teammate", "ToolMember"]
+__all__ = ["TeamHook", "Teammate", "ToolMember", "TwoBanks", "everything"]
 
 
 class Teammate(Protocol):
@@ -156,3 +165,123 @@ class ToolMember:
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search."""
         return self._member.known(tool, arguments)
+
+
+_Mark = tuple[str, str, str]
+"""Tool, call id, and the output's fingerprint."""
+_withheld: WeakKeyDictionary[object, set[_Mark]] = WeakKeyDictionary()
+"""For what each team has in common, what its members kept from it."""
+_marking = Lock()
+
+
+def everything(result: ToolResult) -> bool:
+    """Shares whatever an agent finds."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class TwoBanks:
+    """The agent's own bank and, if it works in a team, the shared one.
+
+    Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.
+    What one agent kept to itself does not go to the team when another is handed it with the history; that one keeps it,
+    too.
+    The task, its plan and the log of what was injected are always the agent's own. `circle` is what the team has in
+    common when that is no bank, or beside one.
+    """
+
+    own: MemoryBank
+    shared: MemoryBank | None = None
+    share: Callable[[ToolResult], bool] = everything
+    circle: object | None = None
+
+    def __post_init__(self) -> None:
+        if self.shared is self.own:
+            raise InvalidParameter("the shared bank is the agent's own; leave `shared` out, or pass another bank.")
+
+    def home_of(self, result: ToolResult) -> MemoryBank:
+        """The bank a result is kept in."""
+        return self.shared if self.shared is not None and self.shares(result) else self.own
+
+    def shares(self, result: ToolResult) -> bool:
+        """Whether team-mates may know of a result."""
+        return not self.withholds(result.tool, result.call_id or "", result.output) and self.share(result)
+
+    def withhold(self, result: ToolResult) -> None:
+        """Note that a result is kept from the team."""
+        if self._common is not None and result.call_id and not self.share(result):
+            with _marking:
+                _withheld.setdefault(self._common, set()).add(_mark(result.tool, result.call_id, result.output))
+
+    def withholds(self, tool: str, call_id: str, output: str) -> bool:
+        """Whether this agent or a team-mate kept this very result from the team."""
+        if self._common is None or not call_id:
+            return False
+        with _marking:
+            return _mark(tool, call_id, output) in _withheld.get(self._common, ())
+
+    def told_to_mates(self, result: TranscriptItem, *, held: bool, language: Language) -> str | None:
+        """What the others see of a result in place of the notes it went into; None where they may see those.
+
+        Of one that is not shared, no more than that there is one. Where there is no shared bank, the ids of one agent's
+        notes tell the others nothing: of what is `held`, they are told that the team's memory has it.
+        """
+        apart = self.circle is not None and self.shared is None
+        kept = self.withholds(result.tool, next(iter(result.call_ids), ""), result.text)
+        if kept or (apart and result.tool == DEEP_RETRIEVAL):
+            return private_line(result.tool, language)
+        if not apart or not held:
+            return None
+        line = team_line(result.tool, language)
+        return line if estimate_tokens(line) < estimate_tokens(result.text) else result.text
+
+    @property
+    def _common(self) -> object | None:
+        """What the members of the team have in common; None for an agent of its own."""
+        return self.circle or self.shared
+
+    def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
+        """The notes a tool call's result went into, as they are shown."""
+        for bank in (self.own, self.shared):
+            found = () if bank is None else bank.nodes_of(call_id, run=run)
+            if bank is not None and found:
+                return tuple(self.shown_id(bank, node_id) for node_id in found)
+        return ()
+
+    def topics(self, shown: Iterable[str]) -> dict[str, str]:
+        """By id what living notes are about; those that were forgotten are left out."""
+        topics: dict[str, str] = {}
+        for name in shown:
+            try:
+                bank, node_id = self.find(name)
+                node = bank.node(node_id)
+            except UnknownId:  # forgotten since
+                continue
+            topics[self.shown_id(bank, node.id)] = node.context
+        return topics
+
+    def shown_id(self, bank: MemoryBank, node_id: str) -> str:
+        """A node's id as it stands in a block."""
+        return node_id if self.shared is None else with_letter(node_id, OWN if bank is self.own else SHARED)
+
+    def find(self, shown: str) -> tuple[MemoryBank, str]:
+        """The bank of a note and its id there, for an id as a block shows it; UnknownId for one without a letter.
+
+        A step is the agent's own, "team step 12" one of the shared bank; UnknownId where there is none.
+        """
+        place = parse_step_place(shown)
+        if place is not None:
+            bank = self.shared if place.shared else self.own
+            if bank is None:
+                raise UnknownId("team step", shown, near=[str(replace(place, shared=False))])
+            return bank, shown
+        if self.shared is None:
+            return self.own, shown
+        if shown[:1] not in (OWN, SHARED):
+            alike = [with_letter(shown, letter) for letter in (OWN, SHARED)] if shown[:1] == "n" else []
+            raise UnknownId("node", shown, near=alike)
+        return (self.own if shown[0] == OWN else self.shared), with_letter(shown, "n")
+
+
+def _mark(tool: str, call_id: str, output: str) -> _Mark:
+    return (tool, call_id, fingerprint_of(output))

@@ -4,31 +4,24 @@ chat_opener.py       a model by its name, with keys and addresses from the envir
 scripted_model.py    answers given beforehand, or by a function: for tests, demos and dry runs
 openai_client.py     any endpoint that speaks OpenAI's chat protocol
 chat_record.py       records requests and replies to a file and replays them
-client_call.py       one call as both clients make it, in the words the endpoint takes
+client_call.py       one call as both clients make it, in the fields the endpoint takes
 replies.py           the protocol they share: fields of a call, answers, what a status means
-characters.py        half a character of a model, as an escape
-dialect.py           what an endpoint has refused of the fields, learnt once
-retries.py           which failures are tried again, and when
-circuit_breaker.py   an endpoint that is down is left alone for a while
+retries.py           which failures are tried again, and when an endpoint is left alone
 prices.py            what models cost, from prices.json or a file of the user's
 token_figures.py     the tokens of a call, as reported or else estimated
-usage_meter.py       what calls cost, by purpose, against a budget
-metered_model.py     the one place where calls are allowed, counted, billed and traced
+usage_meter.py       what calls cost, by purpose, against a budget; where they are allowed, counted and traced
 structured_chat.py   an answer of a given shape: json_schema → json_object → text, one repair
-schemas.py           pydantic models as the bounded JSON schemas that small models can follow
 user_environment.py  what is set in the environment or in `.env`
 """
 
 from amb_core.chat.chat_opener import open_chat
 from amb_core.chat.chat_record import RecordingChatModel
-from amb_core.chat.circuit_breaker import Rest
-from amb_core.chat.metered_model import MeteredChatModel, metered
 from amb_core.chat.openai_client import OpenAIChatModel
 from amb_core.chat.prices import Price, price_date, price_of
-from amb_core.chat.retries import RetryPolicy
+from amb_core.chat.retries import Rest, RetryPolicy
 from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import Budget, UsageMeter
+from amb_core.chat.usage_meter import Budget, MeteredChatModel, UsageMeter, metered
 
 __all__ = [
     "Budget",

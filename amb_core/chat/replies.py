@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from amb_core.chat.characters import encodable
 from amb_core.chat.retries import Failure
 from amb_core.chat.token_figures import believed, estimated, reported, response_format
 from amb_core.chat_io import ChatReply, ChatRequest, FinishReason, TokenUsage, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 
-__all__ = ["reply_of", "request_fields", "status_failure", "unreadable", "without_choice"]
+__all__ = ["encodable", "readable", "reply_of", "request_fields", "status_failure", "unreadable", "without_choice"]
 
 _AGAIN = frozenset({408, 409, 425, 429})
 """Statuses below 500 that say: not now."""
@@ -114,3 +113,23 @@ def _logprobs_of(told: Any) -> tuple[tuple[str, float], ...]:
             return ()
         tokens.append((token, float(value)))
     return tuple(tokens)
+
+
+def encodable(value: Any) -> Any:
+    """The value with every lone surrogate in its texts as an escape; lists and mappings are copied."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {encodable(key): encodable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [encodable(item) for item in value]
+    return value
+
+
+def readable(reply: ChatReply) -> ChatReply:
+    """The reply with texts that can be encoded: they are shown, logged, stored, and sent with the next request."""
+    calls = tuple(
+        replace(call, id=encodable(call.id), name=encodable(call.name), arguments=encodable(call.arguments))
+        for call in reply.tool_calls
+    )
+    return replace(reply, text=encodable(reply.text), tool_calls=calls, model=encodable(reply.model))

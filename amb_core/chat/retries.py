@@ -1,20 +1,25 @@
-"""Which failures of an endpoint are tried again, and when: ever later, with jitter, or when the server says."""
+"""Which failures of an endpoint are tried again, and when: ever later, with jitter, or when the server says.
+
+An endpoint that is down is left alone for a while, so that it does not cost every step all its attempts.
+"""
 
 from __future__ import annotations
 
+import random
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from amb_core.chat_io import TokenUsage
 from amb_core.deadline import OutOfTime, in_time
-from amb_core.errors import InvalidParameter, MissingExtra, ModelError, ModelUnavailable
+from amb_core.errors import InvalidParameter, ModelError, ModelRefused, ModelUnavailable
 
-__all__ = ["Answered", "Failure", "Retrier", "RetryPolicy", "seconds_to_wait"]
+__all__ = ["Answered", "Failure", "Rest", "Retrier", "RetryPolicy", "seconds_to_wait"]
 
 _Reply = TypeVar("_Reply")
 
@@ -35,6 +40,16 @@ class RetryPolicy:
     def __post_init__(self) -> None:
         if self.attempts < 1 or self.first_wait < 0 or self.longest_wait < 0 or (self.total or 1) <= 0:
             raise InvalidParameter("a retry policy needs an attempt or more, waits of 0 or more, a total above 0")
+
+    def wait_after(self, number: int, asked: float | None) -> float:
+        """Seconds to wait after the attempt of that number, from 0: those `asked` for, or twice as many each time."""
+        if asked is not None:
+            return min(asked, self.longest_wait)
+        return min(self.first_wait * 2.0 ** min(number, 60), self.longest_wait) + random.uniform(0, self.first_wait)
+
+    def seconds_left(self, begun: float) -> float:
+        """Seconds that are left of a call that began at that time of the monotonic clock."""
+        return float("inf") if self.total is None else begun + self.total - time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +77,8 @@ class Retrier:
     """Makes calls under one policy; `cancel` ends a wait and an attempt at once, with the failure that led to it."""
 
     def __init__(self, policy: RetryPolicy, *, timeout: float, cancel: threading.Event | None = None) -> None:
-        try:
-            import tenacity
-        except ImportError:
-            raise MissingExtra("tenacity", extra="openai") from None
         if timeout <= 0:
             raise InvalidParameter(f"the timeout must be above 0 seconds, not {timeout}")
-        self._tenacity: Any = tenacity
         self._policy = policy
         self._timeout = float(timeout)
         self._cancel = cancel
@@ -83,43 +93,19 @@ class Retrier:
         """
         policy, begun, spent = self._policy, time.monotonic(), TokenUsage()
         cancel = self._cancel or threading.Event()
-        result: _Reply | Failure = Failure(ModelUnavailable("the call was cancelled"), again=False)
-
-        def left() -> float:
-            return float("inf") if policy.total is None else begun + policy.total - time.monotonic()
-
-        def attempt() -> _Reply | Failure:
-            nonlocal spent, result
-            if cancel.is_set():
-                return result
-            result = self._attempt(make, meaning, seconds=min(self._timeout, left()))
-            if isinstance(result, Failure):
-                spent += result.spent + TokenUsage(failed_calls=1)
-            return result
-
-        steps = self._tenacity.wait_exponential(multiplier=policy.first_wait, max=policy.longest_wait)
-        backoff = steps + self._tenacity.wait_random(0, policy.first_wait)
-
-        def wait(state: Any) -> float:
-            asked = state.outcome.result().retry_after
-            return float(backoff(state)) if asked is None else min(asked, policy.longest_wait)
-
-        retrying = self._tenacity.Retrying(
-            stop=self._tenacity.stop_any(
-                self._tenacity.stop_after_attempt(policy.attempts),
-                self._tenacity.stop_when_event_set(cancel),
-                lambda state: state.upcoming_sleep >= left(),
-            ),
-            wait=wait,
-            retry=self._tenacity.retry_if_result(lambda result: isinstance(result, Failure) and result.again),
-            sleep=self._tenacity.sleep_using_event(cancel),
-            retry_error_callback=lambda state: state.outcome.result(),
-        )
-        ended: _Reply | Failure = retrying(attempt)
-        if isinstance(ended, Failure):
-            ended.error.spent = spent
-            raise ended.error
-        return Answered(ended, spent)
+        failure = Failure(ModelUnavailable("the call was cancelled"), again=False)
+        for number in range(policy.attempts if not cancel.is_set() else 0):
+            seconds = min(self._timeout, policy.seconds_left(begun))
+            result = self._attempt(make, meaning, seconds=seconds)
+            if not isinstance(result, Failure):
+                return Answered(result, spent)
+            failure, spent = result, spent + result.spent + TokenUsage(failed_calls=1)
+            wait = policy.wait_after(number, failure.retry_after)
+            is_last = number + 1 == policy.attempts or wait >= policy.seconds_left(begun)
+            if not failure.again or is_last or cancel.wait(wait):
+                break
+        failure.error.spent = spent
+        raise failure.error
 
     def _attempt(
         self,
@@ -156,3 +142,60 @@ def seconds_to_wait(headers: Mapping[str, str] | None) -> float | None:
         except (ValueError, TypeError):  # no date, or one without a zone
             return None
     return max(asked, 0.0) if asked < float("inf") else None
+
+
+class Rest:
+    """After `failures` calls in a row that ended in ModelUnavailable none is made for `seconds`, then one as a probe.
+
+    A probe that is answered or refused ends the rest, one that is not begins it anew. Thread-safe; `now` tells the
+    seconds.
+    """
+
+    def __init__(self, *, failures: int = 3, seconds: float = 60.0, now: Callable[[], float] = time.monotonic) -> None:
+        if failures < 1 or seconds < 0:
+            raise InvalidParameter("a rest begins after a failure or more and takes 0 seconds or more")
+        self._failures, self._seconds, self._now = failures, seconds, now
+        self._lock = threading.Lock()
+        self._in_a_row = 0
+        self._until = 0.0
+        self._probing = False
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """A call inside; ModelUnavailable at once, without a request, while the endpoint rests."""
+        probe = self._begin()
+        there: bool | None = None
+        try:
+            yield
+            there = True
+        except ModelUnavailable:
+            there = False
+            raise
+        except ModelRefused:
+            there = True
+            raise
+        finally:
+            self._end(there=there, probe=probe)
+
+    def _begin(self) -> bool:
+        """Whether the call is the probe."""
+        with self._lock:
+            if self._in_a_row < self._failures:
+                return False
+            left = self._until - self._now()
+            if left > 0 or self._probing:
+                raise ModelUnavailable(
+                    f"the endpoint has not answered {self._in_a_row} calls in a row; it is tried again in "
+                    f"{max(left, 0):.0f} s"
+                )
+            self._probing = True
+            return True
+
+    def _end(self, *, there: bool | None, probe: bool) -> None:
+        """Note whether the endpoint is there; None when the call has not shown it."""
+        with self._lock:
+            self._probing = self._probing and not probe
+            if there is not None:
+                self._in_a_row = 0 if there else self._in_a_row + 1
+            if there is False:
+                self._until = self._now() + self._seconds

@@ -1,4 +1,8 @@
-"""An answer of a given shape from any chat model: the strictest format its endpoint understands, and one repair."""
+"""An answer of a given shape from any chat model: the strictest format its endpoint understands, and one repair.
+
+Strict endpoints want every property required, no property beyond them, and no defaults. Every text and every list has
+a bound, because a model that has lost its way otherwise writes on until the limit tears the answer.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,14 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from amb_core.chat.characters import encodable
-from amb_core.chat.circuit_breaker import Rest
-from amb_core.chat.metered_model import metered
-from amb_core.chat.schemas import answer_schema
-from amb_core.chat.usage_meter import UsageMeter
+from amb_core.chat.replies import encodable
+from amb_core.chat.retries import Rest
+from amb_core.chat.usage_meter import UsageMeter, metered
 from amb_core.chat_io import AnswerFormat, ChatReply, ChatRequest
-from amb_core.errors import ModelAnswerInvalid, ModelRefused
+from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelRefused
 from amb_core.protocols import ChatModel
 
-__all__ = ["StructuredChat"]
+__all__ = ["StructuredChat", "answer_schema"]
 
 _Shape = TypeVar("_Shape", bound=BaseModel)
 _FORMATS: tuple[AnswerFormat, ...] = ("json_schema", "json_object", "text")
@@ -167,3 +169,38 @@ def _again(request: ChatRequest, reply: ChatReply, problem: str) -> ChatRequest:
         {"role": "user", "content": f"That cannot be used: {problem}. Answer again, with the JSON object only."},
     )
     return replace(request, messages=(*request.messages, *repair))
+
+
+_DROPPED = frozenset({"title", "default", "description"})
+
+
+def answer_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of an answer, with references resolved; InvalidParameter for an open map or an unbounded part."""
+    raw = model.model_json_schema()
+    found = _closed(raw, raw.get("$defs", {}), model.__name__)
+    assert isinstance(found, dict)
+    return found
+
+
+def _closed(part: Any, definitions: Mapping[str, Any], where: str) -> Any:
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _closed(definitions[part["$ref"].rpartition("/")[2]], definitions, where)
+    kept = {key: value for key, value in part.items() if key not in _DROPPED and key != "$defs"}
+    kind = kept.get("type")
+    if kind == "object":
+        if "properties" not in kept or kept.get("additionalProperties"):
+            raise InvalidParameter(f"{where} is an open map; name its fields")
+        properties = {name: _closed(one, definitions, f"{where}.{name}") for name, one in kept["properties"].items()}
+        return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+    if kind == "array":
+        if "maxItems" not in kept:
+            raise InvalidParameter(f"{where} is a list without a bound; give it max_length")
+        return {**kept, "items": _closed(kept["items"], definitions, f"{where}[]")}
+    if kind == "string" and "enum" not in kept and "const" not in kept and "maxLength" not in kept:
+        raise InvalidParameter(f"{where} is a text without a bound; give it max_length")
+    for key in ("anyOf", "allOf", "oneOf"):
+        if key in kept:
+            kept[key] = [_closed(one, definitions, where) for one in kept[key]]
+    return kept

@@ -1,4 +1,4 @@
-"""What calls to chat models cost, by purpose, against a budget."""
+"""What calls to chat models cost, by purpose, against a budget, and the one place where they are counted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from amb_core.chat.prices import Price, price_of
-from amb_core.chat_io import TokenUsage
-from amb_core.errors import BudgetSpent, InvalidParameter, PriceUnknown
-from amb_core.usage import Ledger
+from amb_core.chat.replies import readable
+from amb_core.chat.token_figures import in_figures
+from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, PriceUnknown
+from amb_core.protocols import ChatModel
+from amb_core.tracing import model_call
+from amb_core.usage import Ledger, spent
 
-__all__ = ["Budget", "UsageMeter"]
+__all__ = ["Budget", "MeteredChatModel", "UsageMeter", "metered"]
 
 _log = logging.getLogger("amb.chat")
 _WARN_AT = 0.8
@@ -118,3 +122,61 @@ class UsageMeter:
             ),
             default=0.0,
         )
+
+
+class MeteredChatModel:
+    """Passes requests on while its meters allow it, and tells them and the open ledgers what each call cost.
+
+    A model that has meters already keeps them. Raises PriceUnknown when a budget in money needs a price there is not.
+    """
+
+    def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None) -> None:
+        inner = chat if isinstance(chat, MeteredChatModel) else None
+        self._chat: ChatModel = inner._chat if inner else chat
+        self.meter = meter or UsageMeter()
+        others: tuple[UsageMeter, ...] = inner._meters if inner else ()
+        self._meters: tuple[UsageMeter, ...] = (self.meter, *(other for other in others if other is not self.meter))
+        for one in self._meters:
+            one.check(self.model, self._price(one))
+
+    @property
+    def model(self) -> str:
+        """The name of the model behind it."""
+        return self._chat.model
+
+    @property
+    def endpoint(self) -> str:
+        """The endpoint behind it."""
+        return self._chat.endpoint
+
+    def complete(self, request: ChatRequest) -> ChatReply:
+        """One answer; BudgetSpent when nothing is left for a call."""
+        for meter in self._meters:
+            meter.allow()
+        with model_call(request, model=self.model, endpoint=self.endpoint) as call:
+            try:
+                reply = readable(self._chat.complete(request))
+            except ModelError as error:
+                call.used(error.spent)
+                self._write(request.purpose, error.spent)
+                raise
+            reply = replace(reply, usage=in_figures(reply.usage, request=request, reply=reply))
+            call.answered(reply)
+        self._write(request.purpose, reply.usage)
+        return reply
+
+    def _price(self, meter: UsageMeter) -> Price | None:
+        return meter.price_of(self.model) or getattr(self._chat, "price", None)
+
+    def _write(self, purpose: str, usage: TokenUsage) -> None:
+        billed = [meter.priced(usage, model=self.model, price=self._price(meter)) for meter in self._meters]
+        for meter, one in zip(self._meters, billed, strict=True):
+            meter(purpose, one)
+        spent(purpose, billed[0])
+
+
+def metered(chat: ChatModel, *, meter: UsageMeter | None = None) -> MeteredChatModel:
+    """The model with a meter; one that has a meter already keeps it, and is counted by another one too if given."""
+    if isinstance(chat, MeteredChatModel) and meter in (None, chat.meter):
+        return chat
+    return MeteredChatModel(chat, meter=meter)

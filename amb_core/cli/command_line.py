@@ -16,8 +16,8 @@ from pathlib import Path
 
 import amb_core
 from amb_core.cli.command_parser import CommandParser
-from amb_core.cli.config_file import configured
 from amb_core.cli.console import say
+from amb_core.cli.environment import configured
 from amb_core.cli.user_language import add_catalogue, choose_language, translate, translate_message
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
 from amb_core.registry import registered

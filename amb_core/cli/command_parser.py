@@ -1,17 +1,33 @@
-"""The parser of commands: help and errors in the language of the user, and no repeating of what may be a key."""
+"""The parser of commands: help and errors in the language of the user, and no repeating of what may be a key.
+
+What cannot be of an argument's type is wrong usage, exit code 2.
+"""
 
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias
+from urllib.parse import urlsplit
 
 from amb_core.cli.user_language import translate, translate_message
 
-__all__ = ["CommandParser"]
+__all__ = [
+    "CommandParser",
+    "Commands",
+    "above_zero",
+    "address",
+    "choice_of_role",
+    "path",
+    "port",
+    "positive",
+]
 
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff"
 _WORDS = re.compile(rf"\s+|[{_WIDE}][\u3000-\u303f\uff00-\uffef]*|[^\s{_WIDE}]+")
@@ -90,3 +106,60 @@ def _lines(text: str, width: int) -> Iterator[str]:
 
 def _columns(text: Iterable[str]) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def path(text: str) -> Path:
+    """A path; an empty one would be the working directory, which nobody means."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("name a folder or a file")
+    return Path(text)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    if text.strip().isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError("must be a whole number from 1 on")
+
+
+def port(text: str) -> int:
+    """A port of this machine; 0 is any free one."""
+    if text.strip().isdecimal() and int(text) <= 65_535:
+        return int(text)
+    raise argparse.ArgumentTypeError("must be a whole number from 0 to 65535")
+
+
+def above_zero(text: str) -> float:
+    """An amount above 0: of seconds, or in the currency of the price table."""
+    with suppress(ValueError):
+        if math.isfinite(value := float(text)) and value > 0:
+            return value
+    raise argparse.ArgumentTypeError("must be a number above 0")
+
+
+def address(text: str) -> str:
+    """The URL of an endpoint; a key does not belong in it, nor on a command line at all."""
+    try:
+        parts = urlsplit(text)
+        named, secret = (
+            parts.scheme in ("http", "https") and parts.hostname,
+            parts.username or parts.password or parts.query,
+        )
+    except ValueError:
+        named, secret = None, None
+    if secret:
+        raise argparse.ArgumentTypeError("a key does not belong on the command line; set LLM_API_KEY")
+    if not named:
+        raise argparse.ArgumentTypeError("name the endpoint as http://HOST:PORT/v1 or https://HOST/v1")
+    return text
+
+
+def choice_of_role(text: str) -> tuple[str, str]:
+    """ROLE=MODEL, or ROLE=none."""
+    role, _, model = text.partition("=")
+    if not role.strip() or not model.strip():
+        raise argparse.ArgumentTypeError("write ROLE=MODEL, such as planning=gpt-5-mini, or ROLE=none")
+    return role.strip(), model.strip()

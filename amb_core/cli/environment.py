@@ -1,6 +1,7 @@
 """Keys and endpoints: read from the environment or `.env`, used, and never said again.
 
-`.env` of the working directory fills in what the environment does not set, for the time of one command.
+`.env` of the working directory fills in what the environment does not set, for the time of one command. So do
+`amb.toml`, `[tool.amb]` of `pyproject.toml` and a file for all folders, each key for one variable.
 """
 
 from __future__ import annotations
@@ -8,15 +9,17 @@ from __future__ import annotations
 import logging
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from amb_core.cli.config_file import configured
 from amb_core.errors import InvalidInput
 
-__all__ = ["Secrets", "budget_told", "environment", "model_told"]
+__all__ = ["CONFIG_KEYS", "Secrets", "budget_told", "configured", "environment", "model_told"]
 
 _READ = re.compile(r"^(?:LLM|OPENAI|DEEPSEEK|SERPER|JINA)_[A-Z_]+$|_API_KEY$|_API_BASE$|_BASE_URL$")
 _SECRET, _ADDRESS = ("_API_KEY", "_TOKEN", "_SECRET"), ("_BASE_URL", "_API_BASE")
@@ -110,3 +113,55 @@ def _split(url: str) -> SplitResult:
         return urlsplit(url)
     except ValueError:
         return urlsplit("")
+
+
+CONFIG_KEYS: Mapping[str, str] = {
+    "language": "AMB_LANGUAGE",
+    "folder": "AMB_FOLDER",
+    "model": "LLM_MODEL",
+    "base-url": "LLM_BASE_URL",
+    "budget-tokens": "AMB_BUDGET_TOKENS",
+}
+"""What a file can hold, each with the variable it is the default of."""
+_WHOLE_NUMBERS = ("budget-tokens",)
+_SECRET_KEYS = ("key", "token", "secret", "password")
+
+
+def configured() -> Mapping[str, str]:
+    """The variables that files give a default to; a file of this folder counts more than the one for all folders.
+
+    Raises InvalidInput for a file that cannot be read, a key nobody knows, or one that would hold a secret.
+    """
+    everywhere = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "amb" / "config.toml"
+    told: dict[str, str] = {}
+    for file in (everywhere, Path("pyproject.toml"), Path("amb.toml")):
+        if file.is_file():
+            table = _table(file)
+            if file.name == "pyproject.toml":
+                table = table.get("tool", {}).get("amb", {})
+            told |= dict(_variable(file, key, value) for key, value in table.items())
+    return told
+
+
+def _table(file: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{file} cannot be read as TOML ({error}); mend or move it") from None
+
+
+def _variable(file: Path, key: str, value: object) -> tuple[str, str]:
+    if key not in CONFIG_KEYS:
+        if key.replace("_", "-").rpartition("-")[2].casefold() in _SECRET_KEYS:
+            raise InvalidInput(
+                f"{file} holds {key!r}, and a secret does not belong in it: take it out, and set LLM_API_KEY in the "
+                "environment or in .env"
+            )
+        near = get_close_matches(key.replace("_", "-"), CONFIG_KEYS, n=1, cutoff=0.0)
+        raise InvalidInput(f"{file} holds {key!r}, which is no setting; is {near[0]!r} meant?")
+    if key in _WHOLE_NUMBERS:
+        if type(value) is not int or value < 1:
+            raise InvalidInput(f"{key} in {file} must be a whole number from 1 on")
+    elif not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"{key} in {file} must be a text between quotation marks")
+    return CONFIG_KEYS[key], str(value).strip()

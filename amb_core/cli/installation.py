@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from amb_core.cli.argument_types import Commands
+from amb_core.cli.command_parser import Commands
 from amb_core.cli.console import Console, show_result
 from amb_core.cli.environment import Secrets, environment
 from amb_core.cli.user_language import translate, translate_message

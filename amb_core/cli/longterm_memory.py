@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from amb_core.cli.argument_types import Commands, positive
+from amb_core.cli.command_parser import Commands, positive
 from amb_core.cli.console import say, show_result
 from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput, UnknownId

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from amb_core.cli.argument_types import Commands
+from amb_core.cli.command_parser import Commands
 from amb_core.cli.console import show_result
 
 __all__ = ["add_to", "export", "import_", "inspect"]

@@ -1,15 +1,20 @@
-"""Puts the template pieces and a snapshot's data together into one HTML file."""
+"""The pages of a bank with its history, and of a team: what its agents did, found and noted for one task."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from amb_core.inspector.one_file import PageLanguage, one_file, write_text
 from amb_core.inspector.payload import page_payload
 from amb_core.models import BankSnapshot
 
-__all__ = ["render_page", "write_page"]
+if TYPE_CHECKING:
+    from amb_core.team.team_export import TeamExport
+
+__all__ = ["render_page", "render_team_page", "write_page", "write_team_page"]
 
 _STYLES = ("inspector.css", "steps.css", "graph.css")
 # One shared scope, so the order matters: what a file uses at load time stands before it.
@@ -70,3 +75,55 @@ def write_page(
     there before is then unchanged.
     """
     return write_text(render_page(snapshot, title=title, language=language, model=model), path)
+
+
+_TEAM_STYLES = ("team/styles/team.css",)
+# One shared scope, so the order matters: what a file uses at load time stands before it.
+_TEAM_SCRIPTS = (
+    "scripts/frame.js",
+    "team/scripts/sections.js",
+    "team/scripts/team.js",
+    "team/scripts/hops.js",
+    "team/scripts/knowledge.js",
+    "team/scripts/agents.js",
+    "team/scripts/outcome.js",
+    "team/scripts/parts_frame.js",
+)
+
+
+def render_team_page(
+    snapshot: TeamExport | Mapping[str, Any], *, title: str | None = None, language: PageLanguage = "auto"
+) -> str:
+    """One self-contained HTML page (text) of a snapshot of TeamMemory; equal snapshots give equal text.
+
+    With a snapshot of everything the page holds each agent's private notes, and says so. `title` defaults to the task;
+    `language` is that of the page's own words ("auto" follows the browser, else the task), and can be switched there.
+    Raises InvalidInput for what is no snapshot of a team, InvalidParameter for an unknown language.
+    """
+    from amb_core.team.team_export import TeamExport  # long-term memory comes with it: not for the page of a bank
+
+    team = snapshot if isinstance(snapshot, TeamExport) else TeamExport.of(snapshot)
+    return one_file(
+        {"team": team.model_dump(mode="json")},
+        title=title or "",
+        about=team.task,
+        language=language,
+        wording="team/words",
+        styles=_TEAM_STYLES,
+        scripts=_TEAM_SCRIPTS,
+    )
+
+
+def write_team_page(
+    snapshot: TeamExport | Mapping[str, Any],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    language: PageLanguage = "auto",
+) -> Path:
+    """Write the page of a team as UTF-8, whole or not at all, and return its path; missing folders are made.
+
+    Raises InvalidParameter when the path names no file and StoreError when the disk will not take it; a page that was
+    there before is then unchanged.
+    """
+    return write_text(render_team_page(snapshot, title=title, language=language), path)

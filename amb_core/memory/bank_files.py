@@ -20,7 +20,7 @@ from amb_core.stores.eraser import Eraser
 
 if TYPE_CHECKING:
     from amb_core.stores import AttachmentFiles
-    from amb_core.stores.attachment_rows import AttachmentRows
+    from amb_core.stores.attachment_files import AttachmentRows
 
 __all__ = ["ERASING", "BankEraser", "BankFiles"]
 
@@ -44,7 +44,7 @@ class BankFiles:
         """The files in the store, where that keeps some."""
         if not isinstance(self._rows, SharedStore):
             return None
-        from amb_core.stores.attachment_rows import AttachmentRows, FileStore  # here, for most stores keep no files
+        from amb_core.stores.attachment_files import AttachmentRows, FileStore  # here, for most stores keep no files
 
         return AttachmentRows(self._rows, max_bytes=self._max_bytes) if isinstance(self._rows, FileStore) else None
 

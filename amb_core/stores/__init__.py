@@ -3,10 +3,10 @@
 openers.py            open_store: the store a URL names; and how a store's module says that it opens one
 in_memory.py          memory://
 sqlite_file.py        sqlite:///, with sqlite_schema.py
-json_folder.py        json:///, with journal_lines.py and folder_lock.py
-store_folder.py       a folder for one store alone
-record_codec.py       what every store checks; presence.py: whether an open file is still there
-attachment_files.py   the files of attachments; attachment_rows.py: those in a database
+json_folder.py        json:///, with journal_lines.py
+store_folder.py       a folder for one store alone, its lock, and whether an open file is still there
+record_codec.py       what every store checks
+attachment_files.py   the files of attachments, on the disk or in a database
 bank_folders.py       a folder of banks
 store_log.py          the numbered log of changes in a store, which is also the audit, and who follows it
 eraser.py             deletion down to the bytes

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from amb_core.errors import InvalidInput
-from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.openers import BanksDeleted
+from amb_core.stores.store_folder import FolderLock
 
 __all__ = ["BankFolders"]
 

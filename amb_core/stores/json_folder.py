@@ -14,12 +14,10 @@ from pydantic import JsonValue
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
 from amb_core.file_writer import write_file
 from amb_core.protocols import Capabilities, Record
-from amb_core.stores.folder_lock import FolderLock
 from amb_core.stores.in_memory import UNREADABLE, InMemoryStore
 from amb_core.stores.journal_lines import Operation, Transactions, commit_line, header_line, line, record_line
 from amb_core.stores.openers import FolderOpener
-from amb_core.stores.presence import check_open_file
-from amb_core.stores.store_folder import folder_errors, make_folder
+from amb_core.stores.store_folder import FolderLock, check_open_file, folder_errors, make_folder
 
 __all__ = ["JsonFolderStore", "opener"]
 
@@ -233,12 +231,7 @@ class JsonFolderStore(InMemoryStore):
             if transactions.torn_bytes:
                 _log.warning("%s: %d bytes of an unfinished write were dropped", journal, transactions.torn_bytes)
                 self._uncut = True
-                self._cut(self._journal_file(journal))
-
-    def _journal_file(self, journal: Path) -> BinaryIO:
-        self._file = journal.open("r+b", buffering=0)
-        assert self._file is not None
-        return self._file
+                self._journal()
 
     def _replay(self, transactions: Iterable[Sequence[Operation]]) -> None:
         for operations in transactions:

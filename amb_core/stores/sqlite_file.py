@@ -18,7 +18,6 @@ from pydantic import JsonValue
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.openers import FileOpener
-from amb_core.stores.presence import check_there, identity_of
 from amb_core.stores.record_codec import (
     checked_query,
     checked_record,
@@ -28,6 +27,7 @@ from amb_core.stores.record_codec import (
     storable,
 )
 from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
+from amb_core.stores.store_folder import check_there, identity_of
 
 __all__ = ["SqliteStore", "opener"]
 

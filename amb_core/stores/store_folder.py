@@ -1,14 +1,17 @@
-"""The folder of a store: made for it alone, and what goes wrong with its files said in words for the user."""
+"""The place of a store on disk: a folder for it alone, with a lock, and whether its file is still the one it opened."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, TypeAlias
 
-from amb_core.errors import StoreCorrupt, StoreError
+from amb_core.errors import StoreCorrupt, StoreError, StoreGone, StoreLocked
 
-__all__ = ["folder_errors", "make_folder"]
+__all__ = ["FolderLock", "Identity", "check_open_file", "check_there", "folder_errors", "identity_of", "make_folder"]
 
 
 def make_folder(folder: Path, *, is_ours: Callable[[str], bool], mark: str) -> None:
@@ -33,3 +36,65 @@ def folder_errors(place: Path | str) -> Iterator[None]:
     except OSError as error:
         said = error.strerror or error
         raise StoreError(f"{place} could not be written ({said}); free disk space, then repeat.") from error
+
+
+Identity: TypeAlias = tuple[int, int] | None
+"""Device and number of a file; None where the system has none."""
+
+
+def identity_of(path: Path) -> Identity:
+    """What tells the file of that name from another one that is put in its place."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found.st_ino else None
+
+
+def check_there(path: Path, identity: Identity) -> None:
+    """Raise StoreGone unless the file of that name is the one with this identity."""
+    if identity is not None and identity_of(path) != identity:
+        raise StoreGone(f"{path} was deleted or replaced while it was open; open the store again.")
+
+
+def check_open_file(path: Path, file: BinaryIO) -> None:
+    """Raise StoreGone unless the open file is the one of that name."""
+    found = os.fstat(file.fileno())
+    check_there(path, (found.st_dev, found.st_ino) if found.st_ino else None)
+
+
+class FolderLock:
+    """Holds a file in a folder; StoreLocked when somebody else, in this process or another, holds it."""
+
+    def __init__(self, folder: Path, *, name: str = "lock") -> None:
+        self._handle: int | None = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+        if not _taken(self._handle):
+            self.release()
+            raise StoreLocked(f"{folder} is in use by another process or bank; close it there, then open it again.")
+
+    def release(self) -> None:
+        """Let go; calling twice is no error."""
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _taken(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _taken(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -24,8 +24,18 @@ from amb_core.errors import StoreError
 from amb_core.rendering import has_block
 from amb_core.settings import Settings
 from amb_core.stores import InMemoryStore
-from amb_core.testing.integration_driver import AgentDriver, Request, Trace
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import (
+    AgentDriver,
+    Call,
+    Request,
+    Scenario,
+    Trace,
+    fact,
+    keeper_tools,
+    long_task,
+    page,
+    task,
+)
 from amb_core.testing.integration_users import UsersContract
 from amb_core.text import Language
 

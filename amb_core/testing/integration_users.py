@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 from amb_core.adapter import TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.settings import Settings
-from amb_core.testing.integration_driver import AgentDriver
-from amb_core.testing.integration_story import Scenario, fact, page, read_pages, task
+from amb_core.testing.integration_story import AgentDriver, Scenario, fact, page, read_pages, task
 
 __all__ = ["UsersContract"]
 

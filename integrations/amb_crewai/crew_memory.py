@@ -15,8 +15,8 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.adapter.per_scope import bank_for
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_core.user_banks import bank_of
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
@@ -50,7 +50,7 @@ class CrewMemory:
         wrong = [target for target in targets if not isinstance(target, Crew | Agent)]
         if wrong:
             raise InvalidParameter(f"a memory is for crews and agents, not for {type(wrong[0]).__name__}.")
-        self.bank = bank_for(bank, options.get("scope"))
+        self.bank = bank_of(bank, options.get("scope"))
         self._crews = [target for target in targets if isinstance(target, Crew)]
         self._single = [target for target in targets if isinstance(target, Agent)]
         self._manager_of = manager_of

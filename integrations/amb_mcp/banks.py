@@ -22,7 +22,7 @@ from amb_core import (
     UnknownId,
 )
 from amb_core.protocols import Agents
-from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.store_folder import FolderLock
 
 __all__ = ["BankFolder", "Banks", "GivenBanks", "checked_name"]
 

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from amb_core.cli.argument_types import Commands, path, port
+from amb_core.cli.command_parser import Commands, path, port
 from amb_core.cli.console import say
 from amb_core.protocols import Agents
 

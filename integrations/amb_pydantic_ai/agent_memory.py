@@ -15,7 +15,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter
 from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
-from amb_core.adapter.per_scope import PerScope
+from amb_core.adapter.scoped_adapters import PerScope
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
 

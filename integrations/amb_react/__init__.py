@@ -7,7 +7,6 @@ loop.py        one run: the steps of `run_task`, and in each a loop of model and
 talker.py      asks the model, natively or by tags in its text, and learns what the endpoint takes
 protocol.py    the tags: what a reply says, and a transcript written with them
 toolbox.py     tools of any shape, called side by side, with time limits
-citations.py   the sources of an answer
 run_events.py  what a run returns, and its events
 words.py       prompts and phrases, in English and Chinese
 """

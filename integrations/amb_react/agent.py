@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from amb_core import ContextAdapter, InvalidParameter, Scope
+from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope, UnknownId
 from amb_core.adapter import BankSource
-from amb_core.adapter.per_scope import bank_for
 from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.tracing import agent_run
 from amb_core.usage import Ledger, accounting, total_of
-from amb_react.citations import cited
+from amb_core.user_banks import bank_of
 from amb_react.loop import Loop, Means
-from amb_react.run_events import Ended, ReActEvent, ReActRun
+from amb_react.run_events import Ended, ReActEvent, ReActRun, Source
 from amb_react.talker import Protocol, Talker
 from amb_react.toolbox import Toolbox
 
-__all__ = ["ReActAgent"]
+__all__ = ["ReActAgent", "cited"]
 
 _log = logging.getLogger("amb.react")
 
@@ -63,7 +63,7 @@ class ReActAgent:
         least = min(max_calls, parallel, max_output_tokens, 1 if max_rounds is None else max_rounds)
         if least < 1 or tool_timeout <= 0:
             raise InvalidParameter("max_calls, max_rounds, max_output_tokens, tool_timeout and parallel begin at 1")
-        self.bank = bank_for(bank, scope)
+        self.bank = bank_of(bank, scope)
         self.language: Language = self.bank.settings.language_for(self.bank.insight.task_goal)
         self.max_calls, self.max_rounds = max_calls, max_rounds
         theirs = {getattr(tool, "name", "") for tool in tools}
@@ -141,3 +141,29 @@ class ReActAgent:
                 self._on_event(event)
         except Exception:  # noqa: BLE001 - who only watches must not end the run
             _log.exception("on_event failed for %s", type(event).__name__)
+
+
+_BRACKETED = re.compile(r"[\[［【〔]([^\[\]［］【】〔〕]*)(?=[\[\]［］【】〔〕])")
+"""What stands behind a bracket, up to the next one: a source that is named after the id may have brackets, too."""
+_ID = re.compile(r"(?<![A-Za-z0-9_])n\d+(?![A-Za-z0-9_])")
+_EXCERPT = 300
+"""Characters of a note's source that are quoted."""
+
+
+def cited(bank: MemoryBank, text: str) -> tuple[dict[str, Source], tuple[str, ...]]:
+    """The notes a text names in brackets, by the id it uses, in its order; and the ids that do not exist."""
+    ids = dict.fromkeys(found for inside in _BRACKETED.findall(text) for found in _ID.findall(inside))
+    sources: dict[str, Source] = {}
+    for node_id in ids:
+        try:
+            sources[node_id] = _source_of(bank, node_id)
+        except UnknownId:
+            continue
+    return sources, tuple(node_id for node_id in ids if node_id not in sources)
+
+
+def _source_of(bank: MemoryBank, node_id: str) -> Source:
+    named = (str(entry.metadata.get("source") or "") for entry in bank.deep_retrieval(node_id))
+    passages = " … ".join(" ".join(text.split()) for _, text in bank.passages(node_id))
+    excerpt = passages if len(passages) <= _EXCERPT else f"{passages[:_EXCERPT]}…"
+    return Source(bank.node(node_id).id, "; ".join(dict.fromkeys(filter(None, named))), excerpt)

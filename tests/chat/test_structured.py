@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat.retries import RetryPolicy
-from amb_core.chat.schemas import answer_schema
+from amb_core.chat.structured_chat import answer_schema
 from amb_core.chat_io import ChatReply, TokenUsage
 from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelRefused, ModelUnavailable
 

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from amb_core.cli import main
-from amb_core.cli.config_file import configured
-from amb_core.cli.environment import environment, model_told
+from amb_core.cli.environment import configured, environment, model_told
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from amb_bench.doubles.chat_server import ChatServer
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.cli.model_trial import tried_roles
-from amb_core.cli.unread_variables import SETTINGS
+from amb_core.doctor import settings_kinds
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def test_every_kind_of_settings_is_looked_at() -> None:
         *(ROOT / "tools").rglob("*.py"),
     ]
     kinds = {name for file in files for name in re.findall(r"class (\w+)\(CheckedSettings\)", file.read_text("utf-8"))}
-    assert kinds == {settings.__name__ for settings in SETTINGS}
+    assert kinds == {settings.__name__ for settings in settings_kinds()}
 
 
 def test_checks_are_data_for_programs(amb: Any) -> None:

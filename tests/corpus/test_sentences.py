@@ -20,7 +20,6 @@ def read(text: str) -> list[tuple[str, str]]:
     [
         ("# A\n\n## B\n\nOne. Two.", [("A › B", "One."), ("A › B", "Two.")]),
         ("OPTIONS\n   -v, --verbose\n      Say more.\n", [("OPTIONS › -v, --verbose", "Say more.")]),
-        ("   -v      Say more of what\n           is done.\n", [("-v", "Say more of what is done.")]),
         (
             "It takes:\n\n- a key;\n- a lock.\n",
             [("", "It takes:"), ("It takes:", "- a key;"), ("It takes:", "- a lock.")],
@@ -56,12 +55,6 @@ def test_a_note_in_the_margin_of_a_law_names_a_section_whose_lines_stand_out() -
     text = "Cost of examination\n (3) The examination shall be at the expense of the traveller who\nrequests it.\n"
     said = "(3) The examination shall be at the expense of the traveller who requests it."
     assert read(text) == [("Cost of examination", said)]
-
-
-def test_the_parts_of_a_sentence_are_one_with_it_where_they_are_few() -> None:
-    text = " 2.2 A coin of which\n (a) the composition is steel;\n (b) the weight is 6.27 grams.\n 3 Another coin.\n"
-    whole = "2.2 A coin of which (a) the composition is steel; (b) the weight is 6.27 grams."
-    assert read(text) == [("", whole), ("", "3 Another coin.")]
 
 
 def test_what_stands_before_a_page_of_markdown_is_read_line_by_line() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.inspector.offsets import BrowserOffsets
-from amb_core.inspector.payload import page_payload
+from amb_core.inspector.payload import BrowserOffsets, page_payload
 from amb_core.models import BankSnapshot
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.inspector.outcomes import conflict_outcomes
+from amb_core.inspector.payload import conflict_outcomes
 from amb_core.models import ArchivedNode, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from amb_core import InvalidInput, InvalidParameter, ManualClock
-from amb_core.inspector import render_team_page, team_page, write_team_page
+from amb_core.inspector import page as pages
+from amb_core.inspector import render_team_page, write_team_page
 from amb_core.team import TeamMemory
 from amb_core.team.team_records import Challenge
 
@@ -105,7 +106,7 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
 
 
 def test_every_piece_of_the_template_is_used_and_short() -> None:
-    used = {name.rpartition("/")[2] for name in (*team_page._SCRIPTS, *team_page._STYLES) if name.startswith("team/")}
+    used = {name.rpartition("/")[2] for name in (*pages._TEAM_SCRIPTS, *pages._TEAM_STYLES) if name.startswith("team/")}
     assert used == {*SCRIPTS, *STYLES}
     assert [name for name, text in (SCRIPTS | STYLES).items() if text.count("\n") > 400] == []
 

@@ -10,7 +10,7 @@ from amb_core.doctor import store_checks
 from amb_core.errors import InvalidParameter
 from amb_core.stores import open_store
 from amb_postgres.local_server import PostgresServer
-from amb_postgres.postgres_findings import findings
+from amb_postgres.postgres_opener import findings
 
 
 def found(url: str) -> dict[str, tuple[bool, str]]:

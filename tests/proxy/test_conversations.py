@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from amb_proxy.bodies import Call, InsideCall, Reply
+from amb_proxy.bodies import InsideCall, Reply, ToolUse
 from amb_proxy.conversations import Conversation, Conversations, caller_of
 from amb_proxy.gateway_store import open_gateway_store
 
@@ -36,7 +36,7 @@ def find(known: Conversations, headers: dict[str, str], *, begins: str = "b", **
 
 
 def hear(known: Conversations, found: Conversation, headers: dict[str, str], *calls: str, text: str = "") -> None:
-    reply = Reply(text, tuple(Call(one, "look", "{}") for one in calls))
+    reply = Reply(text, tuple(ToolUse(one, "look", "{}") for one in calls))
     known.register(found, known.caller(headers, {}), found.main, reply)
 
 

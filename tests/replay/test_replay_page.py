@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from amb_core import Settings
-from amb_replay import ReplayReport, Trace, render_replay_page, replay_page, replay_trace, report_of
+from amb_replay import ReplayReport, Trace, render_replay_page, replay_report, replay_trace, report_of
 
 Orders = Callable[..., Trace]
 PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
@@ -70,7 +70,7 @@ def test_the_language_follows_the_task_unless_it_is_given(orders: Orders) -> Non
 
 
 def test_every_piece_of_the_template_is_used() -> None:
-    named = {name.rpartition("/")[2] for name in (*replay_page._SCRIPTS, *replay_page._STYLES) if ":" in name}
+    named = {name.rpartition("/")[2] for name in (*replay_report._SCRIPTS, *replay_report._STYLES) if ":" in name}
     assert named == {*SCRIPTS, *STYLES}
 
 
@@ -87,7 +87,7 @@ def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> No
     shared = Path(str(resources.files("amb_core.inspector"))) / "template"
     frames = [shared / "scripts" / "frame.js", shared / "team" / "scripts" / "parts_frame.js"]
     sources = "".join([*SCRIPTS.values(), *(frame.read_text("utf-8") for frame in frames)])
-    sources += (TEMPLATE.parent / "replay_table.py").read_text("utf-8")
+    sources += (TEMPLATE.parent / "replay_report.py").read_text("utf-8")
     sources += (TEMPLATE.parent / "replay_verdict.py").read_text("utf-8")
     asked = set(re.findall(r'"([a-z]+\.[\w.]+)"', sources))
     prefixes = ("arm.", "kind.", "part.", "reason.", "table.", "verdict.", "figure.")

@@ -9,8 +9,8 @@ tenant_spaces.py       all spaces of a tenant, for Banks and for deletion
 postgres_pool.py       the connections that the stores of a process share, and what their errors mean
 postgres_schema.py     tables, policies, the key of the tenants, migrations
 postgres_address.py    what the URL says
-postgres_opener.py     the entry point `amb.stores`; postgres_command.py: `amb postgres` and `amb worker`
-postgres_findings.py   what `amb doctor URL` says
+postgres_opener.py     the entry point `amb.stores`, and what `amb doctor URL` says
+postgres_command.py    `amb postgres` and `amb worker`
 local_server.py        a server of one's own, for tests and trials
 """
 

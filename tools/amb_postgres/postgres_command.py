@@ -7,7 +7,7 @@ import signal
 import threading
 
 from amb_core.agents.judges import open_agents
-from amb_core.cli.argument_types import Commands
+from amb_core.cli.command_parser import Commands
 from amb_core.cli.console import say, show_result
 from amb_core.cli.user_language import translate
 from amb_core.errors import MissingExtra

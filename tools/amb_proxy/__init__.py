@@ -1,6 +1,6 @@
 """A gateway between any client and its provider: memory by changing the base URL. Needs the extra `proxy`.
 
-asgi_app.py        AMBProxy, the app; access.py: who may ask; proxy_command.py: `amb proxy`; status.py: what it did
+asgi_app.py        AMBProxy, the app, and who may ask; proxy_command.py: `amb proxy`; status.py: what it did
 relay.py           requests on their way out and replies on their way back; upstream.py: the provider
 turns.py           one request through memory; inside_tool.py: `deep_retrieval`; bodies: what each API needs for both
 conversations.py   which conversation a request belongs to; ledger.py: what it cost with and without

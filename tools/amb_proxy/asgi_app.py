@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -19,16 +20,15 @@ from starlette.routing import Route
 from amb_core import Banks, InvalidParameter, Settings
 from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
-from amb_proxy.access import Access
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
-from amb_proxy.ledger import Ledger
+from amb_proxy.ledger import GatewayCosts
 from amb_proxy.relay import Relay
 from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
 from amb_proxy.upstream import Upstream
 
-__all__ = ["AMBProxy"]
+__all__ = ["AMBProxy", "Access"]
 
 _log = logging.getLogger("amb.proxy")
 _HOUR, _DAY = 3600.0, 86_400.0
@@ -75,7 +75,7 @@ class AMBProxy:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._store = open_gateway_store(store or self.folder)
         self._conversations = Conversations(self._store, most=most_conversations)
-        self._ledger = Ledger(self._store)
+        self._ledger = GatewayCosts(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
         self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
@@ -196,3 +196,44 @@ async def _nothing(_request: Request) -> Response:
 
 def _unknown() -> Response:
     return JSONResponse({"error": "there is no such conversation; `amb proxy status` lists them"}, status_code=404)
+
+
+_SHORTEST_TOKEN = 16
+
+
+class Access:
+    """Checks the `Host`, the `Origin` and the token of each request, before anything of it is read.
+
+    `hosts` are the names with ports it may be asked under; None checks none. `operator_token` is for status, pages and
+    deletion.
+    """
+
+    def __init__(self, operator_token: str, *, hosts: Sequence[str] | None, token: str | None) -> None:
+        if token is not None and len(token) < _SHORTEST_TOKEN:
+            raise InvalidParameter(
+                f"a token needs at least {_SHORTEST_TOKEN} characters; make one with `openssl rand -hex 16`"
+            )
+        self._hosts = None if hosts is None else {host.casefold() for host in hosts}
+        self._token = token
+        self.operator_token = operator_token
+
+    def refusal(self, request: Request) -> Response | None:
+        """The answer to a request that may not ask; None for one that may."""
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if self._hosts is not None and host.casefold() not in self._hosts:
+            return _refused(421, "this gateway is not asked under that name (--allow-host NAME:PORT)")
+        if self._hosts is not None and origin is not None and urlsplit(origin).netloc.casefold() not in self._hosts:
+            return _refused(403, "web pages of other sites may not ask")
+        given = request.headers.get("x-amb-token", "")
+        if self._token is not None and not self._known(given):
+            return _refused(401, "the header x-amb-token is needed")
+        return None
+
+    def _known(self, given: str) -> bool:
+        known = (self._token or "", self.operator_token)
+        return any(hmac.compare_digest(given.encode(), one.encode()) for one in known)
+
+
+def _refused(status: int, why: str) -> Response:
+    error = {"error": {"type": "amb_proxy", "message": f"amb proxy: {why}."}}
+    return JSONResponse(error, status_code=status, headers={"x-amb": "refused"})

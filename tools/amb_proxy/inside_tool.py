@@ -8,11 +8,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from amb_core.adapter import Tool
-from amb_proxy.bodies import Body, Call
+from amb_proxy.bodies import Body, ToolUse
 from amb_proxy.event_stream import Event, EventReader
 from amb_proxy.turns import Turn, Turns
 
-__all__ = ["Settled", "settle", "shown_stream"]
+__all__ = ["SettledReply", "settle", "shown_stream"]
 
 _MOST_ROUNDS = 3
 """How often a model may look into memory before it has to answer."""
@@ -21,7 +21,7 @@ Asked = Callable[[Turn], Awaitable[AsyncIterator[bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledReply:
     """What a reply comes to: `payload` as the client may see it, or the turn with another request inside (`next`).
 
     `payload` is the very object that came where nothing had to be taken out.
@@ -31,7 +31,7 @@ class Settled:
     next: Turn | None = None
 
 
-def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ()) -> Settled:
+def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ()) -> SettledReply:
     """Answer the calls of our tool in a reply, and register what the client sees of it.
 
     Where the model called nothing else another request follows; after three of them the tool is gone. Beside calls of
@@ -46,14 +46,14 @@ def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ())
         if not theirs and turn.rounds < _MOST_ROUNDS:
             body = form.followed_up(json.loads(turn.content), payload, outputs)
             closed = turn.rounds + 1 == _MOST_ROUNDS
-            return Settled(payload, turns.follow_up(turn, _without_tool(body, turns.tool) if closed else body))
+            return SettledReply(payload, turns.follow_up(turn, _without_tool(body, turns.tool) if closed else body))
         if theirs:
             turns.conversations.hide(turn.conversation, theirs[0].id, form.inside(payload, outputs))
         payload = form.without(payload, outputs)
         reply = form.reply(payload)
     joint = "" if form.name == "openai-chat" else " "
     turns.register(turn, replace(reply, text=joint.join((*said, reply.text))))
-    return Settled(payload)
+    return SettledReply(payload)
 
 
 async def shown_stream(
@@ -87,7 +87,7 @@ async def shown_stream(
         editor.next_reply()
 
 
-def _output(tool: Tool, call: Call) -> str:
+def _output(tool: Tool, call: ToolUse) -> str:
     try:
         given = json.loads(call.arguments or "{}")
     except ValueError:

@@ -11,7 +11,7 @@ from typing import Any
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_proxy.bodies.body_form import as_json
 
-__all__ = ["Cost", "Ledger", "PrefixCost"]
+__all__ = ["Cost", "GatewayCosts", "PrefixCost"]
 
 _NOW = ("entries", "disputes")
 _COSTS = "cost"
@@ -77,7 +77,7 @@ class PrefixCost:
 
 
 @dataclass(slots=True)
-class Ledger:
+class GatewayCosts:
     """The costs of all conversations of a store; `bypassed` counts requests of this process by their reason."""
 
     store: RecordStore

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from amb_core import InvalidInput, InvalidParameter, Settings
-from amb_core.cli.argument_types import Commands, path, port, positive
+from amb_core.cli.command_parser import Commands, path, port, positive
 from amb_core.cli.console import say
 
 __all__ = ["add_to", "proxy"]

@@ -18,7 +18,7 @@ from amb_proxy.bodies import Body, BodyForm, body_form
 from amb_proxy.bodies.body_form import as_bytes
 from amb_proxy.conversations import KEYS_IN_QUERY
 from amb_proxy.event_stream import Event, EventReader
-from amb_proxy.inside_tool import Settled, settle, shown_stream
+from amb_proxy.inside_tool import SettledReply, settle, shown_stream
 from amb_proxy.turns import Bypass, Turn, Turns
 from amb_proxy.upstream import Decode, Upstream, decoder_of, forwarded
 
@@ -177,7 +177,7 @@ class Relay:
             async for piece in shown:
                 yield piece
 
-    def _settle(self, turn: Turn, read: Callable[[], Body | None], *, said: Sequence[str] = ()) -> Settled | None:
+    def _settle(self, turn: Turn, read: Callable[[], Body | None], *, said: Sequence[str] = ()) -> SettledReply | None:
         """What a reply comes to; None for one that broke off or was not understood, which the client gets as it is."""
         try:
             payload = read()

@@ -16,7 +16,7 @@ from amb_core.cli.user_language import translate
 from amb_core.inspector.one_file import one_file
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import has_worked_on, open_gateway_store
-from amb_proxy.ledger import Cost, Ledger
+from amb_proxy.ledger import Cost, GatewayCosts
 
 __all__ = ["render_status", "show_status", "told_of"]
 
@@ -29,7 +29,7 @@ _SCRIPTS = (
 )
 
 
-def told_of(conversations: Conversations, ledger: Ledger) -> list[dict[str, Any]]:
+def told_of(conversations: Conversations, ledger: GatewayCosts) -> list[dict[str, Any]]:
     """Each conversation with what it cost, the one used last first."""
     costs = ledger.all()
     return [one | asdict(costs.get(one["id"], Cost())) for one in conversations.all()]
@@ -90,7 +90,7 @@ def _read(place: Path | str) -> dict[str, Any]:
             f"no gateway has worked on {place}; start one with `amb proxy --upstream URL --folder {place}`"
         )
     with closing(open_gateway_store(place)) as store:
-        return {"upstream": None, "bypassed": {}, "conversations": told_of(Conversations(store), Ledger(store))}
+        return {"upstream": None, "bypassed": {}, "conversations": told_of(Conversations(store), GatewayCosts(store))}
 
 
 def _sum(conversations: list[dict[str, Any]]) -> dict[str, Any]:

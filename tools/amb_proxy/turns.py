@@ -19,7 +19,7 @@ from amb_core.errors import WireFormUnknown
 from amb_proxy.bodies import BodyForm, Reply
 from amb_proxy.bodies.body_form import as_bytes
 from amb_proxy.conversations import Client, Conversation, Conversations
-from amb_proxy.ledger import Cost, Ledger, PrefixCost
+from amb_proxy.ledger import Cost, GatewayCosts, PrefixCost
 
 __all__ = ["Bypass", "Turn", "Turns"]
 
@@ -128,7 +128,7 @@ class Turns:
     """Prepares requests and registers replies. Thread-safe; the requests of one transcript wait for each other."""
 
     def __init__(
-        self, banks: Banks, conversations: Conversations, ledger: Ledger, *, deep_retrieval: bool = False
+        self, banks: Banks, conversations: Conversations, ledger: GatewayCosts, *, deep_retrieval: bool = False
     ) -> None:
         self._banks, self.conversations, self.ledger = banks, conversations, ledger
         self.tool, self._offers = deep_retrieval_tool(_no_memory), deep_retrieval

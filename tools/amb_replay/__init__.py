@@ -10,8 +10,8 @@ replay_arms.py      what each arm would send; result_passages.py: BM25
 later_use.py        what the next action uses of older results, and whether it stands in a request
 request_cost.py     tokens that are new, tokens that are cached, prices
 replay.py           all of it for one run; replay_figures.py: figures of several; replay_verdict.py: what they say
-replay_report.py    the report as data; replay_table.py for a terminal, replay_page.py as one HTML file
-replay_command.py   `amb replay`; bank_filler.py: `amb replay --into`
+replay_report.py    the report as data, for a terminal, and as one HTML file
+replay_command.py   `amb replay`
 """
 
 from amb_core.deferred import deferred
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from amb_replay.chosen_traces import traces_in
     from amb_replay.replay import ReplayedRun, replay_trace
     from amb_replay.replay_arms import DEFAULT_ARMS
-    from amb_replay.replay_page import render_replay_page, write_replay_page
-    from amb_replay.replay_report import PricedModel, ReplayReport, report_of
+    from amb_replay.replay_report import PricedModel, ReplayReport, render_replay_page, report_of, write_replay_page
 
 __getattr__ = deferred(
     __name__,
@@ -32,11 +31,11 @@ __getattr__ = deferred(
         "PricedModel": "replay_report",
         "ReplayReport": "replay_report",
         "ReplayedRun": "replay",
-        "render_replay_page": "replay_page",
+        "render_replay_page": "replay_report",
         "replay_trace": "replay",
         "report_of": "replay_report",
         "traces_in": "chosen_traces",
-        "write_replay_page": "replay_page",
+        "write_replay_page": "replay_report",
     },
 )
 

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amb_core import ContextAdapter, MemoryBank
 from amb_core.cli import Commands
 from amb_core.cli.user_language import current_language, translate
+from amb_replay.recorded_run import RecordedRun
+from amb_replay.trace import Trace
 
 if TYPE_CHECKING:
     from amb_core.cli.console import Console
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from amb_replay.replay_report import PricedModel, ReplayReport
     from amb_replay.trace import Trace
 
-__all__ = ["add_to", "replay"]
+__all__ = ["add_to", "fill_bank", "replay"]
 
 _MOST_NOTES = 10
 _ABOUT = """\
@@ -79,7 +82,7 @@ def replay(options: argparse.Namespace) -> int:
         console.note(error)
     with console.warnings():
         if options.into:
-            from amb_replay.bank_filler import fill_bank
+            from amb_replay.replay_command import fill_bank
 
             results = fill_bank(traces, options.into)
             told = {"store": options.into, "results": results, "traces": len(traces)}
@@ -90,9 +93,7 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trace]) -> int:
-    from amb_replay.replay_page import shown_language, write_replay_page
-    from amb_replay.replay_report import report_of
-    from amb_replay.replay_table import report_lines
+    from amb_replay.replay_report import report_lines, report_of, shown_language, write_replay_page
 
     model, language = _model(options, traces), options.language or current_language()
     report = report_of(_replayed(options, traces), model=model)
@@ -143,3 +144,16 @@ def _write_json(report: ReplayReport, path: Path) -> None:
     from amb_core.inspector.one_file import write_text
 
     write_text(json.dumps(report.data(), ensure_ascii=False, indent=1) + "\n", path)
+
+
+def fill_bank(traces: Sequence[Trace], url: str) -> int:
+    """Take the tool results of all traces into a new memory at this store, each trace as a run; says how many.
+
+    The goal is that of the first trace. Raises InvalidInput when the store holds a task already.
+    """
+    taken = 0
+    with MemoryBank(RecordedRun(traces[0]).goal, store=url) as bank:
+        for trace in traces:
+            adapter = ContextAdapter(bank, run=trace.id, sharing=True)
+            taken += len(adapter.intercept_context(list(trace.messages)).reports)
+    return taken

@@ -1,20 +1,32 @@
-"""What the page and the JSON say about replayed runs: figures, calls, and the texts that AMB wrote."""
+"""What is said about replayed runs: as data, for a terminal, and as one HTML file that loads nothing."""
 
 from __future__ import annotations
 
+import os
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from amb_core.chat import Price
-from amb_core.text import estimate_tokens
+from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
+from amb_core.text import detect_language, estimate_tokens
 from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay import CallUse, ReplayedRun
 from amb_replay.replay_arms import AMB
-from amb_replay.replay_figures import ReplayFigures, cached_share, figures_of, floor_of
-from amb_replay.replay_verdict import Verdict, verdict_of
+from amb_replay.replay_figures import ArmFigures, ReplayFigures, cached_share, figures_of, floor_of
+from amb_replay.replay_verdict import Reason, ReplayVerdict, verdict_of
 
-__all__ = ["PricedModel", "ReplayReport", "report_of"]
+__all__ = [
+    "PricedModel",
+    "ReplayReport",
+    "render_replay_page",
+    "report_lines",
+    "report_of",
+    "shown_language",
+    "write_replay_page",
+]
 
 _LONGEST_TEXT = 30_000
 _ALL_TEXTS = 20_000_000
@@ -38,7 +50,7 @@ class ReplayReport:
 
     runs: tuple[ReplayedRun, ...]
     figures: ReplayFigures
-    verdict: Verdict
+    verdict: ReplayVerdict
     model: PricedModel | None
 
     def data(self) -> dict[str, Any]:
@@ -148,3 +160,109 @@ def _steps(run: RecordedRun, places: Sequence[int]) -> Iterator[list[Any]]:
     """Results by the number of their step and the name of their tool."""
     for place in places:
         yield [run.results.index(place) + 1, run.tool_names.get(place, "")]
+
+
+_KINDS = ("far", "unsaid", "far_words", "newest_fit", "newest")
+_COLUMNS = ("table.ratio", "table.worst", "table.over", "table.n")
+
+
+def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iterator[str]:
+    """The lines of the report, in English or Chinese."""
+    told: Mapping[str, str] = words("amb_replay:words")[language]
+    figures, arms = report.figures, report.figures.arms
+    yield told[f"verdict.{report.verdict.outcome}"]
+    yield from (f"  {_sentence(told, reason)}" for reason in report.verdict.reasons)
+    yield ""
+    priced = report.model is not None
+    columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
+    head = [told["table.arm"], *(told[f"table.{name}"] for name in columns), *(told[f"kind.{kind}"] for kind in _KINDS)]
+    rows = [[_arm_name(told, name), *_cells(arm, priced=priced)] for name, arm in arms.items()]
+    shares = next(iter(arms.values())).shares
+    counts = [told["table.n"], *("" for _ in columns), *(f"{shares[kind].n:,}" for kind in _KINDS)]
+    yield from _aligned([head, *rows, counts])
+    yield ""
+    where = {"n": f"{figures.calls:,}", "runs": f"{figures.runs:,}", "bound": f"{figures.bound:,}"}
+    yield from (told["table.under"].format(**where), told["head.words"])
+    explained = [*(f"arm.{name}" for name in arms), *_COLUMNS, *(f"kind.{kind}" for kind in _KINDS)]
+    yield from _aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
+
+
+def _sentence(told: Mapping[str, str], reason: Reason) -> str:
+    values = dict(reason.values)
+    if "arm" in values:
+        values["arm"] = _arm_name(told, values["arm"])
+    return told[reason.key].format(**values)
+
+
+def _arm_name(told: Mapping[str, str], name: str) -> str:
+    return told.get(f"arm.{name}", name)
+
+
+def _cells(arm: ArmFigures, *, priced: bool) -> Iterator[str]:
+    yield from (f"{arm.tokens:,}", f"{arm.ratio:.2f}", f"{arm.worst:.2f}", f"{arm.peak:,}", f"{arm.over:,}")
+    if priced:
+        yield from (f"{money:.4f}" for money in (arm.uncached_money or 0.0, arm.cached_money or 0.0))
+    for kind in _KINDS:
+        percent = arm.shares[kind].percent
+        yield "–" if percent is None else f"{percent:.1f}"
+
+
+def _aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        first, *others = zip(row, cells, strict=True)
+        yield "  ".join([first[0] + first[1], *(cell if left else blank + cell for cell, blank in others)]).rstrip()
+
+
+def _width(text: str) -> int:
+    """Columns of a text on a terminal, where a Chinese character takes two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+_STYLES = ("amb_replay:styles/replay.css",)
+# One shared scope, so the order matters: what a file uses at load time stands before it.
+_SCRIPTS = (
+    "scripts/frame.js",
+    "team/scripts/sections.js",
+    "scripts/chart.js",
+    "amb_replay:scripts/runs.js",
+    "amb_replay:scripts/verdict.js",
+    "amb_replay:scripts/curves.js",
+    "amb_replay:scripts/calls.js",
+    "team/scripts/parts_frame.js",
+)
+
+
+def shown_language(report: ReplayReport, language: PageLanguage) -> Literal["en", "zh"]:
+    """The language of a report's own words: the one named, or with "auto" that of the first task."""
+    wanted = checked_language(language)
+    if wanted == "auto":
+        return detect_language(report.runs[0].run.goal) if report.runs else "en"
+    return wanted
+
+
+def render_replay_page(report: ReplayReport, *, title: str = "", language: PageLanguage = "auto") -> str:
+    """One self-contained HTML page (text) of a report; what traces say is text in it, and never markup or script.
+
+    `title` defaults to the id of the first run. Raises InvalidParameter for an unknown language.
+    """
+    return one_file(
+        {"replay": report.page_data()},
+        title=title or (report.runs[0].trace.id if report.runs else "replay"),
+        about=report.runs[0].run.goal if report.runs else "",
+        language=language,
+        wording="amb_replay:words",
+        styles=_STYLES,
+        scripts=_SCRIPTS,
+    )
+
+
+def write_replay_page(
+    report: ReplayReport, path: str | os.PathLike[str], *, title: str = "", language: PageLanguage = "auto"
+) -> Path:
+    """Write the page as UTF-8, whole or not at all, and return its path; missing folders are made.
+
+    Raises InvalidParameter when the path names no file and StoreError when the disk will not take it.
+    """
+    return write_text(render_replay_page(report, title=title, language=language), path)

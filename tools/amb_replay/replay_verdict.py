@@ -9,7 +9,7 @@ from typing import Literal
 from amb_replay.replay_arms import AMB, FULL
 from amb_replay.replay_figures import ArmFigures, ReplayFigures
 
-__all__ = ["Reason", "Verdict", "verdict_of"]
+__all__ = ["Reason", "ReplayVerdict", "verdict_of"]
 
 _DEARER, _CHEAPER = 1.03, 0.97
 _ASIDE = (FULL, AMB, "oracle")
@@ -26,7 +26,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ReplayVerdict:
     """What memory would do for the agent, and why.
 
     `pays`; `less`: it saves money and a plain way holds more; `bounds`: it keeps the budget and saves nothing;
@@ -37,14 +37,14 @@ class Verdict:
     reasons: tuple[Reason, ...]
 
 
-def verdict_of(found: ReplayFigures) -> Verdict:
+def verdict_of(found: ReplayFigures) -> ReplayVerdict:
     """What the figures say about memory for this agent."""
     amb, full = found.arms.get(AMB), found.arms[FULL]
     if amb is None or not found.calls:
-        return Verdict("unknown", ())
+        return ReplayVerdict("unknown", ())
     best = _best_plain(found)
     said = (*_size(found, full), _cost(found, amb), *_recall(amb, best), *_cheaper(found, amb), *_trouble(found, amb))
-    return Verdict(_outcome(full, amb, best), said)
+    return ReplayVerdict(_outcome(full, amb, best), said)
 
 
 def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Outcome:

@@ -5,16 +5,15 @@ print(tools[0](queries=["cycle life of LFP cells"]))
 
 A tool has a name, a description and JSON-schema parameters, takes keyword arguments, and always answers with text.
 
-search_tool.py     numbered results of any backend: serper.py, web_search.py, corpus_search.py (see search_backend.py)
-visit_tool.py      what a page says for a goal, and the page as a file: passages.py chooses, model_reader.py writes
+search_tool.py     numbered results of any backend: serper.py, web_search.py, corpus_search.py (see pages.py)
+visit_tool.py      what a page says for a goal, and the page as a file: passages.py chooses, a model writes
                    with readers (see pages.py): page_fetcher.py, jina.py, corpus_search.py
 deep_retrieval.py  what is behind a note of memory
 tool_opener.py     all of these by name
-fetching           guard.py (which addresses: hosts.py, addresses.py), http_client.py, bodies.py, robots.py,
-                   request_pace.py
-research/          a whole task over a corpus without a model, and `amb demo`; piece_index.py: a corpus in pieces
+fetching           guard.py (which addresses: hosts.py), http_client.py, bodies.py, robots.py
+research/          a whole task over a corpus without a model, and `amb demo`
 text               page_text.py
-tool_errors.py     what can go wrong; agent_tool.py and tool_arguments.py turn it into words
+tool_errors.py     what can go wrong; agent_tool.py turns it into words
 """
 
 from amb_tools.agent_tool import Tool, ToolOutput
@@ -24,8 +23,7 @@ from amb_tools.guard import AddressGuard, HostTable, Resolver, SystemResolver
 from amb_tools.http_client import Limits
 from amb_tools.jina import JinaReader
 from amb_tools.page_fetcher import PageFetcher
-from amb_tools.pages import Page, PageReader
-from amb_tools.search_backend import SearchBackend, SearchHit
+from amb_tools.pages import Page, PageReader, SearchBackend, SearchHit
 from amb_tools.search_tool import search_tool
 from amb_tools.serper import SerperSearch
 from amb_tools.tool_errors import AddressRefused, FetchFailed, PageUnreadable, RobotsRefused, SearchFailed, ToolFailed

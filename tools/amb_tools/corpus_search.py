@@ -7,9 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from amb_tools.corpus import Document, Piece, pieces, read_corpus
-from amb_tools.pages import Page
-from amb_tools.piece_index import PieceIndex
-from amb_tools.search_backend import SearchHit
+from amb_tools.pages import Page, SearchHit
+from amb_tools.passages import PieceIndex
 from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["CorpusSearch"]

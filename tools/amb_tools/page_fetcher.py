@@ -11,8 +11,7 @@ from amb_tools.guard import AddressGuard, Location
 from amb_tools.http_client import USER_AGENT, HttpClient, Limits
 from amb_tools.page_text import page_of
 from amb_tools.pages import Page
-from amb_tools.request_pace import Pacing
-from amb_tools.robots import RobotsRules
+from amb_tools.robots import Pacing, RobotsRules
 from amb_tools.tool_errors import FetchFailed
 
 __all__ = ["PageFetcher"]

@@ -10,8 +10,7 @@ from html import unescape
 from amb_core import UnreadableSource
 from amb_core.formats.pdf_text import pdf_text
 from amb_core.formats.text_decoder import decode_text, looks_binary
-from amb_tools.html_repair import mended
-from amb_tools.html_text import declared_charset, mended_html_text
+from amb_tools.html_text import declared_charset, mended, mended_html_text
 from amb_tools.http_client import Reply
 from amb_tools.pages import Page
 from amb_tools.tool_errors import PageUnreadable

@@ -1,8 +1,9 @@
-"""What a site's robots.txt allows, asked once per site and remembered for a while."""
+"""What a site's robots.txt allows, asked once per site and remembered for a while, and the pause it asks for."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from amb_tools.tool_errors import FetchFailed, RobotsRefused, ToolFailed
 if TYPE_CHECKING:
     from protego import Protego
 
-__all__ = ["RobotsRules"]
+__all__ = ["Pacing", "RobotsRules"]
 
 _LIMITS = Limits(max_bytes=512_000, max_seconds=10.0, max_redirects=5, cut=True)
 _SITES = 500
@@ -99,3 +100,30 @@ def _parsed(body: bytes) -> Protego:
     from protego import Protego
 
     return Protego.parse(body.decode("utf-8-sig", "replace"))
+
+
+_LONGEST = 10.0
+_PACED_SITES = 500
+
+
+class Pacing:
+    """Remembers when each site may be asked next; thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._next: dict[str, float] = {}
+
+    def wait(self, site: str, delay: float | None) -> None:
+        """Take the site's next turn: at once, after a wait, or RobotsRefused when the turn is too far away."""
+        if not delay or delay <= 0:
+            return
+        with self._lock:
+            now = time.monotonic()
+            turn = max(self._next.get(site, now), now)
+            if turn - now > _LONGEST:
+                raise RobotsRefused(f"{site} asks for {delay:g} s between two requests; try another source meanwhile.")
+            self._next.pop(site, None)
+            self._next[site] = turn + delay
+            while len(self._next) > _PACED_SITES:
+                self._next.pop(next(iter(self._next)))
+        time.sleep(turn - now)

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.rendering import escape_line
 from amb_core.text import detect_language
-from amb_tools.agent_tool import Tool, ToolOutput, answering
-from amb_tools.search_backend import SearchBackend, SearchHit
-from amb_tools.tool_arguments import text_list
+from amb_tools.agent_tool import Tool, ToolOutput, answering, text_list
+from amb_tools.pages import SearchBackend, SearchHit
 from amb_tools.tool_errors import ToolFailed
 
 __all__ = ["search_tool"]

@@ -11,7 +11,7 @@ from amb_core import InvalidParameter
 from amb_core.text import detect_language
 from amb_tools.guard import AddressGuard
 from amb_tools.http_client import HttpClient, Limits
-from amb_tools.search_backend import SearchHit
+from amb_tools.pages import SearchHit
 from amb_tools.tool_errors import SearchFailed, ToolFailed
 
 __all__ = ["SerperSearch", "endpoint_client"]

@@ -11,8 +11,7 @@ from amb_tools.corpus_search import CorpusSearch
 from amb_tools.deep_retrieval import deep_retrieval_tool
 from amb_tools.jina import JinaReader
 from amb_tools.page_fetcher import PageFetcher
-from amb_tools.pages import PageReader
-from amb_tools.search_backend import SearchBackend
+from amb_tools.pages import PageReader, SearchBackend
 from amb_tools.search_tool import search_tool
 from amb_tools.serper import SerperSearch
 from amb_tools.visit_tool import visit_tool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import tempfile
 import threading
@@ -14,18 +16,19 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from amb_core import Attachment, AttachmentType, InvalidInput, MemoryBank
-from amb_core.errors import ModelError
+from amb_core.chat import metered
+from amb_core.chat_io import ChatRequest
+from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import escape, escape_line
-from amb_core.text import detect_language
-from amb_tools.agent_tool import Tool, ToolOutput, answering
-from amb_tools.model_reader import ModelReader
+from amb_core.text import detect_language, find_unsupported, sentence_spans
+from amb_tools.agent_tool import Tool, ToolOutput, answering, text_list
 from amb_tools.pages import Page, PageReader
 from amb_tools.passages import passages_for
-from amb_tools.tool_arguments import text_list
+from amb_tools.prompts import visit_prompt
 from amb_tools.tool_errors import ToolFailed
 
-__all__ = ["visit_tool"]
+__all__ = ["ModelReader", "visit_tool"]
 
 _DESCRIPTION = (
     "Read web pages or documents found by search. Returns what they say about the goal; the whole page is kept in "
@@ -198,3 +201,56 @@ def _shown(page: Page, said: str, notes: list[str]) -> str:
     head = "" if said.lstrip("# ").startswith(page.title or page.url) else f"# {title}\n"
     tail = f"\n\n({'; '.join(notes)})" if notes else ""
     return f"{head}{escape_line(page.url)}\n\n{escape(said)}{tail}"
+
+
+_WINDOW = 6_000
+_ANSWER_TOKENS = 1_500
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
+_NOTHING = re.compile(r"\W*NOTHING\W*", re.IGNORECASE)
+
+
+class ModelReader:
+    """Asks a chat model for what bears on a goal, one call a page, counted under the purpose `visit`."""
+
+    def __init__(self, chat: ChatModel, *, window_tokens: int = _WINDOW) -> None:
+        self._chat = metered(chat)
+        self._window = window_tokens
+
+    def read(self, goal: str, page: Page) -> str:
+        """What the page says, sentences that name what it does not name left out; empty when nothing bears on the goal.
+
+        Raises a ModelError when no usable answer came.
+        """
+        passages = passages_for(goal, page, budget_tokens=self._window).text
+        asked = {"goal": goal, "page": page.title, "passages": passages}
+        language = detect_language(goal)
+        reply = self._chat.complete(
+            ChatRequest(
+                messages=(
+                    {"role": "system", "content": visit_prompt("zh" if language == "zh" else "en")},
+                    {"role": "user", "content": json.dumps(asked, ensure_ascii=False)},
+                ),
+                max_output_tokens=_ANSWER_TOKENS,
+                purpose="visit",
+            )
+        )
+        text = _THOUGHTS.sub("", reply.text).strip()
+        if reply.finish_reason != "stop" or not text:
+            raise ModelAnswerInvalid(f"the answer of {reply.model or self._chat.model} is torn or empty")
+        if _NOTHING.fullmatch(text):
+            return ""
+        kept = _held_to(text, [passages, page.title, goal])
+        if not kept:
+            raise ModelAnswerInvalid(f"{reply.model or self._chat.model} names what the page does not name")
+        return kept
+
+
+def _held_to(text: str, sources: list[str]) -> str:
+    """The sentences all of whose numbers, dates and names are in the sources, in their layout."""
+    kept: list[str] = []
+    done = 0
+    for start, end in sentence_spans(text):
+        if not find_unsupported(text[start:end], sources):
+            kept += [text[done:start], text[start:end]]
+        done = end
+    return "".join(kept).strip()

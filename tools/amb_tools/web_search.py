@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 from amb_core import MissingExtra
 from amb_core.text import detect_language
-from amb_tools.search_backend import SearchHit
+from amb_tools.pages import SearchHit
 from amb_tools.tool_errors import SearchFailed
 
 __all__ = ["MetaSearch", "WebSearch"]

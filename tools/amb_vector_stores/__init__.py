@@ -1,7 +1,7 @@
 """Record stores in vector databases, found by the scheme of their URLs: qdrant:///, qdrant+http://, chroma:///.
 
 qdrant_store.py   Qdrant, in a folder or on a server, with qdrant_collection.py and qdrant_engine.py
-chroma_store.py   Chroma, in a folder, with chroma_collection.py, chroma_engine.py, chroma_rows.py, chroma_words.py
+chroma_store.py   Chroma, in a folder, with chroma_collection.py, chroma_engine.py, chroma_rows.py
 point_store.py    what these two share, over point_engine.py, points.py and point_changes.py
 """
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
-from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.store_folder import FolderLock
 from amb_vector_stores.chroma_collection import (
     check_room,
     chroma_errors,
@@ -24,8 +24,7 @@ from amb_vector_stores.chroma_collection import (
     say_closed,
     was_cut_off,
 )
-from amb_vector_stores.chroma_rows import document_of, metadata_of, payload_of, without
-from amb_vector_stores.chroma_words import WordIndex
+from amb_vector_stores.chroma_rows import WordIndex, document_of, metadata_of, payload_of, without
 from amb_vector_stores.point_engine import Wanted
 from amb_vector_stores.points import Payload, dense_of, name_of, point_id, text_of, unpacked
 

@@ -8,12 +8,14 @@ metadata, where Chroma has a form for them, and its text as the document. So Chr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from amb_vector_stores.points import Payload, frame_of, name_of, text_of, unpacked
+from amb_vector_stores.points import Payload, frame_of, name_of, sparse_of, text_of, unpacked
 
-__all__ = ["document_of", "metadata_of", "payload_of", "without"]
+__all__ = ["WordIndex", "document_of", "metadata_of", "payload_of", "without"]
 
 Metadata = Mapping[str, Any]
 _REST, _DATA, _KIND, _NAMESPACE, _ID = "amb:point", "amb:data", "amb:kind", "amb:namespace", "amb:id"
@@ -95,3 +97,38 @@ def _is_native(values: Iterable[object]) -> bool:
 def _plain_text(text: object) -> bool:
     """Whether it is text that can be stored as it is."""
     return isinstance(text, str) and "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+class WordIndex:
+    """The words of texts by id, weighted as BM25 does."""
+
+    def __init__(self) -> None:
+        self._weights: dict[int, dict[str, float]] = defaultdict(dict)
+        self._terms: dict[str, list[int]] = {}
+
+    def put(self, id: str, text: str) -> None:
+        """Index a text in the place of what the id had."""
+        self.remove(id)
+        words = sparse_of(text)
+        if words is None:
+            return
+        self._terms[id] = words.indices
+        for term, weight in zip(words.indices, words.values, strict=True):
+            self._weights[term][id] = weight
+
+    def remove(self, id: str) -> None:
+        """Forget an id; no error when it is unknown."""
+        for term in self._terms.pop(id, ()):
+            del self._weights[term][id]
+
+    def ranked(self, text: str, allowed: Collection[str]) -> dict[str, float]:
+        """How well the allowed texts fit, those without a common word left out; rare words weigh more."""
+        found: dict[str, float] = defaultdict(float)
+        words = sparse_of(text)
+        for term, asked in zip(words.indices, words.values, strict=True) if words is not None else ():
+            having = self._weights.get(term, {})
+            rare = math.log(1 + (len(self._terms) - len(having) + 0.5) / (len(having) + 0.5))
+            for each, weight in having.items():
+                if each in allowed:
+                    found[each] += asked * weight * rare
+        return found

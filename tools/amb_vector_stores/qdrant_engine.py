@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import StoreError
-from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.store_folder import FolderLock
 from amb_vector_stores.point_engine import Wanted
 from amb_vector_stores.points import Payload, name_of, sparse_of, text_of, vectors_of
 from amb_vector_stores.qdrant_collection import (

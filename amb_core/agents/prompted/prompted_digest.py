@@ -22,7 +22,7 @@ from amb_core.agents.prompted.model_relationship import bearing, in_order, relat
 from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
 from amb_core.agents.prompted.prompted_structure import SHORT
 from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
-from amb_core.chat.schemas import answer_schema
+from amb_core.chat.structured_chat import answer_schema
 from amb_core.errors import ModelError
 from amb_core.prompts import prompt
 from amb_core.protocols import Agents

@@ -15,12 +15,11 @@ from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import translate
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage, spent
-from amb_react.command.answers import answer_data, answer_lines, ending_text
 from amb_react.command.chat_models import Models, open_models
 from amb_react.command.progress import Progress
-from amb_react.command.receipts import receipt_lines
 from amb_react.command.run_folder import RunFolder
 from amb_react.command.run_options import RunOptions
+from amb_react.command.run_report import answer_data, answer_lines, ending_text, receipt_lines
 
 if TYPE_CHECKING:
     from amb_react import ReActRun

@@ -12,7 +12,7 @@ from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.usage import TokenUsage
-from amb_react.command.receipts import cost_text
+from amb_react.command.run_report import cost_text
 
 if TYPE_CHECKING:
     from amb_react import ReActEvent

@@ -18,7 +18,7 @@ from pathlib import Path
 from amb_core.cli.user_language import translate
 from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
-from amb_core.stores.folder_lock import FolderLock
+from amb_core.stores.store_folder import FolderLock
 from amb_react.command.run_options import RunOptions
 from amb_tools.research.demo_command import make_folder
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from amb_core.cli.argument_types import Commands, address, choice_of_role, path, positive, seconds, sum_of_money
+from amb_core.cli.command_parser import Commands, above_zero, address, choice_of_role, path, positive
 from amb_core.frozen import Frozen
 
 __all__ = ["RunOptions", "add_run_options", "told"]
@@ -119,11 +119,13 @@ def add_run_options(commands: Commands) -> argparse.ArgumentParser:
         help="tokens the task may spend (default: AMB_BUDGET_TOKENS); then local agents do the rest",
     )
     model.add_argument("--budget-calls", type=positive, help="model calls the task may make")
-    model.add_argument("--budget-money", type=sum_of_money, help="what it may cost, where the model's price is known")
+    model.add_argument("--budget-money", type=above_zero, help="what it may cost, where the model's price is known")
     model.add_argument("--max-calls", type=positive, help="requests to the model before it has to answer (default: 60)")
     model.add_argument("--max-output-tokens", type=positive, help="tokens of one reply of the loop (default: 4096)")
     model.add_argument(
-        "--timeout", type=seconds, help="seconds one answer of the model may take (default: 120, on this machine 600)"
+        "--timeout",
+        type=above_zero,
+        help="seconds one answer of the model may take (default: 120, on this machine 600)",
     )
     model.add_argument(
         "--protocol", choices=("auto", "native", "text", "structured"), help="how tools are called (default: auto)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import traceback
 
-from amb_core.cli.argument_types import Commands
+from amb_core.cli.command_parser import Commands
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets, environment
 from amb_core.cli.user_language import translate, translate_message

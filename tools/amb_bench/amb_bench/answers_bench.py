@@ -21,7 +21,7 @@ from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
 from amb_core.text import detect_language, index_tokens
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
-from amb_tools.piece_index import PieceIndex
+from amb_tools.passages import PieceIndex
 from amb_tools.research import Answer, answer_corpus
 
 __all__ = ["Judged", "holds_gold", "judge", "read_questions", "tables"]

@@ -1,15 +1,15 @@
 """The bodies of requests and replies, one module for each API.
 
-body_form.py        what the gateway needs to know of an API: Call, Reply, BodyForm
+body_form.py        what the gateway needs to know of an API: ToolUse, Reply, BodyForm
 chat_body.py        OpenAI chat completions; responses_body.py: OpenAI Responses; anthropic_body.py: Anthropic Messages
 """
 
 from amb_proxy.bodies.anthropic_body import AnthropicBody
-from amb_proxy.bodies.body_form import Body, BodyForm, Call, InsideCall, Reply, StreamEditor
+from amb_proxy.bodies.body_form import Body, BodyForm, InsideCall, Reply, StreamEditor, ToolUse
 from amb_proxy.bodies.chat_body import ChatBody
 from amb_proxy.bodies.responses_body import ResponsesBody
 
-__all__ = ["BODY_FORMS", "Body", "BodyForm", "Call", "InsideCall", "Reply", "StreamEditor", "body_form"]
+__all__ = ["BODY_FORMS", "Body", "BodyForm", "InsideCall", "Reply", "StreamEditor", "ToolUse", "body_form"]
 
 BODY_FORMS: tuple[BodyForm, ...] = (ChatBody(), ResponsesBody(), AnthropicBody())
 

@@ -9,10 +9,10 @@ from typing import Any
 from amb_core.adapter import Tool, WireFormName
 from amb_proxy.bodies.body_form import (
     Body,
-    Call,
     Held,
     InsideCall,
     Reply,
+    ToolUse,
     as_json,
     held_beside,
     names_a_tool,
@@ -54,7 +54,7 @@ class AnthropicBody:
         blocks = payload.get("content") or ()
         texts = [block.get("text") or "" for block in blocks if block.get("type") == "text"]
         calls = [
-            Call(str(block.get("id")), str(block.get("name")), as_json(block.get("input") or {}))
+            ToolUse(str(block.get("id")), str(block.get("name")), as_json(block.get("input") or {}))
             for block in blocks
             if block.get("type") == "tool_use"
         ]

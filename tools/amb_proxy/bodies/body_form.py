@@ -13,11 +13,11 @@ from amb_proxy.event_stream import Event
 __all__ = [
     "Body",
     "BodyForm",
-    "Call",
     "Held",
     "InsideCall",
     "Reply",
     "StreamEditor",
+    "ToolUse",
     "as_bytes",
     "as_json",
     "held_beside",
@@ -29,7 +29,7 @@ Body = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolUse:
     """A call a model made of a tool of the client's or of ours; `arguments` is JSON."""
 
     id: str
@@ -42,7 +42,7 @@ class Reply:
     """What a model said and which calls it made; `complete` is false for a stream that broke off."""
 
     text: str
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolUse, ...] = ()
     complete: bool = True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool, WireFormName
-from amb_proxy.bodies.body_form import Body, Call, Held, InsideCall, Reply, held_beside, names_a_tool, tokens_beside
+from amb_proxy.bodies.body_form import Body, Held, InsideCall, Reply, ToolUse, held_beside, names_a_tool, tokens_beside
 from amb_proxy.event_stream import Event, event_of
 
 __all__ = ["ChatBody"]
@@ -48,7 +48,7 @@ class ChatBody:
         choices = payload.get("choices")
         message = choices[0].get("message") or {} if choices else {}
         calls = [
-            Call(str(call.get("id")), *_asked(call.get("function") or call.get("custom") or {}))
+            ToolUse(str(call.get("id")), *_asked(call.get("function") or call.get("custom") or {}))
             for call in message.get("tool_calls") or ()
         ]
         return Reply(message.get("content") or "", tuple(calls), complete=bool(choices))

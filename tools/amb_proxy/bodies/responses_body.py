@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool, WireFormName
-from amb_proxy.bodies.body_form import Body, Call, Held, InsideCall, Reply, names_a_tool, tokens_beside
+from amb_proxy.bodies.body_form import Body, Held, InsideCall, Reply, ToolUse, names_a_tool, tokens_beside
 from amb_proxy.event_stream import Event, event_of
 
 __all__ = ["ResponsesBody"]
@@ -47,11 +47,11 @@ class ResponsesBody:
 
     def reply(self, payload: Body) -> Reply:
         """The text and the calls among the items of a response."""
-        texts, calls = list[str](), list[Call]()
+        texts, calls = list[str](), list[ToolUse]()
         for item in payload.get("output") or ():
             kind = item.get("type")
             if kind in _CALLS:
-                calls.append(Call(str(item.get("call_id")), str(item.get("name")), item.get(_CALLS[kind]) or ""))
+                calls.append(ToolUse(str(item.get("call_id")), str(item.get("name")), item.get(_CALLS[kind]) or ""))
             elif kind == "message":
                 parts = item.get("content") or ()
                 texts += [part.get("text") or "" for part in parts if part.get("type") == "output_text"]

@@ -11,20 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from amb_core.errors import ForbiddenPath, InvalidInput, UnreadableSource
-from amb_replay.formats.anthropic_messages import ANTHROPIC_MESSAGES
-from amb_replay.formats.claude_code import CLAUDE_CODE
-from amb_replay.formats.codex_rollout import CODEX_ROLLOUT
-from amb_replay.formats.gen_ai_spans import GEN_AI_SPANS
+from amb_replay.formats.agent_sessions import CLAUDE_CODE, CODEX_ROLLOUT, OPENHANDS_EVENTS, SWE_AGENT
 from amb_replay.formats.json_values import LARGEST_VALUE, read_values
-from amb_replay.formats.langfuse_observations import LANGFUSE_OBSERVATIONS
-from amb_replay.formats.langsmith_runs import LANGSMITH_RUNS
-from amb_replay.formats.open_inference import OPEN_INFERENCE
-from amb_replay.formats.openai_chat import OPENAI_CHAT
-from amb_replay.formats.openai_responses import OPENAI_RESPONSES
-from amb_replay.formats.openhands_events import OPENHANDS_EVENTS
-from amb_replay.formats.swe_agent import SWE_AGENT
-from amb_replay.formats.trace_format import TraceFormat
-from amb_replay.trace import Trace
+from amb_replay.formats.provider_messages import ANTHROPIC_MESSAGES, OPENAI_CHAT, OPENAI_RESPONSES
+from amb_replay.formats.span_formats import GEN_AI_SPANS, LANGFUSE_OBSERVATIONS, LANGSMITH_RUNS, OPEN_INFERENCE
+from amb_replay.trace import Trace, TraceFormat
 
 __all__ = ["EXPERIMENTAL", "FORMATS", "read_traces"]
 

@@ -23,9 +23,9 @@ from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.text import index_tokens
 from amb_tools.corpus.document_pieces import pieces
 from amb_tools.corpus.documents import Document, read_corpus
-from amb_tools.corpus.sentences import Sentence, flat, sentences_of
+from amb_tools.corpus.sentences import CorpusSentence, flat, sentences_of
 
-__all__ = ["KeptCorpus", "Place", "cache_folder", "open_corpus"]
+__all__ = ["KeptCorpus", "SentencePlace", "cache_folder", "open_corpus"]
 
 _SHOWN = 600
 """Columns of a terminal that a paragraph has at most, 600 letters or 300 Chinese characters: three fill a screen."""
@@ -42,7 +42,7 @@ Spans: TypeAlias = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SentencePlace:
     """A sentence on one line, where it stands (`line` counts from 1), what it stands under, and its paragraph.
 
     `before` and `after` are the rest of the paragraph; what begins a block of the layout begins a line there.
@@ -78,10 +78,10 @@ class KeptCorpus:
         for number, (document, under) in enumerate(dict.fromkeys((s.document, s.under) for s in self.sentences)):
             self.labels.put(number, index_tokens(f"{_title(document)}\n{under}"))
 
-    def places(self, numbers: Iterable[int]) -> list[Place]:
+    def places(self, numbers: Iterable[int]) -> list[SentencePlace]:
         """Some sentences in paragraphs that differ and share none; what stands in an earlier one is left out."""
         firsts, lasts = self._paragraphs
-        found, free = dict[str, Place](), np.ones(len(self.sentences), dtype=bool)
+        found, free = dict[str, SentencePlace](), np.ones(len(self.sentences), dtype=bool)
         for number in numbers:
             if not free[number]:
                 continue
@@ -95,14 +95,14 @@ class KeptCorpus:
             found.setdefault(place.paragraph, place)
         return list(found.values())
 
-    def _place(self, number: int, first: int, last: int) -> Place:
+    def _place(self, number: int, first: int, last: int) -> SentencePlace:
         one = self.sentences[number]
         line = self.documents[one.document].text.count("\n", 0, one.start) + 1
         under = _STEP.join(filter(None, (_title(one.document), one.under)))
         before, after = self._joined(first, number + 1), self._joined(number, last)
         text = self.text(number)
         rest = before[: -len(text)], after[len(text) :]
-        return Place(one.document, line, one.start, one.end, text, under, *rest)
+        return SentencePlace(one.document, line, one.start, one.end, text, under, *rest)
 
     def _joined(self, first: int, last: int) -> str:
         blocks = [first, *(number for number in range(first + 1, last) if self.sentences[number].opens), last]
@@ -212,7 +212,7 @@ class KeptCorpus:
             made.documents[name] = Document(name, text, Path(path))
         names, under = texts["names"], texts["under"]
         rows = texts["rows"]
-        made.sentences = [Sentence(names[d], s, e, under[u], bool(o)) for d, s, e, u, o, _ in rows.tolist()]
+        made.sentences = [CorpusSentence(names[d], s, e, under[u], bool(o)) for d, s, e, u, o, _ in rows.tolist()]
         made.widths = rows[:, 5].astype(np.int64)
         made.index.restore(parts["index"])
         made.labels.restore(parts["labels"])

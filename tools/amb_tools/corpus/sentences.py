@@ -6,33 +6,28 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import itemgetter
 
 from amb_core.text import sentence_spans
 from amb_tools.corpus.document_pieces import headings_of
 from amb_tools.corpus.documents import Document
 
-__all__ = ["Sentence", "flat", "sentences_of"]
+__all__ = ["CorpusSentence", "flat", "sentences_of"]
 
 _ITEM = re.compile(
     r"[ \t]*(?:[-*+•·][ \t]|\d{1,3}(?:\.\d{1,3}){0,4}[.)、]?[ \t]|[(（]?[\w]{1,3}[)）、][ \t]?|第[\w]{1,8}[条章节])"
 )
 _FRONT = re.compile(r"\A---\n.*?\n---$", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"[ \t]*[\w*“\"《]")
-_FIRST = re.compile(r"[ \t]*[(（][aAi一][)）]")
 _PART = re.compile(r"[ \t]*[(（]\w{1,4}[)）]")
 _ROW = re.compile(r"[^|│\n]*[|│]")
 _COLUMNS = re.compile(r"\S(?: {3,}|\t+)\S.*\S(?: {3,}|\t+)\S")
-_TERM = re.compile(r"[ \t]*(?P<term>\S.{0,40}?) {2,}(?=\S)")
 _LETTER = re.compile(r"[^\W\d_]")
 _RULE = re.compile(r"[\s|:=*~^\"'+\u2500-\u257f-]*")
 _LABEL = 100
 """A line without the end of a sentence and up to this long names what stands indented under it or after it."""
 _DEEPEST = 3
 """How many names that stand alone, one after the other, may be the headings of one text."""
-_WHOLE = 400
-"""An enumeration that goes on one sentence is whole up to this long; a longer one is cut into its parts."""
 _ASKS = ("?", "？")
 _STOPS = (".", "。", "!", "！", *_ASKS)
 _CLOSED = (*_STOPS, ";", "；")
@@ -48,7 +43,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class CorpusSentence:
     """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
 
     `opens` says whether a block of the layout begins with it: a paragraph, an item of a list, a row of a table.
@@ -67,10 +62,9 @@ class _Block:
     end: int
     indent: int
     is_row: bool = False
-    is_run: bool = False
 
 
-def sentences_of(document: Document) -> Iterator[Sentence]:
+def sentences_of(document: Document) -> Iterator[CorpusSentence]:
     """Every sentence, list item and row of a table, in order; what only names something is no sentence of its own."""
     text = document.text
     headings = headings_of(text)
@@ -97,9 +91,8 @@ def sentences_of(document: Document) -> Iterator[Sentence]:
             opening = ""
         under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
         for part, (start, end) in enumerate(_spans(text, block)):
-            yield Sentence(document.name, start, end, under, not part)
-        parts = number + 1 < len(blocks) and _FIRST.match(text, blocks[number + 1].start)
-        if shown.endswith(_OPENS) or (parts and not shown.endswith(_STOPS)):
+            yield CorpusSentence(document.name, start, end, under, not part)
+        if shown.endswith(_OPENS):
             opening = shown
         if block.is_row and not head:
             head = shown
@@ -111,9 +104,7 @@ def _spans(text: str, block: _Block) -> Iterator[tuple[int, int]]:
     offset = block.start
     for line in text[block.start : block.end].splitlines(keepends=True):
         bare = line.lstrip()
-        if block.is_run:
-            bare = bare.replace("\n", " ")
-        elif 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
+        if 25 <= len(bare) <= _WRAPPED and _HAN_AT_END.search(bare):
             bare = bare.rstrip("\n")
         places.append((length, offset + len(line) - len(line.lstrip())))
         lines.append(bare)
@@ -162,45 +153,13 @@ def _holds(text: str, blocks: Sequence[_Block], number: int, most: int = _DEEPES
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    """Runs of lines with one indentation; a sentence and its parts "(a)", "(b)" are one where they are short."""
-    run = list[_Block]()
-    for block in _lines(text):
-        part = (_PART if len(run) > 1 else _FIRST).match(text, block.start)
-        if run and not (part and _goes_on(text, run) and "\n\n" not in text[run[-1].end : block.start]):
-            yield from _joined(run)
-            run = []
-        run.append(block)
-    yield from _joined(run)
-
-
-def _goes_on(text: str, run: Sequence[_Block]) -> bool:
-    """Whether no sentence has ended in a run of blocks, the first of which opens it."""
-    ends = _STOPS if len(run) > 1 else (*_CLOSED, *_OPENS)
-    return not text.endswith(ends, run[-1].start, run[-1].end) and not run[0].is_row
-
-
-def _joined(run: Sequence[_Block]) -> Iterator[_Block]:
-    if len(run) > 1 and run[-1].end - run[0].start <= _WHOLE:
-        yield _Block(run[0].start, run[-1].end, run[0].indent, is_run=True)
-    else:
-        yield from run
-
-
-def _lines(text: str) -> Iterator[_Block]:
-    """Runs of lines; a list item, a row and a line after a blank one begin another.
-
-    A term with its text beside it, which goes on below the text, is a block of its own.
-    """
+    """Runs of lines with one indentation; a list item, a row and a line after a blank one begin another."""
     start, end, indent, row, lead = -1, 0, 0, False, 0
-    lines = [*text.splitlines(keepends=True), ""]
     offset, front = 0, _FRONT.match(text)
-    for line, following in pairwise(lines):
+    for line in text.splitlines(keepends=True):
         bare = line.strip()
         here = len(line) - len(line.lstrip())
-        beside = _TERM.match(line) if bare else None
-        if beside and (not following.strip() or len(following) - len(following.lstrip()) != beside.end()):
-            beside = None
-        is_row = bool(bare) and not beside and bool(_ROW.match(line) or _COLUMNS.search(bare))
+        is_row = bool(bare) and bool(_ROW.match(line) or _COLUMNS.search(bare))
         is_row = is_row or (front is not None and 0 < offset < front.end())
         first = text[start:end].strip() if start >= 0 else ""
         if here < indent and len(first) >= _LINE and "\n" not in first and not first.endswith(_CLOSED):
@@ -210,14 +169,11 @@ def _lines(text: str) -> Iterator[_Block]:
         if item and start >= 0 and bare[0].isdigit() and here == indent and not _ITEM.match(text, start):
             before = text[text.rfind("\n", 0, end) + 1 : end]
             item = None if len(before) >= _LINE and not before.endswith((*_ENDS, *_OPENS)) else item
-        breaks = not bare or is_row or row or beside or item or bare.startswith("#")
+        breaks = not bare or is_row or row or item or bare.startswith("#")
         if start >= 0 and (breaks or (here != indent and not wraps)):
             yield _Block(start, end, lead, row)
             start = -1
-        if beside:
-            yield _Block(offset + here, offset + beside.end("term"), here)
-            start, indent, lead, row = offset + beside.end(), beside.end(), beside.end(), False
-        elif bare and start < 0:
+        if bare and start < 0:
             start, indent, lead, row = offset, here, here, is_row
         if bare:
             end = offset + len(line.rstrip())

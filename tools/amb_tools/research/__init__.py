@@ -2,8 +2,6 @@
 
 local_researcher.py  the reader, and `research`: a whole task with its figures turn by turn
 corpus_answers.py    an answer made of sentences of files or of the memory, or none
-answer_candidates.py what a question asks for, and the sentences that may answer it
-report_text.py       a run as text for a terminal
 demo_command.py      `amb demo`
 """
 

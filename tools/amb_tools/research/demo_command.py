@@ -1,35 +1,48 @@
-"""`amb demo`: a long task over a manual and a small one with a contradiction, offline, in the language of the user."""
+"""`amb demo`: a long task over a manual and a small one with a contradiction, offline, in the language of the user.
+
+A run is told as text for a terminal, or as data.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_core.bank import MemoryBank
-from amb_core.cli.argument_types import Commands, positive
+from amb_core.cli.command_parser import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import current_language, translate
 from amb_core.errors import InvalidInput, UnreadableSource
+from amb_core.models import TaskType
 from amb_tools.corpus import Document, read_corpus
+from amb_tools.research.local_researcher import ResearchReport, Turn
 
 if TYPE_CHECKING:
     from amb_core.rendering import Language
     from amb_tools.research.local_researcher import ResearchReport
 
-__all__ = ["add_to", "demo", "make_folder", "run_research", "sample_pages", "small_cases"]
+__all__ = [
+    "add_to",
+    "demo",
+    "make_folder",
+    "progress_line",
+    "report_data",
+    "report_lines",
+    "run_research",
+    "sample_pages",
+    "small_cases",
+]
 
 _ROUNDS = 40
 _LONG = {
     "en": ("The Python language reference", "What does a return statement in a finally clause do?"),
     "zh": ("AMB 的中文文档", "怎样删除一个用户的全部记忆？"),
 }
-_PAGES = """concepts delete-a-user disputes durability experience faults gateway integrations langgraph
-longterm mcp missing-fact models observing plain postgres react replay
-running security settings start team users-apart""".split()
+_PAGES = "concepts delete-a-user disputes durability experience longterm plain security team users-apart".split()
 """The pages of the Chinese documentation that are in the wheel, as pyproject.toml lists them."""
 
 
@@ -55,7 +68,7 @@ def add_to(commands: Commands) -> None:
 def demo(options: argparse.Namespace) -> int:
     """Two tasks, offline."""
     from amb_core.inspector import write_page
-    from amb_tools.research.report_text import report_data
+    from amb_tools.research.demo_command import report_data
 
     language = current_language()
     name, question = _LONG[language]
@@ -80,8 +93,8 @@ def demo(options: argparse.Namespace) -> int:
 
 def run_research(bank: MemoryBank, documents: Sequence[Document], *, pieces: int, console: Console) -> ResearchReport:
     """Work on the bank's question with progress, and print the report."""
+    from amb_tools.research.demo_command import progress_line, report_lines
     from amb_tools.research.local_researcher import research
-    from amb_tools.research.report_text import progress_line, report_lines
 
     console.line(translate("question: {question}", question=bank.insight.task_goal))
     console.line(translate("corpus: {count} documents", count=len(documents)))
@@ -125,3 +138,61 @@ def _corpus(name: str, place: str = "") -> list[Document]:
     if not checkout.is_dir():
         raise UnreadableSource(f"the demo corpus {name!r} is missing; install AMB again")
     return read_corpus(checkout)
+
+
+def _comparison(turns: Sequence[Turn]) -> str:
+    raw = max((turn.raw_tokens for turn in turns), default=0)
+    sent = max((turn.prompt_tokens for turn in turns), default=0)
+    if raw > sent:
+        return translate("largest request: {raw:,} tokens without AMB, {sent:,} with it", raw=raw, sent=sent)
+    return translate(
+        "largest request: {sent:,} tokens; the whole transcript has {raw:,} and needs no condensing: "
+        "here AMB checks what the sources say",
+        raw=raw,
+        sent=sent,
+    )
+
+
+def progress_line(turn: Turn) -> str:
+    """One line on what a turn did."""
+    verifies = turn.task is not None and turn.task.type is TaskType.CROSS_VALIDATE
+    if not turn.read:
+        what = translate("finds no further source" if verifies else "answers from memory")
+    else:
+        what = translate("reads {what}", what=", ".join(f"{event.document}#{event.piece}" for event in turn.read))
+    found = [c.description for event in turn.read for c in event.report.conflicts]
+    decided = [c.subject or c.id for event in turn.read for c in event.report.resolved]
+    notes = [translate("contradiction: {what}", what=text) for text in found]
+    notes += [translate("decided: {what}", what=text) for text in decided]
+    request = translate("request {number:>2}", number=turn.number)
+    if verifies:
+        what = translate("to verify: {what}", what=what)
+    return f"  {request}  {what}" + "".join(f"\n              {note}" for note in notes)
+
+
+def report_lines(bank: MemoryBank, report: ResearchReport) -> Iterator[str]:
+    """The whole report, line by line."""
+    yield from ("", _comparison(report.turns))
+    for conflict in bank.conflicts:
+        yield "\n" + translate("conflict {id}: {what}", id=conflict.id, what=conflict.description)
+        yield f"  {translate(conflict.status.value)} · {conflict.resolution or '-'}"
+    for merge in bank.merges:
+        merged = f"{' + '.join(merge.merged_node_ids)} → {merge.new_node_id}. {merge.description}"
+        yield translate("merge {id}: {what}", id=merge.event_id, what=merged)
+    yield from ("", translate("Answer"), *(f"  {line}" for line in report.answer.text.splitlines()))
+
+
+def report_data(bank: MemoryBank, report: ResearchReport) -> dict[str, object]:
+    """The same as data: the answer with its places, and what became of each conflict."""
+    return {
+        "question": bank.insight.task_goal,
+        "certainty": report.answer.certainty,
+        "answer": report.answer.text,
+        "quoted": report.answer.citations,
+        "conflicts": [
+            {"id": one.id, "description": one.description, "status": one.status, "resolution": one.resolution}
+            for one in bank.conflicts
+        ],
+        "turns": len(report.turns),
+        "finished": report.finished,
+    }

@@ -15,7 +15,7 @@ from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
 from amb_core.task_loop import EnhancedPrompt, run_task
 from amb_core.text import detect_language
 from amb_tools.corpus import Document
-from amb_tools.piece_index import PieceIndex
+from amb_tools.passages import PieceIndex
 from amb_tools.research.corpus_answers import Answer, compose_answer
 
 __all__ = ["LocalResearcher", "Reading", "ResearchReport", "Turn", "research"]

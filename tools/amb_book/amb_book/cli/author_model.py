@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from amb_core.cli.argument_types import address, positive, seconds
+from amb_core.cli.command_parser import above_zero, address, positive
 from amb_core.cli.console import say
 from amb_core.cli.environment import Secrets, budget_told, environment, model_told
 from amb_core.cli.user_language import translate
@@ -60,7 +60,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--options", type=_options, default=3, help="how many options it offers, 1 to 9 (default: 3)")
     parser.add_argument(
         "--timeout",
-        type=seconds,
+        type=above_zero,
         metavar="S",
         help=f"seconds one call may take (default: {_TIMEOUT:.0f}, {_TIMEOUT_HERE:.0f} of a server on this machine)",
     )

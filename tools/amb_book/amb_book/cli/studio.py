@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from amb_book.cli.author_model import AuthorModel, add_model_options, author_model
-from amb_core.cli.argument_types import Commands, path, port
+from amb_core.cli.command_parser import Commands, path, port
 from amb_core.cli.console import say
 from amb_core.errors import InvalidInput, MissingExtra
 

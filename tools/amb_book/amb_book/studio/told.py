@@ -11,7 +11,7 @@ from amb_book.checking import Finding
 from amb_book.desk import Proposal, Reply, Task
 from amb_book.desk.task_list import KEEP_HOURS
 from amb_book.desk.tasks import task_number
-from amb_core.inspector.offsets import BrowserOffsets
+from amb_core.inspector.payload import BrowserOffsets
 
 __all__ = ["told_fact", "told_findings", "told_proposal", "told_reply", "told_task"]
 

@@ -1,4 +1,4 @@
-"""OpenAI's chat messages: a list of them, requests with `messages`, or a line of either each."""
+"""Messages and items of the APIs of OpenAI and Anthropic: a list of them, requests, or a line of either each."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Any
 
 from amb_core.errors import UnreadableSource
 from amb_replay.formats.chat_transcript import ChatTranscript, is_item, is_message
-from amb_replay.formats.growing_requests import GrowingRequests
-from amb_replay.formats.recorded_calls import recorded_call
-from amb_replay.formats.trace_format import Record, TraceFormat
-from amb_replay.trace import Trace
+from amb_replay.formats.recorded_calls import GrowingRequests, recorded_call
+from amb_replay.trace import Record, Trace, TraceFormat
 
-__all__ = ["OPENAI_CHAT", "held_in", "read_conversations"]
+__all__ = ["ANTHROPIC_MESSAGES", "OPENAI_CHAT", "OPENAI_RESPONSES", "held_in", "read_conversations"]
 
 _PLACES = ("messages", "request", "body", "input", "history")
 
@@ -74,3 +72,48 @@ def _read(records: Iterable[Record]) -> Iterator[Trace]:
 
 
 OPENAI_CHAT = TraceFormat("openai-chat", "messages with `role` and `content`, alone or under `messages`", _knows, _read)
+
+
+def _knows_responses(record: Record) -> bool:
+    if isinstance(record, Mapping) and "instructions" in record and "input" in record:
+        return True
+    return any(is_item(part) for part in held_in(record))
+
+
+def _read_responses(records: Iterable[Record]) -> Iterator[Trace]:
+    return read_conversations(records, "openai-responses")
+
+
+OPENAI_RESPONSES = TraceFormat(
+    "openai-responses", "items with `type` and `call_id`, alone or under `input`", _knows_responses, _read_responses
+)
+
+
+_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"})
+
+
+def _knows_anthropic(record: Record) -> bool:
+    if isinstance(record, Mapping) and "messages" in record and ("system" in record or _has_schemas(record)):
+        return True
+    contents = (message.get("content") for message in held_in(record))
+    blocks = (
+        block for content in contents if isinstance(content, list) for block in content if isinstance(block, dict)
+    )
+    return any(block.get("type") in _BLOCKS for block in blocks)
+
+
+def _has_schemas(record: Mapping[str, object]) -> bool:
+    tools = record.get("tools")
+    return isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools)
+
+
+def _read_anthropic(records: Iterable[Record]) -> Iterator[Trace]:
+    return read_conversations(records, "anthropic-messages")
+
+
+ANTHROPIC_MESSAGES = TraceFormat(
+    "anthropic-messages",
+    "messages with blocks of `type` tool_use or tool_result, or with `system` beside them",
+    _knows_anthropic,
+    _read_anthropic,
+)
