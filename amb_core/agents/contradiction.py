@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.agent_io import NodeView, Passage, Relationship
-from amb_core.agents.sentence_subjects import document_of, named_subject, same_subject
 from amb_core.agents.slots import Slot, compare, find_slots
-from amb_core.agents.swaps import swapped
+from amb_core.agents.swaps import document_of, named_subject, same_subject, swapped
 from amb_core.reading import prose_spans
 from amb_core.reading.sources import SourceIdentity, identify_source
 from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
