@@ -12,7 +12,7 @@ from amb_core.text import about, entities, index_tokens, name_key, values
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
 
-__all__ = ["Document", "document_of", "named_subject", "same_subject", "swapped"]
+__all__ = ["TextSubject", "named_subject", "same_subject", "subject_of", "swapped"]
 
 
 _MOST_NAME_CHARS = 60
@@ -147,7 +147,7 @@ _POINTING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class TextSubject:
     """What a text is about: its title, its names as written and folded, those of its title, and the title's years."""
 
     title: str
@@ -158,14 +158,14 @@ class Document:
 
 
 @text_cache(most=4_096)
-def document_of(text: str, topic: str = "") -> Document:
+def subject_of(text: str, topic: str = "") -> TextSubject:
     """The document of a text; `topic` names it where its own words do not."""
     first, _, rest = text.strip().partition("\n")
     title = first if rest and len(first) <= _HEAD and not first.rstrip().endswith(_ENDS) else ""
     told = tuple(filter(_is_name, about(text)))
     given = tuple(filter(_is_name, (entity.name for entity in entities(topic))))
     heading = (*given, *(name for name in told if name in title))
-    return Document(
+    return TextSubject(
         " ".join(title.casefold().split()),
         (*told, *given),
         _keys((*told, *given)),
@@ -191,7 +191,7 @@ def named_subject(sentence: str, before: int) -> str:
 
 
 def same_subject(
-    a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[Document, Document], *, same_topic: bool = False
+    a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[TextSubject, TextSubject], *, same_topic: bool = False
 ) -> bool | None:
     """Whether two sentences are about the same; None where neither they nor their documents say it.
 
@@ -206,7 +206,7 @@ def same_subject(
     names = named_subject(a, slots[0].start), named_subject(b, slots[1].start)
     if all(names):
         key = name_key(names[0])
-        if key != name_key(names[1]) or _of_other_names(key, left, right):
+        if key != name_key(names[1]):
             return False
         begins = _begins(a, names[0])
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
@@ -231,12 +231,3 @@ def _is_name(name: str) -> bool:
     if HAN.search(bare):
         return _SHORTEST_CHINESE <= len(bare) <= _LONGEST_CHINESE and not _DATED.search(bare)
     return any(map(str.isupper, bare)) and not any(map(is_verb, _LOWER.findall(bare)))
-
-
-def _of_other_names(key: str, left: Document, right: Document) -> bool:
-    """Whether a name is short for one thing in one text and for another one in the other."""
-    mine, theirs = (
-        {whole for whole in document.keys if whole != key and set(key.split()) < set(whole.split())}
-        for document in (left, right)
-    )
-    return bool(mine and theirs) and mine.isdisjoint(theirs)
