@@ -1,6 +1,5 @@
 """Merging conflicting nodes without a model: the verified value wins, everything else of both sides is kept."""
 
-import re
 from collections.abc import Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
@@ -10,11 +9,9 @@ from amb_core.models import Conflict
 from amb_core.reading.verification import Question, Weighing, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
-from amb_core.text.wordings import ANYWHERE, find_wording
+from amb_core.text.wordings import ANYWHERE, FREE_AFTER, FREE_BEFORE, find_wording
 
 __all__ = ["LocalIntegration"]
-
-_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![\w.,])"), re.compile(r"(?![\w]|[.,]\d)")
 
 _MAX_KEYWORDS = 12
 
@@ -171,8 +168,8 @@ def _replace_value(text: str, old: str, new: str) -> str:
     """`old` as a whole value in `text` replaced by `new`."""
     if not old or old not in text or old == new:
         return text
-    before = _FREE_BEFORE if old[0].isascii() and old[0].isalnum() else ANYWHERE
-    after = _FREE_AFTER if old[-1].isascii() and old[-1].isalnum() else ANYWHERE
+    before = FREE_BEFORE if old[0].isascii() and old[0].isalnum() else ANYWHERE
+    after = FREE_AFTER if old[-1].isascii() and old[-1].isalnum() else ANYWHERE
     done, kept = 0, []
     for start, end in find_wording(text, (old,), before=before, after=after):
         kept.append(text[done:start])
