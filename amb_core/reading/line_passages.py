@@ -133,9 +133,6 @@ _DEFINITION = re.compile(
     r"(?P<plain>[A-Za-z_]\w{0,80})\s*\([^;=]*\)[^;=()]{0,80}\{$"
     r"|(?:export\s+)?(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
 )
-_SQL = re.compile(
-    r"\bcreate\s+(?:or\s+replace\s+)?(?:\w+\s+)?(table|view|function|procedure)\s+([\w.\"`]{1,120})", re.I
-)
 _LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
 _PLACE = re.compile(r":\d+$|[/.]")
 _CLOSES = re.compile(r"[)\]}{]")
@@ -162,14 +159,12 @@ class _Scopes:
 
 
 def _defined(code: str) -> str:
-    if found := _DEFINITION.match(code):
-        return (
-            f"{found['kind']} {found['name']}"
-            if found["kind"]
-            else f"{found['method'] or found['plain'] or found['arrow']}()"
-        )
-    found = _SQL.search(code)
-    return f"{found[1].lower()} {found[2]}" if found else ""
+    found = _DEFINITION.match(code)
+    if found is None:
+        return ""
+    if found["kind"]:
+        return f"{found['kind']} {found['name']}"
+    return f"{found['method'] or found['plain'] or found['arrow']}()"
 
 
 def read_code(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
