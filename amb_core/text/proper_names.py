@@ -6,7 +6,7 @@ from itertools import chain
 
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
-from amb_core.text.english_vocabulary import is_date_like, word_set
+from amb_core.text.english_vocabulary import ENGLISH, is_date_like, word_set
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.pure_cache import remembered, text_cache
 from amb_core.text.units import UNIT_SYMBOLS
@@ -15,6 +15,23 @@ __all__ = ["core_names", "entities"]
 
 _QUOTED = re.compile(r"(?<!\")[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
 _ANY_QUOTE = re.compile("[\"“„‘']")
+_RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
+_TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
+_ROLES = word_set(
+    "president senator governor director captain constable detective sergeant lieutenant colonel general major",
+    "admiral commander king queen prince princess sir dame lord lady dr prof professor mr mrs ms minister",
+    "chancellor mayor judge justice bishop archbishop cardinal pope saint coach actor actress singer rapper author",
+    "writer poet composer producer guitarist drummer bassist ceo chairman chairwoman founder representative",
+    "congressman secretary ambassador reverend rev sen gov gen col capt sgt lt father mother sister brother uncle",
+    "aunt",
+)
+_HEAD_NOUNS = word_set(
+    "season team album song film series station language family election elections festival river county dynasty war massacre",
+    "scandal discography filmography episode conference tournament championship championships airport attack attacks bombing",
+    "crisis earthquake hurricane disaster murders case affair region district province mythology people tribe culture theorem",
+    "equation algorithm method effect syndrome disease virus project model dataset protocol",
+)
+_HEAD_NOUN = re.compile(rf" (?:[a-z]{{2,15}} ){{0,2}}(?:{'|'.join(sorted(_HEAD_NOUNS))})\b")
 _VERB_FORM = re.compile(r"[a-z]{3,}(?:ing|ed)$")
 _NO_VERBS = word_set("Beijing Nanjing Boeing Wyoming Sterling Browning Channing Fleming Harding Golding Kipling Ahmed")
 _NO_VERBS |= word_set("Mohammed Alfred Wilfred Winifred Manfred Mohamed Hamed Saeed Waheed")
@@ -93,6 +110,8 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
             for side in (segment[:index], segment[index + 1 :]):
                 if sum(other.kind == "word" and other.word != "The" for other in side) > 1:
                     yield _piece(side)
+        elif index < last and part.kind == "word" and part.word.lower().rstrip(".") in _ROLES:
+            yield _piece(segment[index + 1 :])
     if segment[-1].kind == "number":
         yield _piece(segment[:-1])
     if (
@@ -101,6 +120,16 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
         and (last > 1 or not is_common(segment[1].word))
     ):
         yield _piece(segment[1:])
+
+
+def _extended(text: str, place: _Place, *, heads: bool) -> Iterator[_Place]:
+    """The mention together with the rank or lower-case head noun (if the text has `heads`) that follows it."""
+    start, end = place
+    if text.startswith(", ", end):
+        if rank := _TITLE_OF.match(text, end):
+            yield start, rank.end()
+    elif heads and (head := _HEAD_NOUN.match(text, end)) and ENGLISH.isdisjoint(head.group().split()):
+        yield start, head.end()
 
 
 def _is_shouting(parts: Sequence[NamePart]) -> bool:
@@ -134,6 +163,7 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
         if len(parts) > initial:
             inside.update([part.word for part in (parts[1:] if initial else parts)])
     small = frozenset(_SMALL_WORD.findall(text))
+    heads = not small.isdisjoint(_HEAD_NOUNS)
     for parts, initial in runs:
         if len(parts) > 3 and _is_shouting(parts):
             continue
@@ -148,6 +178,8 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
                 continue
             if not _is_plain_word(name, at_start=initial and start == parts[0].start, inside=inside, small=small):
                 yield place, core
+                if heads or text.startswith(", ", end):
+                    yield from ((longer, False) for longer in _extended(text, place, heads=heads))
 
 
 def _quoted(text: str) -> Iterator[_Place]:

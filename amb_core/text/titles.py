@@ -53,6 +53,13 @@ _LINK = r"(?:(?:of|the|and|de|la|von|van|for|in|on|&) ){0,2}"
 _NAME_HERE = lazy_pattern(rf"[\"“']?((?:[Tt]he )?[{UPPER}](?:{_TOKEN})?(?: {_LINK}[{UPPER}\d](?:{_TOKEN})?){{0,7}})")
 _BARE = lazy_pattern(rf"[{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,7}}")
 _RUN_ENDS = lazy_pattern(r" [a-z]|,|$")
+_LEADING_RUN = lazy_pattern(
+    rf"(?:The )?[{UPPER}][^\s,;:()]*(?: (?:of |& )?[{UPPER}\d][^\s,;:()]*){{1,7}}(?= (?:of the|against|for|from|at|in) )"
+)
+_TRAILING_RUN = lazy_pattern(
+    rf" (?!(?:of|the|in|for|by|at|on|from|to|against|and|or|with) )[a-z][\w-]* "
+    rf"([{UPPER}][^\s,;:()]*(?: {_LINK}[{UPPER}\d][^\s,;:()]*){{0,5}})$"
+)
 _LIFE = lazy_pattern(r"\b(?:born|died|c\.|circa|née|\d{4}\s?[–—-]|b\.|d\.)|\d{4}\s*$")
 _NICKNAME = lazy_pattern(rf"(?<=[\w.]) [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
 _SUFFIX = lazy_pattern(
@@ -102,7 +109,13 @@ def _forms(main: str, *, is_person: bool) -> tuple[list[str], list[str]]:
     if is_person or _SUFFIX.search(main):
         forms = _person_forms(main)
         return [main, *forms[:1]], forms[1:]
-    return [main], []
+    parts = [found[1]] if (found := _TRAILING_RUN.search(main, 1)) else []
+    _, mark, owned = main.partition("'s ")
+    if mark and len(owned.split()) > 1:
+        parts.append(owned)
+    if run := _LEADING_RUN.match(main):
+        parts.append(run.group())
+    return [main, *parts], []
 
 
 def _aliases(phrase: str, asides: list[str]) -> Iterator[str]:
@@ -146,6 +159,8 @@ def _candidates(sentence: str, *, spoken: bool) -> Iterator[str]:
     main, *others = _SUFFIX.sub(lambda suffix: suffix.group().replace(",", "", 1), phrase).split(", ")
     main = main.split(" who ", 1)[0]
     if not main or not _is_name(main, defined=defined):
+        if run := _TRAILING_RUN.search(f" {main}"):
+            yield run[1]
         return
     is_person = any(_LIFE.search(aside) for aside in asides[:2]) or bool(_NICKNAME.search(main))
     likely, unlikely = _forms(main, is_person=is_person)
