@@ -1,15 +1,15 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free.
 
-text_parts.py            a text as sentences, lines and records, as `reading` parts it
-local_classification.py  text → topics and what they are called, with segmentation.py (where topics change)
+segmentation.py          a text as sentences, lines and records, and where topics change
+local_classification.py  text → topics and what they are called
 local_structure.py       content → summary
 local_analysis.py        how a new note stands to those there are: by names, or in contradiction
-contradiction.py         two sentences that differ in one value, with sentence_subjects.py, slots.py and swaps.py;
-                         what every conflict must pass, whoever found it
+contradiction.py         two sentences that differ in one value, with slots.py and swaps.py; what every conflict must
+                         pass, whoever found it
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
 local_reader.py          text → topics, records, and what sentences state in so many words
-judges.py                agents by name; verdicts.py: what each verdict must pass, whoever gave it
+judges.py                agents by name
 chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model
 """

@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.agent_io import NodeView, Passage, Relationship
-from amb_core.agents.sentence_subjects import document_of, named_subject, same_subject
 from amb_core.agents.slots import Slot, compare, find_slots
-from amb_core.agents.swaps import swapped
+from amb_core.agents.swaps import named_subject, same_subject, subject_of, swapped
 from amb_core.reading import prose_spans
 from amb_core.reading.sources import SourceIdentity, identify_source
 from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
-from amb_core.text.index_terms import WORD
 from amb_core.text.language import HAN
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import text_cache
@@ -31,22 +29,12 @@ _LABEL = lazy_pattern(r"\s*(?:[\[(（【][^\])）】\n]{1,60}[\])）】]\s*)?[^:
 _NUMBERED = lazy_pattern(
     r"\s*(?:[-*•#]+\s+|\(?\d{1,3}[.)、]\s*|\[\d{1,3}\]\s*|[（(]\d{1,3}[）)]\s*|第\S{1,4}[章节条][:：、\s]\s*)"
 )
-_MOMENT = frozenset("today yesterday tomorrow tonight ago recently lately soon".split())
-_UNSURE = frozenset(
-    "may would could might should shall will if If unless Unless suppose Suppose example Example either perhaps "
-    "Perhaps probably Probably possibly Possibly expected predicted planned wish hope want".split()
-)
-_POINTING = frozenset(("this", "last", "next"))
-_POINTED = lazy_pattern(
-    r"\b(?:this (?:morning|week|month|year|weekend|afternoon|evening)|"
-    r"(?:last|next) (?:week|month|year|night|weekend|time|summer|winter|spring|fall))\b",
+_MOMENT = lazy_pattern(
+    r"\b(?:today|yesterday|tomorrow|tonight|ago|recently|lately|soon|(?:this|last|next) (?:week|month|year))\b"
+    "|今[天晚早年]|昨[天晚]|明[天年]|上周|下周|上个月|下个月|去年|刚[才刚]|最近|[前后]天",
     re.IGNORECASE,
 )
-_CHINESE = lazy_pattern(
-    "今天|昨天|明天|今晚|昨晚|今早|上周|下周|上个月|下个月|去年|明年|今年|刚才|刚刚|最近|前天|后天"
-    "|如果|假如|假设|可能|或许|也许|应该|应当|建议|预计|预测|计划|据传|传闻|例如|比如|希望|将会"
-)
-"""What says in Chinese that a sentence holds for a moment, or perhaps."""
+"""What says that a sentence holds for a moment only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +66,7 @@ def _is_chinese(sentence: str) -> bool:
 
 @text_cache(most=_CACHED_TEXTS)
 def _sentences_of(text: str) -> Sentences:
-    """The sentences of a text that state something; machine data, questions, guesses and headings are left out."""
+    """The sentences of a text that state something; machine data, questions and headings are left out."""
     found: list[Sentence] = []
     for left, right in prose_spans(text):
         for start, end in sentence_spans(text[left:right]):
@@ -107,18 +95,7 @@ def _states(sentence: str, *, alone: bool) -> bool:
         return False
     if not alone and not _ENDS.search(sentence):
         return False
-    return not _is_passing(sentence)
-
-
-def _is_passing(sentence: str) -> bool:
-    """Whether a sentence holds for a moment only, or is a guess, a wish, a plan or an example."""
-    if not sentence.isascii() and _CHINESE.search(sentence):
-        return True
-    written = set(WORD.findall(sentence))
-    if not _UNSURE.isdisjoint(written) or ({"e", "g"} <= written and "e.g" in sentence):
-        return True
-    words = {word.lower() for word in written}
-    return not _MOMENT.isdisjoint(words) or (not _POINTING.isdisjoint(words) and bool(_POINTED.search(sentence)))
+    return not _MOMENT.search(sentence)
 
 
 # --- two sentences that say the same word for word but for one value --------------------------------------------------
@@ -211,7 +188,7 @@ def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool) -> Itera
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
         if slots is None or x.text[: slots[0].start].endswith(_MARKS):
             continue
-        documents = document_of(a, topics[0]), document_of(b, topics[1])
+        documents = subject_of(a, topics[0]), subject_of(b, topics[1])
         same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic)
         if same or (same is None and swapped(x.text, y.text) is not None):
             name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")

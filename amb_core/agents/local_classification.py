@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
-from amb_core.agents.segmentation import group_parts
-from amb_core.agents.text_parts import Part, leans, read_parts
+from amb_core.agents.segmentation import Part, group_parts, leans, read_parts
 from amb_core.text import detect_language, index_tokens, keywords
 from amb_core.text.language import Language
 

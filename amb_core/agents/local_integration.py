@@ -1,6 +1,5 @@
 """Merging conflicting nodes without a model: the verified value wins, everything else of both sides is kept."""
 
-import re
 from collections.abc import Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
@@ -10,11 +9,9 @@ from amb_core.models import Conflict
 from amb_core.reading.verification import Question, Weighing, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
-from amb_core.text.wordings import ANYWHERE, find_wording
+from amb_core.text.wordings import ANYWHERE, FREE_AFTER, FREE_BEFORE, find_wording
 
 __all__ = ["LocalIntegration"]
-
-_FREE_BEFORE, _FREE_AFTER = re.compile(r"(?<![\w.,])"), re.compile(r"(?![\w]|[.,]\d)")
 
 _MAX_KEYWORDS = 12
 
@@ -40,7 +37,7 @@ class LocalIntegration:
         verdict = weigh(question, request.verification) if question else Weighing(None)
         if question is None or verdict.winner is None:
             return _undecided(*_reasons_against(verdict), chinese)
-        return _Merge(request, question, verdict, chinese).answer()
+        return _Merge(request, question, verdict, verdict.winner, chinese).answer()
 
 
 def _undecided(zh: str, en: str, chinese: bool) -> IntegrationAnswer:
@@ -50,7 +47,7 @@ def _undecided(zh: str, en: str, chinese: bool) -> IntegrationAnswer:
 def _reasons_against(verdict: Weighing) -> tuple[str, str]:
     if not any(verdict.support):
         return "核实材料没有提到任何一种说法", "the verification supports none of the values"
-    counts = "/".join(map(str, verdict.support[:2]))
+    counts = "/".join(map(str, verdict.support))
     return (
         f"核实材料对两种说法的支持相当（{counts} 句），无法判定",
         f"the verification supports the values equally ({counts} sentences)",
@@ -69,12 +66,14 @@ def _question(nodes: Sequence[NodeView], conflict: Conflict) -> Question | None:
 class _Merge:
     """One merge in the making."""
 
-    def __init__(self, request: IntegrationRequest, question: Question, verdict: Weighing, chinese: bool) -> None:
+    def __init__(
+        self, request: IntegrationRequest, question: Question, verdict: Weighing, winner: int, chinese: bool
+    ) -> None:
         self._nodes = [item.node for item in request.nodes]
         self._question = question
-        self._verdict = verdict
+        self._verdict, self._winner = verdict, winner
         self._chinese = chinese
-        self._refuted = [value for side, value in enumerate(question.values) if side != verdict.winner]
+        self._value, self._refuted = question.values[winner], question.values[1 - winner]
 
     def answer(self) -> IntegrationAnswer:
         """The decided answer."""
@@ -83,7 +82,7 @@ class _Merge:
             decided=True,
             reason=self._reason(),
             summary=self._joined(kept),
-            context=self._correct(self._leading().context),
+            context=self._correct(self._nodes[self._winner].context),
             keywords=self._keywords(),
             merge_description=self._description(),
             dropped=tuple(dropped),
@@ -98,13 +97,6 @@ class _Merge:
             between = "\n" if broken else "" if self._chinese else " "
             text += f"{between if text else ''}{sentence}"
         return text
-
-    def _leading(self) -> NodeView:
-        """The node whose value won, else the newest."""
-        newest = max(self._nodes, key=lambda node: node.timestamp)
-        if self._verdict.winner not in (0, 1):
-            return newest
-        return self._nodes[self._verdict.winner]
 
     def _union(self) -> tuple[list[str], list[str]]:
         """(sentences kept, sentences dropped): no repeats, nothing refuted, the verified value stated once at least."""
@@ -121,22 +113,18 @@ class _Merge:
                     kept.append(sentence)
         dropped.extend(self._find_refuted(dropped))
         if not any(self._states_winner(sentence) for sentence in kept):
-            kept.insert(len(kept) if place is None else place, self._winning_sentence())
+            kept.insert(
+                len(kept) if place is None else place, self._question.said[self._winner] or self._verdict.sentence
+            )
         return kept, dropped
 
-    def _winning_sentence(self) -> str:
-        said = self._question.said[self._verdict.winner] if self._verdict.winner in (0, 1) else ""
-        return said or self._verdict.sentence
-
     def _states_winner(self, sentence: str) -> bool:
-        if self._verdict.winner == 2:
-            return self._verdict.value in sentence
-        return self._question.side(sentence, self._leading().context) == self._verdict.winner
+        return self._question.side(sentence, self._nodes[self._winner].context) == self._winner
 
     def _is_refuted(self, sentence: str, node: NodeView) -> bool:
         """Whether a sentence of a node states a value that the verification refuted, and not the one it supports."""
         side = self._question.side(sentence, f"{node.context} {node.text}")
-        return side is not None and side != self._verdict.winner
+        return side == 1 - self._winner
 
     def _find_refuted(self, dropped: Sequence[str]) -> list[str]:
         """Refuted sentences of the raw texts that no summary repeats."""
@@ -148,24 +136,16 @@ class _Merge:
         return tuple(words)[:_MAX_KEYWORDS]
 
     def _correct(self, text: str) -> str:
-        for value in self._refuted:
-            text = _replace_value(text, value, self._verdict.value)
-        return text
+        return _replace_value(text, self._refuted, self._value)
 
     def _reason(self) -> str:
-        count = self._verdict.support[self._verdict.winner or 0]
-        refuted = (
-            "、".join(f"“{value}”" for value in self._refuted)
-            if self._chinese
-            else " and ".join(f'"{value}"' for value in self._refuted)
-        )
-        value = self._verdict.value
+        count = self._verdict.support[self._winner]
         if self._chinese:
-            return f"“{value}”有 {count} 句核实材料支持，{refuted}不成立"
+            return f"“{self._value}”有 {count} 句核实材料支持，“{self._refuted}”不成立"
         told = "one sentence of the verification says so"
         if count > 1:
             told = f"{count} sentences of the verification say so"
-        return f'"{value}" holds ({told}); {refuted} does not'
+        return f'"{self._value}" holds ({told}); "{self._refuted}" does not'
 
     def _description(self) -> str:
         ids = [node.id for node in self._nodes]
@@ -188,8 +168,8 @@ def _replace_value(text: str, old: str, new: str) -> str:
     """`old` as a whole value in `text` replaced by `new`."""
     if not old or old not in text or old == new:
         return text
-    before = _FREE_BEFORE if old[0].isascii() and old[0].isalnum() else ANYWHERE
-    after = _FREE_AFTER if old[-1].isascii() and old[-1].isalnum() else ANYWHERE
+    before = FREE_BEFORE if old[0].isascii() and old[0].isalnum() else ANYWHERE
+    after = FREE_AFTER if old[-1].isascii() and old[-1].isalnum() else ANYWHERE
     done, kept = 0, []
     for start, end in find_wording(text, (old,), before=before, after=after):
         kept.append(text[done:start])

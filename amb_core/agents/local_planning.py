@@ -1,7 +1,6 @@
 """The next step without a model: open conflict, waiting attachment, what is not known yet, the answer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
@@ -47,31 +46,21 @@ class LocalPlanning:
         return _Plan(request, PHRASES[language], chinese=language == "zh").answer()
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """How the step just done goes into the Insight Doc."""
-
-    status: TaskStatus
-    context: str
-    gave_up: bool = False
+_Wordings = tuple[str, str]
+"""The two wordings of one step, the second for the second try."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """The two wordings of one step, the second for the second try."""
+def _tries(step: _Wordings, done: Sequence[CompletedTask]) -> list[CompletedTask]:
+    """The finished tasks that were this step."""
+    return [task for task in done if task.description in step]
 
-    wordings: tuple[str, str]
 
-    def tries(self, done: Sequence[CompletedTask]) -> list[CompletedTask]:
-        """The finished tasks that were this step."""
-        return [task for task in done if task.description in self.wordings]
-
-    def next_wording(self, done: Sequence[CompletedTask]) -> str | None:
-        """The wording of the next try; None after the last."""
-        tries = self.tries(done)
-        if len(tries) >= _TRIES or any(task.gave_up for task in tries):
-            return None
-        return self.wordings[len(tries)]
+def _next_wording(step: _Wordings, done: Sequence[CompletedTask]) -> str | None:
+    """The wording of the next try; None after the last."""
+    tries = _tries(step, done)
+    if len(tries) >= _TRIES or any(task.gave_up for task in tries):
+        return None
+    return step[len(tries)]
 
 
 class _Plan:
@@ -87,89 +76,77 @@ class _Plan:
 
     def answer(self) -> PlanningAnswer:
         """The record of the step just done, then the next step as if it were recorded already."""
-        record = self._record()
         done = list(self._request.insight.completed_tasks)
-        pending = self._request.insight.pending
-        if record is None or pending is None:
+        record = self._record()
+        if record is None:
             step, reason = self._next(done)
             return PlanningAnswer(pending=step, reasoning=reason)
-        status, context, gave_up = record.status, record.context, record.gave_up
-        done.append(
-            CompletedTask(
-                type=pending.type, description=pending.description, status=status, context=context, gave_up=gave_up
-            )
-        )
-        step, reason = self._next(done)
+        step, reason = self._next([*done, record])
         return PlanningAnswer(
-            pending=step, completed_status=status, completed_context=context, gave_up=gave_up, reasoning=reason
+            pending=step,
+            completed_status=record.status,
+            completed_context=record.context,
+            gave_up=record.gave_up,
+            reasoning=reason,
         )
 
     # --- the step just done ------------------------------------------------------------------------------------------
 
-    def _record(self) -> _Record | None:
+    def _record(self) -> CompletedTask | None:
+        """How the step just done goes into the Insight Doc; None while nobody knows how it went."""
         pending, outcome = self._request.insight.pending, self._request.outcome
         if pending is None or outcome is None:
             return None
         if outcome.status is TaskStatus.FAILURE:
             return self._failure(pending, outcome.text)
         if pending.type is TaskType.CROSS_VALIDATE:
-            return self._validate(pending)
+            return self._validated(pending, outcome)
         if outcome.answered or pending.answers_goal:
             return self._answered(pending, outcome)
         if pending.attachment_ids:
             text = self._noted(self._clauses) or self._first(outcome.text)
-            return _Record(TaskStatus.SUCCESS, self._phrases.recognised.format(text=text).strip())
+            return _success(pending, self._phrases.recognised.format(text=text).strip())
         if outcome.running:  # nobody has closed it, so nobody knows
             return None
-        clause = next((one for one in self._clauses if pending.description in self._finding(one).wordings), None)
+        clause = next((one for one in self._clauses if pending.description in self._finding(one)), None)
         found = bool(outcome.new_node_ids or self._request.new_nodes)
         if found and (clause is None or is_touched(clause, self._request.new_nodes)):
-            return _Record(TaskStatus.SUCCESS, self._noted(self._clauses if clause is None else (clause,)))
-        return self._nothing_new(pending, clause)
+            return _success(pending, self._noted(self._clauses if clause is None else (clause,)))
+        if clause is not None and not is_covered(clause, self._nodes) and self._is_last_try(pending):
+            return _failed(pending, self._phrases.gave_up_nothing_new, gave_up=True)
+        return _success(pending, self._phrases.nothing_new)
 
-    def _answered(self, pending: PendingTask, outcome: StepOutcome) -> _Record | None:
+    def _answered(self, pending: PendingTask, outcome: StepOutcome) -> CompletedTask | None:
         """A step that was to answer has answered when it said something; looking something up is no answer."""
         if text := self._first(outcome.text):
-            return _Record(TaskStatus.SUCCESS, self._phrases.answered.format(text=text))
+            return _success(pending, self._phrases.answered.format(text=text))
         if outcome.running:
             return None
         looks = sum(task.context == self._phrases.not_answered for task in self._request.insight.completed_tasks)
         if outcome.new_node_ids and looks < _LOOKS:
-            return _Record(TaskStatus.FAILURE, self._phrases.not_answered)
+            return _failed(pending, self._phrases.not_answered)
         return self._failure(pending, self._phrases.nothing_new)
 
-    def _failure(self, pending: PendingTask, text: str) -> _Record:
-        reason = self._first(text)
+    def _failure(self, pending: PendingTask, text: str) -> CompletedTask:
         last = self._is_last_try(pending)
         phrase = self._phrases.gave_up_failed if last else self._phrases.failed
-        return _Record(TaskStatus.FAILURE, phrase.format(text=reason).strip(), gave_up=last)
+        return _failed(pending, phrase.format(text=self._first(text)).strip(), gave_up=last)
 
-    def _nothing_new(self, pending: PendingTask, clause: str | None) -> _Record:
-        if clause is not None and not is_covered(clause, self._nodes) and self._is_last_try(pending):
-            return _Record(TaskStatus.FAILURE, self._phrases.gave_up_nothing_new, gave_up=True)
-        return _Record(TaskStatus.SUCCESS, self._phrases.nothing_new)
-
-    def _validate(self, pending: PendingTask) -> _Record:
-        outcome = self._request.outcome
-        assert outcome is not None
-        open_ids = {conflict.id for conflict in self._open_conflicts()}
-        still_open = pending.conflict_id in open_ids
+    def _validated(self, pending: PendingTask, outcome: StepOutcome) -> CompletedTask:
+        still_open = pending.conflict_id in {conflict.id for conflict in self._open_conflicts()}
         if outcome.decided or (outcome.decided is None and not still_open):
-            return _Record(TaskStatus.SUCCESS, self._phrases.settled.format(text=self._first(outcome.text)).strip())
+            return _success(pending, self._phrases.settled.format(text=self._first(outcome.text)).strip())
         if not still_open or self._is_last_try(pending):
-            return _Record(TaskStatus.FAILURE, self._phrases.kept_disputed, gave_up=True)
-        return _Record(TaskStatus.FAILURE, self._phrases.not_settled.format(text=self._first(outcome.text)).strip())
+            return _failed(pending, self._phrases.kept_disputed, gave_up=True)
+        return _failed(pending, self._phrases.not_settled.format(text=self._first(outcome.text)).strip())
 
     def _is_last_try(self, pending: PendingTask) -> bool:
         """Whether the step is in its other wording, or one that somebody else planned: that is tried once."""
-        return all(pending.description != step.wordings[0] for step in self._all_steps(pending))
-
-    def _all_steps(self, pending: PendingTask) -> list[_Step]:
         steps = [self._validating(conflict) for conflict in self._request.open_conflicts]
         if pending.attachment_ids:
             steps.append(self._recognising(pending.attachment_ids))
-        steps.extend(map(self._finding, self._clauses))
-        return [*steps, self._answering()]
+        steps += [*map(self._finding, self._clauses), self._answering()]
+        return all(pending.description != first for first, _ in steps)
 
     def _noted(self, clauses: Sequence[str]) -> str:
         """What the step itself or a new node says with every word that was asked; nothing else answers."""
@@ -197,35 +174,33 @@ class _Plan:
     def _next(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
         phrases = self._phrases
         for conflict in self._open_conflicts():
-            if wording := self._validating(conflict).next_wording(done):
+            if wording := _next_wording(self._validating(conflict), done):
                 task = PendingTask(type=TaskType.CROSS_VALIDATE, description=wording, conflict_id=conflict.id)
                 return task, phrases.because_conflict.format(id=conflict.id)
         ids = tuple(attachment.id for attachment in self._request.waiting)
-        if ids and (wording := self._recognising(ids).next_wording(done)):
+        if ids and (wording := _next_wording(self._recognising(ids), done)):
             task = PendingTask(type=TaskType.NORMAL, description=wording, attachment_ids=ids)
             return task, phrases.because_attachment
         if self._is_answered(done):
             return None, phrases.because_done
         for clause in self._clauses:
-            if not self._is_settled(clause, done) and (wording := self._finding(clause).next_wording(done)):
+            if not self._is_settled(clause, done) and (wording := _next_wording(self._finding(clause), done)):
                 task = PendingTask(type=TaskType.NORMAL, description=wording)
                 return task, phrases.because_clause.format(clause=clause)
         return self._answer_step(done)
 
     def _answer_step(self, done: Sequence[CompletedTask]) -> tuple[PendingTask | None, str]:
         step = self._answering()
-        tried = (task for task in step.tries(done) if task.status is TaskStatus.FAILURE)
-        failed = [
-            task for task in tried if task.context != self._phrases.not_answered
-        ]  # it looked something up instead
+        tried = (task for task in _tries(step, done) if task.status is TaskStatus.FAILURE)
+        failed = [task for task in tried if task.context != self._phrases.not_answered]  # those looked something up
         if len(failed) >= _TRIES or any(task.gave_up for task in failed):
             return None, self._phrases.because_covered
-        task = PendingTask(type=TaskType.NORMAL, description=step.wordings[len(failed)], answers_goal=True)
+        task = PendingTask(type=TaskType.NORMAL, description=step[len(failed)], answers_goal=True)
         return task, self._phrases.because_covered
 
     def _is_settled(self, clause: str, done: Sequence[CompletedTask]) -> bool:
         """Whether memory has every word of the clause in one place, or a step on it brought something new."""
-        tries = self._finding(clause).tries(done)
+        tries = _tries(self._finding(clause), done)
         found = any(t.status is TaskStatus.SUCCESS and t.context != self._phrases.nothing_new for t in tries)
         return found or is_covered(clause, self._nodes)
 
@@ -244,7 +219,7 @@ class _Plan:
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 
-    def _validating(self, conflict: Conflict) -> _Step:
+    def _validating(self, conflict: Conflict) -> _Wordings:
         said = ""
         if len(conflict.values) >= 2:
             a, b = (_cite(value, _MAX_VALUE) for value in conflict.values[:2])
@@ -252,20 +227,35 @@ class _Plan:
         subject = _cite((conflict.subject or conflict.description).strip().rstrip(".。"), _MAX_SUBJECT)
         if not conflict.subject or len(subject) > _A_NAME:
             subject = self._phrases.quote.format(subject)
-        fields = {"id": conflict.id, "subject": subject, "said": said}
-        wordings = (self._phrases.validate.format(**fields), self._phrases.validate_again.format(**fields))
-        first, again = (" ".join(wording.split()) for wording in wordings)
-        return _Step((first, again))
+        first, again = self._worded("validate", id=conflict.id, subject=subject, said=said)
+        return " ".join(first.split()), " ".join(again.split())
 
-    def _recognising(self, ids: Sequence[str]) -> _Step:
-        fields = {"ids": self._phrases.joint.join(ids), "goal": self._goal}
-        return _Step((self._phrases.recognise.format(**fields), self._phrases.recognise_again.format(**fields)))
+    def _recognising(self, ids: Sequence[str]) -> _Wordings:
+        return self._worded("recognise", ids=self._phrases.joint.join(ids), goal=self._goal)
 
-    def _finding(self, clause: str) -> _Step:
-        return _Step((self._phrases.find.format(clause=clause), self._phrases.find_again.format(clause=clause)))
+    def _finding(self, clause: str) -> _Wordings:
+        return self._worded("find", clause=clause)
 
-    def _answering(self) -> _Step:
-        return _Step((self._phrases.answer.format(goal=self._goal), self._phrases.answer_again.format(goal=self._goal)))
+    def _answering(self) -> _Wordings:
+        return self._worded("answer", goal=self._goal)
+
+    def _worded(self, step: str, **fields: str) -> _Wordings:
+        first, again = (getattr(self._phrases, name).format(**fields) for name in (step, f"{step}_again"))
+        return first, again
+
+
+def _success(pending: PendingTask, context: str) -> CompletedTask:
+    return _completed(pending, TaskStatus.SUCCESS, context)
+
+
+def _failed(pending: PendingTask, context: str, *, gave_up: bool = False) -> CompletedTask:
+    return _completed(pending, TaskStatus.FAILURE, context, gave_up=gave_up)
+
+
+def _completed(pending: PendingTask, status: TaskStatus, context: str, *, gave_up: bool = False) -> CompletedTask:
+    return CompletedTask(
+        type=pending.type, description=pending.description, status=status, context=context, gave_up=gave_up
+    )
 
 
 def _cite(text: str, limit: int) -> str:

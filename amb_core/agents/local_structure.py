@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from amb_core.agent_io import StructureAnswer, StructureRequest
-from amb_core.agents.text_parts import Part, leans, read_parts
+from amb_core.agents.segmentation import Part, leans, read_parts
 from amb_core.text import detect_language, index_tokens
 from amb_core.text.language import Language
 

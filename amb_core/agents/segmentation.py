@@ -1,26 +1,81 @@
-"""Where the topics of a text change: the evidence at every gap, and the best set of cuts.
+"""Where the topics of a text change: its parts, the evidence at every gap between them, and the best set of cuts.
 
-Cohesion (after TextTiling and C99): blocks of about a paragraph on each side of a gap are compared as tf-idf vectors
-over this text alone. A sentence that opens with a pronoun goes on. The weights were fitted by logistic regression on
-passages put one after another and rounded; they know no vocabulary. Layout (headings, records, lines) and the size of
-the pieces are weighed against it.
+Parts are sentences where the text is prose, else records and lines as `reading` parts them. Cohesion (after TextTiling
+and C99): blocks of about a paragraph on each side of a gap are compared as tf-idf vectors over this text alone. A
+sentence that opens with a pronoun goes on. The weights were fitted by logistic regression on passages put one after
+another and rounded; they know no vocabulary. Layout (headings, records, lines) and the size of the pieces are weighed
+against it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.agents.text_parts import Part, leans
-from amb_core.text import detect_language, index_tokens
+from amb_core.reading import Layout, read_regions
+from amb_core.reading.layout_passages import read_passages
+from amb_core.text import detect_language, index_tokens, sentence_spans
 from amb_core.text.language import Language
+from amb_core.text.pure_cache import remembered
 
-__all__ = ["group_parts"]
+__all__ = ["Part", "group_parts", "leans", "read_parts"]
+
+
+_LEANS = {
+    "en": re.compile(r"(?:he|she|it|they|his|her|its|their|this|these|those)\b", re.IGNORECASE),
+    "zh": re.compile("[他她它其此这那]"),
+}
+_RECORD = re.compile(r"[^\].]*\]?")
+_MARKS = re.compile(r"(?<!\w)#+ |\s+[^\s:：]{1,40}[:：]$")
+
+
+class Part(NamedTuple):
+    """Characters `start:end` of a text; `place` is the heading or the record that it stands under.
+
+    `gap`: 0 when it follows on the same line, 1 on a new line, 2 after a blank line or at the start.
+    """
+
+    start: int
+    end: int
+    gap: int
+    place: str
+    is_prose: bool
+
+
+@remembered(most=8, longest=20_000)
+def read_parts(text: str) -> tuple[Part, ...]:
+    """The parts in order; together they hold every character but blank space. A text of one topic is read once."""
+    return tuple(_parts(text))
+
+
+def _parts(text: str) -> Iterator[Part]:
+    regions, passages, done = read_regions(text), read_passages(text), 0
+    begins = [0, *(passage.start for passage in passages[1:]), len(text)]
+    for passage, (begin, stop) in zip(passages, pairwise(begins), strict=False):
+        at = bisect_right(regions, passage.start, key=lambda region: region.start)
+        prose = regions[max(0, at - 1)].layout in (Layout.PROSE, Layout.LISTING)
+        place = _MARKS.sub("", passage.path) if prose else _RECORD.findall(passage.path)[0]
+        starts = [left for left, _ in sentence_spans(text[begin:stop])][1:] if prose else []
+        for left, right in pairwise([begin, *(begin + left for left in starts), stop]):
+            body = text[left:right]
+            start, end = left + len(body) - len(body.lstrip()), left + len(body.rstrip())
+            if start < end:
+                yield Part(start, end, min(2, text.count("\n", done, start)) if done else 2, place, prose)
+                done = end
+
+
+def leans(sentence: str, language: Language) -> bool:
+    """Whether a sentence opens with a word that says nothing without the sentence before."""
+    return _LEANS[language].match(sentence) is not None
+
 
 Floats = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Values that statements can differ in: figures in a base unit, dates as stretches of days, names; how two compare."""
+"""Values that statements can differ in: figures with units, dates as stretches of days, and names; how two compare."""
 
 import re
 from collections.abc import Iterator
@@ -15,60 +15,23 @@ __all__ = ["Comparison", "Slot", "compare", "find_slots"]
 
 Comparison = Literal["same", "different", "incomparable"]
 
-_CONVERTED = 0.03
-"""Relative gap up to which figures in different units agree: they are rounded on both sides."""
 _ROUNDED = 0.05
-"""The same for a rounded figure and a more exact one."""
+"""Relative gap up to which a rounded figure and a more exact one agree."""
 _IDENTIFIED_ZH = "号届季期版章条集级路线世型代班中系"
 _LABEL = re.compile(r"(?:[A-Za-z]-?|[\w][./:_,]|#\s?)$|\b([A-Z][\w'’.]*|[Rr]ow|[Cc]hapter|[Vv]ersion|[Pp]age)[\s-]$")
 _CODE = re.compile(r"[A-Za-z_]\w*\d|[A-Z]\b(?!-)|[.:/]\d|\s?[-–—:]\s?\d")
 _DAY = re.compile(r"(\d{1,4})(?:-(\d\d))?(?:-(\d\d))?")
-_OTHER_TIMES = re.compile(r"(?P<decade>\d{1,3})X|C(?P<century>\d{1,2})|--(?P<month>\d\d)(?:-(?P<day>\d\d))?")
+_OTHER_TIMES = re.compile(r"(?P<decade>\d{1,3})X|--(?P<month>\d\d)(?:-(?P<day>\d\d))?")
 _REGIONS = frozenset(map(name_key, REGIONS))
 _KINDS_OF_PLACE = "国省州市区县镇乡村路街道站"
-_FACTORS: dict[str, tuple[str, float]] = {
-    unit: (dimension, factor)
-    for dimension, units in {
-        "length": {
-            "nm": 1e-9, "µm": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "km": 1e3,
-            "in": 0.0254, "ft": 0.3048, "yd": 0.9144, "mi": 1609.344, "nmi": 1852.0,
-        },
-        "area": {
-            "cm2": 1e-4, "m2": 1.0, "km2": 1e6, "ha": 1e4, "acre": 4046.86, "mu": 666.667, "mi2": 2.59e6,
-            "ft2": 0.092903,
-        },
-        "volume": {"mL": 1e-3, "dl": 0.1, "L": 1.0, "gal": 3.785, "m3": 1e3, "km3": 1e12},
-        "mass": {
-            "µg": 1e-9, "mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3, "lb": 0.45359, "oz": 0.02835, "jin": 0.5,
-        },
-        "time": {
-            "ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0,
-            "day": 86400.0, "week": 604800.0, "month": 2629800.0, "year": 31557600.0, "decade": 315576000.0,
-        },
-        "power": {"mW": 1e-3, "W": 1.0, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12},
-        "energy": {"Wh": 1.0, "kWh": 1e3, "MWh": 1e6, "GWh": 1e9, "TWh": 1e12},
-        "data": {
-            "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15,
-            "KiB": 1024.0, "MiB": 1024.0**2, "GiB": 1024.0**3, "TiB": 1024.0**4,
-        },
-        "speed": {"km/h": 1.0, "mph": 1.609344, "m/s": 3.6},
-        "voltage": {"mV": 1e-3, "V": 1.0, "kV": 1e3},
-        "charge": {"mAh": 1e-3, "Ah": 1.0},
-        "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-        "pressure": {"Pa": 1.0, "hPa": 100.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "bar": 1e5},
-    }.items()
-    for unit, factor in units.items()
-}  # fmt: skip
-"""Units (names of `amb_core.text`): what they measure, and their factor to its base unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
     """One value at characters `start:end`.
 
-    `low`..`high` is what it may be (in the base unit of `unit`; days for dates), `step` the precision it was given
-    with, `scale` the factor of its unit, `key` the folded name. `fixed` marks a figure that names something
-    (version 3, Apollo 11) and measures nothing.
+    `low`..`high` is what it may be (in its `unit`; days for dates), `step` the precision it was given with, `key` the
+    folded name. `fixed` marks a figure that names something (version 3, Apollo 11) and measures nothing.
     """
 
     kind: Literal["number", "date", "name"]
@@ -79,7 +42,6 @@ class Slot:
     low: float = 0.0
     high: float = 0.0
     step: float = 0.0
-    scale: float = 1.0
     key: str = ""
     fixed: bool = False
 
@@ -100,8 +62,6 @@ def compare(a: Slot, b: Slot) -> Comparison:
 
 def _rounds_to(a: Slot, b: Slot) -> bool:
     gap, size = abs(a.low - b.low), max(abs(a.low), abs(b.low)) or 1.0
-    if a.scale != b.scale:
-        return gap <= _CONVERTED * size
     tiny = 1e-9 * size
     return gap <= tiny or (a.step != b.step and gap <= max(a.step, b.step) / 2 + tiny and gap <= _ROUNDED * size)
 
@@ -166,8 +126,6 @@ def _interval(key: str) -> tuple[str, float, float] | None:
         return None
     if found["decade"]:
         return "day", _day(int(found["decade"]) * 10, 1, 1), _day(int(found["decade"]) * 10 + 9, 12, 31)
-    if found["century"]:
-        return "day", _day(int(found["century"]) * 100 - 99, 1, 1), _day(int(found["century"]) * 100, 12, 31)
     first = int(found["month"]) * 100
     return "day of the year", float(first + int(found["day"] or 1)), float(first + int(found["day"] or 31))
 
@@ -188,10 +146,9 @@ def _number(text: str, value: Value, found: tuple[Value, ...]) -> Slot:
         fixed = value.surface[:1].isdigit() and _identifies(text, value)
         step = _precision(value.surface, number)
         return Slot("number", value.surface, value.start, value.end, "count", number, number, step, fixed=fixed)
-    dimension, scale = _FACTORS.get(unit.key, (unit.key, 1.0))
     start, end = min(value.start, unit.start), max(value.end, unit.end)
-    base, step = number * scale, _precision(value.surface, number) * scale
-    return Slot("number", text[start:end], start, end, dimension, base, base, step, scale)
+    step = _precision(value.surface, number)
+    return Slot("number", text[start:end], start, end, unit.key, number, number, step)
 
 
 def _belongs(unit: Value, number: Value) -> bool:

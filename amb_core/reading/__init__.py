@@ -1,11 +1,10 @@
 """What a tool result is, before anybody reads its sentences: its layout, its records, and whose word it is.
 
 layout.py           the layout of a text: JSON, table, log, code, prose and others
-records.py          the records of machine data, with their fields; data_nodes.py: JSON and printed data as a tree
+records.py          JSON and printed data as a tree; the records of machine data, with their fields
 layout_passages.py  any text as passages of about one size; record_places.py: where one stands that a path names
-  by layout         data_passages.py (whole records), and units, which passage_units.py joins: code_passages.py,
-                    markup_passages.py, tree_passages.py, prose_passages.py, line_passages.py
-projection.py       a text as it is read: a string without its escapes, a page without its tags
+  by layout         data_passages.py (whole records), and units, which passage_units.py joins: markup_passages.py,
+                    tree_passages.py, prose_passages.py, line_passages.py
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py         what changed in a page that was read again
 verification.py     which of two values a sentence supports; quotes.py: whether a quote bears out what is read off it

@@ -3,8 +3,8 @@
 What is shown of a passage is source text; `path` says where in the text it stands. Which reader a stretch of text gets
 is told by its layout (`read_regions`); `read_passages` is linear in the text and raises nothing, whatever the text is.
 
-data_passages.py    JSON, JSON Lines and printed Python data by records and members (data_nodes.py)
-line_passages.py    logs, listings, page trees and tables; code_passages.py: code and diffs
+data_passages.py    JSON, JSON Lines and printed Python data by records and members
+line_passages.py    logs, listings, page trees (tree_passages.py), tables, code and diffs
 markup_passages.py  HTML; prose_passages.py: sentences, dialogues and mail
 passage_units.py    joins units to passages and cuts what is too long
 """

@@ -1,11 +1,11 @@
-"""Units of texts that are made of lines: logs, code, diffs, listings, page trees and tables, each with its path."""
+"""Units of texts that are made of lines: logs, listings, page trees, tables, code and diffs, each with its path."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from amb_core.reading.code_passages import read_code, read_diff
 from amb_core.reading.layout import Layout, Region
 from amb_core.reading.passage_units import Break, Line, Unit, read_lines, shorten
 from amb_core.reading.tree_passages import read_tree
@@ -114,3 +114,139 @@ _READERS: dict[Layout, Callable[[str, Sequence[Line]], Iterator[Unit]]] = {
     Layout.PAGE_TREE: read_tree,
     Layout.TABLE: _read_table,
 }
+
+
+# --- code ------------------------------------------------------------------------------------------------------------
+
+_NUMBERED = re.compile(r"\s*(?P<number>\d+)(?:\t|:|→| ?\| ?|-(?=\s|$))")
+_NUMBERED_SHARE = 0.6
+_READ = 400
+_WORDS = (
+    r"(?:export|default|public|private|protected|internal|static|final|abstract|async|pub(?:\(crate\))?|inline|virtual|"
+    r"override|sealed|synchronized|native|const|unsafe|extern|open|data)"
+)
+_DEFINITION = re.compile(
+    rf"(?:{_WORDS}\s+)*(?P<kind>class|interface|enum|struct|trait|impl|def|function|func|fn|module|namespace|record)\s+"
+    r"(?:\([^)]{0,80}\)\s*)?(?P<name>[A-Za-z_$](?:[\w$.]|::){0,80})"
+    rf"|(?:{_WORDS}\s+)+(?:[\w$<>\[\],.?&* ]{{0,120}}\s)?(?P<method>[A-Za-z_$][\w$]{{0,80}})\s*\([^;]*$"
+    r"|(?!(?:return|new|else|throw|if|for|while|switch|catch|await|yield)\b)[A-Za-z_][\w<>\[\],.?]{0,80}[ *&]+"
+    r"(?P<plain>[A-Za-z_]\w{0,80})\s*\([^;=]*\)[^;=()]{0,80}\{$"
+    r"|(?:export\s+)?(?:const|let|var)\s+(?P<arrow>[\w$]{1,80})\s*=\s*(?:async\s*)?(?:function\b|\([^()]{0,200}\)\s*=>)"
+)
+_LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
+_PLACE = re.compile(r":\d+$|[/.]")
+_CLOSES = re.compile(r"[)\]}{]")
+
+
+@dataclass(slots=True)
+class _Scopes:
+    """The definitions that are open at a line, by their indentation."""
+
+    opened: list[tuple[int, str]] = field(default_factory=list)
+
+    def enter(self, indent: int, code: str) -> str:
+        """Follow one line of code; what it defines, "" for nothing."""
+        if not _CLOSES.match(code):
+            while self.opened and self.opened[-1][0] >= indent:
+                self.opened.pop()
+        name = _defined(code)
+        if name:
+            self.opened.append((indent, shorten(name)))
+        return name
+
+    def path(self) -> str:
+        return " > ".join(name for _, name in self.opened[-3:])
+
+
+def _defined(code: str) -> str:
+    found = _DEFINITION.match(code)
+    if found is None:
+        return ""
+    if found["kind"]:
+        return f"{found['kind']} {found['name']}"
+    return f"{found['method'] or found['plain'] or found['arrow']}()"
+
+
+def read_code(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
+    """Lines of code; comments and decorators above a definition belong to it."""
+    numbers = [_NUMBERED.match(text[line.start : line.end][:40]) for line in lines]
+    numbered = sum(map(bool, numbers)) >= _NUMBERED_SHARE * len(lines)
+    scopes, units = _Scopes(), _Lead()
+    before, indent = Break.LINE, 0
+    for line, number in zip(lines, numbers, strict=True):
+        head = number.end() if numbered and number else 0
+        code = text[line.start + head : line.end][:_READ]
+        place = f"{file}:{number['number']}" if head and number else file
+        bare = code.strip()
+        if not bare or bare == "--":
+            yield from units.add(Unit(line.start, line.end, place, Break.NONE))
+            before = Break.BLANK
+            continue
+        column = (len(code) - len(code.lstrip())) if head else line.indent
+        before = max(before, Break.BLANK if line.after_blank else Break.DEDENT if column < indent else Break.LINE)
+        if before is not Break.BLANK and _CLOSES.match(bare):
+            before = Break.NONE
+        leads = _LEADS.match(bare) is not None
+        defined = "" if leads else scopes.enter(column, bare)
+        unit = Unit(line.start, line.end, f"{place} {scopes.path()}".strip(), before)
+        yield from units.add(unit, leads=leads, scope=scopes.path() if defined else "")
+        before, indent = Break.LINE, column
+    yield from units.finish()
+
+
+class _Lead:
+    """Holds back the comments and decorators above a definition until it is known that one comes."""
+
+    def __init__(self) -> None:
+        self._held: list[Unit] = []
+
+    def add(self, unit: Unit, *, leads: bool = False, scope: str = "") -> Iterator[Unit]:
+        if self._held and unit.before is Break.BLANK:
+            yield from self.finish()
+        if leads:
+            self._held.append(unit)
+            return
+        if scope:
+            for held in self._held:
+                held.path = f"{_place_of(held.path)} {scope}".strip()
+            first = self._held[0] if self._held else unit
+            first.before = Break.HEAD
+        yield from self.finish()
+        yield unit
+
+    def finish(self) -> Iterator[Unit]:
+        yield from self._held
+        self._held = []
+
+
+def _place_of(path: str) -> str:
+    """File and line without the definitions."""
+    place = path.partition(" ")[0]
+    return place if _PLACE.search(place) else ""
+
+
+# --- diffs -----------------------------------------------------------------------------------------------------------
+
+_DIFF_FILE = re.compile(
+    r"diff --git a/(?P<git>\S{1,300})|\+\+\+ (?:b/)?(?P<new>\S{1,300})|--- (?:a/)?(?P<old>\S{1,300})"
+)
+_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(?P<line>\d+)(?:,\d+)? @@ ?(?P<around>.{0,80})")
+
+
+def read_diff(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
+    """Hunks with file, line number of the new side and what git names beside it."""
+    number, around = 0, ""
+    for line in lines:
+        said = text[line.start : line.end][:_READ]
+        before = Break.BLANK if line.after_blank else Break.LINE
+        if found := _DIFF_FILE.match(said):
+            named = found["git"] or found["new"] or found["old"]
+            if named != file and named != "/dev/null":
+                before, file = Break.APART, named
+            number, around = 0, ""
+        elif found := _HUNK.match(said):
+            number, around, before = int(found["line"]), shorten(found["around"]), Break.HEAD
+        place = f"{file}:{number}" if number else file
+        yield Unit(line.start, line.end, f"{place} {around}".strip(), before)
+        if number and found is None and said[0] != "-":
+            number += 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amb_core.reading.data_nodes import Node, read_nodes
 from amb_core.reading.layout import Layout, read_regions
 from amb_core.reading.layout_passages import PassageSpan, read_passages
+from amb_core.reading.records import Node, read_nodes
 
 __all__ = ["find_record"]
 

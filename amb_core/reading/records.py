@@ -1,8 +1,8 @@
-"""Records of machine data: what one is about (its identity), and its fields with the places they stand at.
+"""JSON and printed data as a tree of nodes, and the records of machine data with their fields and places.
 
-The identity is the path in the data and the key of the list's members or of the table's rows: the field whose values
-are all there and all different, an id before a name before any other. The call (tool and arguments) that brought the
-text is the part of the identity that only the caller knows.
+A record's identity is the path in the data and the key of the list's members or of the table's rows: the field whose
+values are all there and all different, an id before a name before any other. The call (tool and arguments) that brought
+the text is the part of the identity that only the caller knows.
 """
 
 from __future__ import annotations
@@ -11,10 +11,77 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from amb_core.reading.data_nodes import Node, read_nodes
 from amb_core.reading.layout import Layout, read_regions
 
-__all__ = ["TextRecord", "key_name", "read_records"]
+__all__ = ["Node", "TextRecord", "key_name", "read_nodes", "read_records"]
+
+
+# --- trees -----------------------------------------------------------------------------------------------------------
+
+_DEEPEST = 60
+"""Containers nested deeper are read as part of the one they are in."""
+_TOKEN = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|[\[\]{}():,]|[^\s\[\]{}():,\"']+", re.DOTALL)
+_CLOSERS = {"}": "{", "]": "[", ")": "("}
+
+
+@dataclass(slots=True)
+class Node:
+    """One value with its name: characters `start:end`, the value itself from `value`; `mark` opens a container.
+
+    `name` is the key in a dict, the index in a list.
+    """
+
+    start: int
+    value: int
+    end: int
+    name: str | int = ""
+    mark: str = ""
+    children: list[Node] = field(default_factory=list)
+    index: int = 0
+    key: Node | None = None
+
+
+def read_nodes(text: str, start: int, end: int) -> Node:
+    """A list of the values in `text[start:end]`, of which there is mostly one; linear in the text."""
+    root = Node(start, start, end, mark="[")
+    opened, ignored = [root], 0
+    for token in _TOKEN.finditer(text, start, end):
+        mark, top = token.group(), opened[-1]
+        if mark in ("{", "[", "("):
+            if len(opened) > _DEEPEST:
+                ignored += 1
+            else:
+                opened.append(_add(top, token.start(), end, mark=mark))
+        elif mark in _CLOSERS:
+            if ignored:
+                ignored -= 1
+            elif len(opened) > 1:
+                top.end = token.end()
+                opened.pop()
+                if len(opened) == 1:
+                    root.index += 1
+        elif mark == ",":
+            if not ignored and len(opened) > 1:
+                top.index, top.key = top.index + 1, None
+        elif mark == ":":
+            if top.mark == "{" and top.key is None and top.children and not top.children[-1].mark:
+                top.key = top.children.pop()
+        else:
+            node = _add(top, token.start(), token.end())
+            if top.mark == "{" and not node.name:
+                node.name = mark.strip("\"'")
+    return root
+
+
+def _add(top: Node, start: int, end: int, *, mark: str = "") -> Node:
+    key, name = top.key, top.index if top.mark != "{" else ""
+    node = Node(start if key is None else key.start, start, end, name if key is None else key.name, mark)
+    top.key = None
+    top.children.append(node)
+    return node
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
 
 _MOST_LEAVES = 20_000
 _KEY_NAMES = ("id", "key", "code", "sku", "number", "name", "title")

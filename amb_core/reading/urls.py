@@ -28,22 +28,21 @@ _SECOND_LEVEL = frozenset(
     "ac co com edu firm gen go gob gouv gov govt gv id ind info ltd me mil ne net nhs nic nom or org plc police sch"
     " school web".split()
 )
-# A copy that another host serves, and what has to follow for the address of the original.
 _MIRRORS = (
-    re.compile(r"(?:web\.|www\.)?archive\.org/(?:web|wayback)/(?:[\d*]+[a-z_]*/)?(?P<url>.+)", re.IGNORECASE),
-    re.compile(r"archive\.(?:today|is|ph|fo|li|md|vn)/(?:o/\w+/|\d{4,14}/|newest/)(?P<url>.+)", re.IGNORECASE),
-    re.compile(r"r\.jina\.ai/(?P<url>.+)", re.IGNORECASE),
-    re.compile(r"12ft\.io/(?:proxy\?q=)?(?P<url>.+)", re.IGNORECASE),
-    re.compile(
-        r"webcache\.googleusercontent\.com/search\?(?:.*&)?q=cache:(?:[\w-]{12}:)?(?P<url>[^+&]+)", re.IGNORECASE
-    ),
-    re.compile(r"translate\.google\.[a-z.]+/(?:translate\w*|website)\?(?:.*&)?u=(?P<url>[^&]+)", re.IGNORECASE),
-    re.compile(r"(?:www\.)?google\.[a-z.]+/url\?(?:.*&)?(?:q|url)=(?P<url>[^&]+)", re.IGNORECASE),
-    re.compile(r"(?:www\.)?google\.[a-z.]+/amp/(?:s/)?(?P<url>.+)", re.IGNORECASE),
-    re.compile(r"[\w-]+\.cdn\.ampproject\.org/[cvi]/(?:s/)?(?P<url>.+)", re.IGNORECASE),
-    re.compile(r"(?:html\.)?duckduckgo\.com/l/\?(?:.*&)?uddg=(?P<url>[^&]+)", re.IGNORECASE),
-    re.compile(r"lm?\.facebook\.com/l\.php\?(?:.*&)?u=(?P<url>[^&]+)", re.IGNORECASE),
+    r"(?:web\.|www\.)?archive\.org/(?:web|wayback)/(?:[\d*]+[a-z_]*/)?",
+    r"archive\.(?:today|is|ph|fo|li|md|vn)/(?:o/\w+/|\d{4,14}/|newest/)",
+    r"r\.jina\.ai/",
+    r"12ft\.io/(?:proxy\?q=)?",
+    r"webcache\.googleusercontent\.com/search\?(?:.*&)?q=cache:(?:[\w-]{12}:)?",
+    r"translate\.google\.[a-z.]+/(?:translate\w*|website)\?(?:.*&)?u=",
+    r"(?:www\.)?google\.[a-z.]+/url\?(?:.*&)?(?:q|url)=",
+    r"(?:www\.)?google\.[a-z.]+/amp/(?:s/)?",
+    r"[\w-]+\.cdn\.ampproject\.org/[cvi]/(?:s/)?",
+    r"(?:html\.)?duckduckgo\.com/l/\?(?:.*&)?uddg=",
+    r"lm?\.facebook\.com/l\.php\?(?:.*&)?u=",
 )
+"""How the address of a copy begins that another host serves; the address of the original follows."""
+_MIRROR = re.compile(rf"(?P<mirror>{'|'.join(_MIRRORS)})(?P<url>.+)", re.IGNORECASE)
 _TRANSLATED = ".translate.goog"
 _ALIASES = {"youtu.be": "youtube.com", "redd.it": "reddit.com"}
 _DEPTH = 4
@@ -93,13 +92,13 @@ def site_of_host(host: str) -> str:
 def _original(address: str) -> str | None:
     """The address a known mirror, cache, translation or redirect carries."""
     bare = re.sub(r"^(?:https?:)?//", "", address, flags=re.IGNORECASE)
-    for mirror in _MIRRORS:
-        found = mirror.match(bare)
-        if found:
-            url = found["url"]
-            if "=" in bare[: found.start("url")] or re.match(r"https?%3a", url, re.IGNORECASE):
-                url = unquote(url)
-            return re.sub(r"^(https?):/+", r"\1://", url, flags=re.IGNORECASE)
+    if found := _MIRROR.match(bare):
+        url = found["url"]
+        if "=" in found["mirror"]:
+            url = unquote(url.partition("+" if "cache:" in found["mirror"] else "&")[0].partition("&")[0])
+        elif re.match(r"https?%3a", url, re.IGNORECASE):
+            url = unquote(url)
+        return re.sub(r"^(https?):/+", r"\1://", url, flags=re.IGNORECASE)
     host, slash, rest = bare.partition("/")
     if host.lower().endswith(_TRANSLATED):
         name = host[: -len(_TRANSLATED)].replace("--", "\0").replace("-", ".").replace("\0", "-")

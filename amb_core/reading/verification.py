@@ -1,7 +1,7 @@
 """What a sentence says about two values that cannot both hold, and which of them a verification supports."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,6 +33,8 @@ _FREE_BEFORE, _FREE_AFTER = re.compile(rf"(?<!{_MORE})(?<!\d[.,])"), re.compile(
 _STEM = 4
 _DIGIT = re.compile(r"[0-9]")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[,.\u00a0\u202f' ](?=\d)")
+_BEFORE = 2_000
+"""So many characters before a sentence may name what it is about."""
 _SHARED = 0.6
 """The share of the words both sides have in common that a sentence about the matter has as well."""
 
@@ -41,15 +43,13 @@ _SHARED = 0.6
 class Weighing:
     """Which value a verification supports.
 
-    `winner` is 0 or 1 for the first or second value, 2 for a third one, None when nothing is settled; `value` and
-    `sentence` are the supported value and the first sentence that says so; `support` counts the different sentences
-    for the first, the second and the best third value.
+    `winner` is 0 or 1 for the first or second value, None when nothing is settled; `sentence` is the first that says
+    so; `support` counts the different sentences for each value.
     """
 
     winner: int | None
-    value: str = ""
     sentence: str = ""
-    support: tuple[int, int, int] = (0, 0, 0)
+    support: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -112,23 +112,6 @@ class Question:
         longest = (max(re.findall(r"\d+", run), key=len, default="") for run in runs)
         return [run.rstrip("0") or run for run in longest]
 
-    def third(self, sentence: str) -> str:
-        """A third value that a sentence states of the matter, in the unit of the two; "" for none."""
-        stated = self._stated(sentence)
-        if any(not self._is_wrong(side, sentence) for side in stated):
-            return ""
-        if not self._is_about(sentence, "", corrects=bool(stated), share=1.0):
-            return ""
-        units = {v.key for v in values(self.values[0]) if v.kind == "unit"}
-        known = {v.key for text in (*self.values, *self.said) for v in values(text) if v.kind in ("number", "date")}
-        found = values(sentence)
-        for at, value in enumerate(found):
-            unit = next((v for v in found[at + 1 : at + 2] if v.kind == "unit"), None)
-            fits = unit.key in units if unit else not units
-            if fits and value.kind in ("number", "date") and value.key not in known:
-                return sentence[value.start : max(value.end, unit.end if unit else 0)]
-        return ""
-
     def _stated(self, sentence: str) -> list[int]:
         stated = [side for side, value in enumerate(self.values) if _says(sentence, value)]
         if len(stated) == 2:  # "not approved" holds "approved"
@@ -137,7 +120,7 @@ class Question:
                 return [int(len(second) > len(first))]
         return stated
 
-    def _is_about(self, sentence: str, before: str, *, corrects: bool, share: float = _SHARED) -> bool:
+    def _is_about(self, sentence: str, before: str, *, corrects: bool) -> bool:
         words = set(index_tokens(sentence))
         common = words & self._words
         if corrects:
@@ -146,7 +129,7 @@ class Question:
             return False
         rest = self._words.difference(*self._names)
         if all(name <= words for name in self._names):
-            return len(common) >= share * len(self._words) and len(common & rest) * 2 >= len(rest)
+            return len(common) >= _SHARED * len(self._words) and len(common & rest) * 2 >= len(rest)
         told = words | set(index_tokens(before))
         return bool(rest) and all(name <= told for name in self._names) and rest <= words
 
@@ -177,31 +160,17 @@ def ask_about(subject: str, said: Sequence[str], texts: Sequence[str]) -> Questi
 
 def weigh(question: Question, verification: str) -> Weighing:
     """What `verification` says about the two values: the one that more of its different sentences state."""
-    stated: dict[str, dict[str, tuple[int, str, str]]] = {}
-    sides = list(_sides(question, verification))
-    thirds = [] if sides else _thirds(question, verification)
-    for side, value, sentence in (*sides, *thirds):
-        stated.setdefault(value.casefold(), {}).setdefault(fold_sentence(sentence), (side, value, sentence))
-    counts = [max((len(s) for s in stated.values() if next(iter(s.values()))[0] == n), default=0) for n in range(3)]
-    support = (counts[0], counts[1], counts[2])
-    ranked = sorted(stated.values(), key=len, reverse=True)
-    if ranked and (len(ranked) == 1 or len(ranked[0]) > len(ranked[1])):
-        winner, value, sentence = next(iter(ranked[0].values()))
-        return Weighing(winner, value, sentence, support)
-    return Weighing(None, support=support)
-
-
-def _sides(question: Question, text: str) -> Iterator[tuple[int, str, str]]:
-    for start, end in sentence_spans(text):
-        sentence = text[start:end]
-        side = question.side(sentence, text[max(0, start - 2_000) : start])
+    said: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    for start, end in sentence_spans(verification):
+        sentence = verification[start:end]
+        side = question.side(sentence, verification[max(0, start - _BEFORE) : start])
         if side is not None:
-            yield side, question.values[side], sentence
-
-
-def _thirds(question: Question, text: str) -> list[tuple[int, str, str]]:
-    found = ((question.third(sentence), sentence) for sentence in sentences(text))
-    return [(2, value, sentence) for value, sentence in found if value]
+            said[side].setdefault(fold_sentence(sentence), sentence)
+    support = (len(said[0]), len(said[1]))
+    if support[0] == support[1]:
+        return Weighing(None, support=support)
+    winner = int(support[1] > support[0])
+    return Weighing(winner, next(iter(said[winner].values())), support)
 
 
 def _says(sentence: str, value: str) -> bool:

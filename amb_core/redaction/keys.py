@@ -6,11 +6,87 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amb_core.redaction import key_forms as forms
 from amb_core.redaction.kinds import Found, RedactionKind
 from amb_core.redaction.plain_view import PlainView
+from amb_core.text.lazy_patterns import lazy_pattern
 
 __all__ = ["find_secrets", "looks_random"]
+
+
+_VALUE = r"[A-Za-z0-9_-]"
+
+SERVICE_KEY = lazy_pattern(
+    rf"""(?<![A-Za-z0-9_])(?=[A-Za-z0-9])(?:
+        sk-{_VALUE}{{16,}}                                              # OpenAI, Anthropic, DeepSeek and others alike
+      | (?:sk|rk|pk|whsec|sess|sk_live|rk_live|pk_live|sk_test|rk_test|pk_test)_[A-Za-z0-9]{{16,}}
+      | (?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{{10,}}                # Stripe
+      | gh[oprsu]_[A-Za-z0-9]{{20,}} | github_pat_[A-Za-z0-9_]{{20,}}      # GitHub
+      | gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent)-{_VALUE}{{16,}}              # GitLab
+      | (?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|ABIA|ACCA)[A-Z0-9]{{16}}(?![A-Za-z0-9])     # AWS
+      | (?:LTAI|AKID|AKLT)[A-Za-z0-9]{{12,48}}                            # Alibaba, Tencent, Volcano
+      | xox[abeoprs](?:\.xox[bp])?-{_VALUE}{{10,}} | xapp-{_VALUE}{{10,}}     # Slack
+      | AIza{_VALUE}{{30,}} | ya29\.{_VALUE}{{20,}} | GOCSPX-{_VALUE}{{20,}} | 1//0{_VALUE}{{30,}}  # Google
+      | SG\.{_VALUE}{{16,}}\.{_VALUE}{{16,}} | (?:AC|SK)[0-9a-f]{{32}}(?![A-Za-z0-9])     # SendGrid, Twilio
+      | (?:npm|hf|gsk|r8|rubygems|shpat|shpca|shppa|shpss|lin_api|lin_oauth|dop_v1|doo_v1|dor_v1|glsa|glc|dckr_pat
+          |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|ATATT3x|tskey|pypi
+          |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{20,}}
+      | dapi[0-9a-f]{{32}} | age-secret-key-1[A-Za-z0-9]{{40,}} | AGE-SECRET-KEY-1[A-Z0-9]{{40,}}
+      | \d{{8,10}}:AA{_VALUE}{{33}}(?!{_VALUE})                            # Telegram
+      | [MNO][A-Za-z0-9]{{23,25}}\.{_VALUE}{{6}}\.{_VALUE}{{27,38}}          # Discord
+      | eyJ{_VALUE}{{8,}}\.{_VALUE}{{8,}}(?:\.{_VALUE}*)?(?:\.{_VALUE}+)*     # JSON web tokens
+    )""",
+    re.VERBOSE,
+)
+"""Keys that tell by their first letters what they are."""
+
+PRIVATE_KEY = lazy_pattern(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+AUTHORIZATION = lazy_pattern(
+    r"(?<![A-Za-z])(?:Bearer|Basic|Token|Digest|ApiKey)\s{1,3}(?P<value>[A-Za-z0-9_\-+/=.~]{8,})", re.IGNORECASE
+)
+PASSWORD_IN_URL = lazy_pattern(
+    r"(?<=://)[^\s/:@\"'<>|()\[\]{}\\\ue000]{0,128}:(?P<value>[^\s/@\"'<>]{1,256})(?=@[^\s@])"
+)
+
+_IS = (
+    r"[\"'`”\])}]{0,3}\s{0,3}(?:(?:=>|:=|==?|:|>)\s{0,3}|(?<=\s)(?:is|was|to)\s{1,3}"
+    r"|(?:已?(?:改|设置?|更新|重置|变更)?(?:为|成)|就?是)\s{0,2}:?\s{0,2})"
+)
+_QUOTED = r"\"(?P<double>[^\"\n]{1,512})\"|'(?P<single>[^'\n]{1,512})'|[“「『](?P<curly>[^”」』\n]{1,128})[”」』]"
+NAME = lazy_pattern(
+    "password|passwd|passphrase|passcode|passwort|pwd|pw|pass|pin code|pin_code|密码|密碼|口令|密语|暗号"
+    "|key|token|secret|signature|credential|sig|auth|cookie|session|密钥|秘钥|密鑰|私钥|令牌|授权码|凭证|凭据"
+)
+"""The words that name a secret, in small letters."""
+OF_PASSWORDS = frozenset(
+    "password passwd passphrase passcode passwort pwd pw pass 密码 密碼 口令 密语 暗号".split()
+) | {
+    "pin code",
+    "pin_code",
+}
+WHOLE_WORDS = frozenset("pwd pw pass sig auth key token cookie session".split())
+"""Those that other words contain (`passage`, `monkey`): they begin where no letter stands before."""
+STRONG = frozenset("secret credential 密钥 秘钥 密鑰 私钥 令牌 授权码 凭证 凭据".split())
+"""Those that need no other word before them to name a secret."""
+QUALIFIERS = tuple(
+    (
+        "api app access secret private client auth encryption signing account shared subscription session refresh "
+        "personal deploy webhook license licence bearer consumer jwt service bot master admin root ssh storage id"
+    ).split()
+)
+"""What stands before `key` or `token` where it is a secret."""
+PASSWORD_VALUE = lazy_pattern(rf"s?(?:[ _]?\d)?(?:{_IS}|(?P<bare>\s{{0,2}}))(?:{_QUOTED}|(?P<value>[!-~]{{4,}}))")
+KEY_VALUE = lazy_pattern(
+    rf"s?(?:[ _-]?(?:id|ID|Id|key|KEY|Key))?(?:{_IS}|(?P<bare>\s{{0,2}}))"
+    rf"(?:{_QUOTED}|(?P<value>[A-Za-z0-9_\-+/=.~:]{{8,}}))"
+)
+PLACEHOLDER = lazy_pattern(
+    r"(?:none|null|nil|true|false|undefined|required|optional|string|str|text|bytes|int|varchar.*|char.*|your.*|my_?password|password|passwd|pass|"
+    r"secret|token|example|placeholder|redacted|hidden|masked|changed|reset|expired|invalid|incorrect|wrong|correct|missing|empty|not|must|"
+    r"should|may|can|the|a|an|field|input|hash(?:ed)?|protected|\*+|x{3,}|\.{2,}|-+|_+|…+|#+)[.,;!?]?|\$\{.*|\$[A-Z_]+|<.*>?|\{.*|%s|%\(.*|\[.*\]|[A-Za-z_.]{3,}\(.*|"
+    r"(?:os|process|env|config|settings|self|ctx|args|request|options|secrets|vault|kwargs)\.[\w.]+\W*.*|\ue000.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What stands where a secret would, and is none."""
 
 _RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _PART = re.compile(r"[A-Za-z0-9]+")
@@ -34,14 +110,14 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
     """Private keys, keys of services, credentials of requests and URLs, and what a word names as key or password."""
     text = view.text
     yield from _private_keys(text)
-    for match in forms.SERVICE_KEY.finditer(text):
+    for match in SERVICE_KEY.finditer(text):
         yield Found(RedactionKind.KEY, match.start(), match.end())
-    for match in forms.AUTHORIZATION.finditer(text):
+    for match in AUTHORIZATION.finditer(text):
         value = match["value"].rstrip(_TRAILING)
-        if _is_mixed(value, least=8) and not forms.PLACEHOLDER.fullmatch(value):
+        if _is_mixed(value, least=8) and not PLACEHOLDER.fullmatch(value):
             yield Found(RedactionKind.KEY, match.start("value"), match.start("value") + len(value))
-    for match in forms.PASSWORD_IN_URL.finditer(text):
-        if not forms.PLACEHOLDER.fullmatch(match["value"]):
+    for match in PASSWORD_IN_URL.finditer(text):
+        if not PLACEHOLDER.fullmatch(match["value"]):
             yield Found(RedactionKind.PASSWORD, match.start("value"), match.end("value"))
     for secret in _named(text):
         if _is_password(secret) if secret.of_password else _is_key(secret):
@@ -52,7 +128,7 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
 def _private_keys(text: str) -> Iterator[Found]:
     """Each from its first line to its last, or as far as it goes where the last is missing."""
     done, closed = 0, True
-    for match in forms.PRIVATE_KEY.finditer(text):
+    for match in PRIVATE_KEY.finditer(text):
         if match.start() < done:
             continue
         end = text.find("-----END ", match.end()) if closed else -1
@@ -77,7 +153,7 @@ class _Named:
 
     @property
     def of_password(self) -> bool:
-        return self.name in forms.OF_PASSWORDS
+        return self.name in OF_PASSWORDS
 
     @property
     def assigned(self) -> bool:
@@ -87,7 +163,7 @@ class _Named:
 def _named(text: str) -> Iterator[_Named]:
     """Every value behind a name; each piece of text is looked at a bounded number of times."""
     done = 0
-    for match in forms.NAME.finditer(text.translate(_SMALL)):
+    for match in NAME.finditer(text.translate(_SMALL)):
         if match.start() < done:
             continue
         if text[match.end() : match.end() + 1] > "\u2fff" and text[match.end()] not in _BEHIND_NAME:
@@ -96,10 +172,10 @@ def _named(text: str) -> Iterator[_Named]:
         written = text[match.start() : match.end()]
         if written not in (name, name.upper(), name.capitalize(), name.title()) and name != "password":
             continue
-        strong = name in forms.STRONG or before.lower().rstrip(" _-").endswith(forms.QUALIFIERS)
-        if name in forms.WHOLE_WORDS and not strong and _is_within_word(text, match.start(), match.end()):
+        strong = name in STRONG or before.lower().rstrip(" _-").endswith(QUALIFIERS)
+        if name in WHOLE_WORDS and not strong and _is_within_word(text, match.start(), match.end()):
             continue
-        pattern = forms.PASSWORD_VALUE if name in forms.OF_PASSWORDS else forms.KEY_VALUE
+        pattern = PASSWORD_VALUE if name in OF_PASSWORDS else KEY_VALUE
         rest = pattern.match(text, match.end())
         if rest is None:
             continue
@@ -128,7 +204,7 @@ def _value(match: re.Match[str]) -> tuple[int, str, bool]:
 
 def _is_password(secret: _Named) -> bool:
     value = secret.value
-    if len(value) < 3 or " " in value or forms.PLACEHOLDER.fullmatch(value):
+    if len(value) < 3 or " " in value or PLACEHOLDER.fullmatch(value):
         return False
     if not any(character.isascii() and character.isalnum() for character in value):
         return False
@@ -142,7 +218,7 @@ def _is_password(secret: _Named) -> bool:
 
 def _is_key(secret: _Named) -> bool:
     value = secret.value
-    if forms.PLACEHOLDER.fullmatch(value) or " " in value or "://" in value or _DATE.fullmatch(value):
+    if PLACEHOLDER.fullmatch(value) or " " in value or "://" in value or _DATE.fullmatch(value):
         return False
     if not secret.strong or not secret.joint.strip("\"'“「『 "):
         return len(value) >= _SHORTEST_WEAK and not _UUID.fullmatch(value) and looks_random(value)

@@ -32,8 +32,7 @@ class Case:
     unrelated: NodeView
     other_time: NodeView
     said: tuple[str, str]
-    third: str
-    independent: tuple[str, str, str]
+    independent: tuple[str, str]
     beside: str
 
 
@@ -64,11 +63,9 @@ BRIDGE = Case(
     unrelated=_node("n4", "Sourdough rises for twelve hours before it is baked.", context="Sourdough"),
     other_time=_node("n5", "In 1950, the Riverton Bridge carried 8,000 cars a day.", context="Traffic in 1950"),
     said=("1,204 metres", "1,250 metres"),
-    third="1,231 metres",
     independent=(
         "A survey of the county lists the Riverton Bridge. The Riverton Bridge is 1,204 metres long.",
         "A survey of the county lists the Riverton Bridge. The Riverton Bridge is 1,250 metres long.",
-        "A survey of the county lists the Riverton Bridge. The Riverton Bridge is 1,231 metres long.",
     ),
     beside="The county has four bridges and a ferry.",
 )
@@ -91,11 +88,9 @@ PLANT = Case(
     unrelated=_node("n4", "面团要发酵十二个小时才能烤。", context="烘焙"),
     other_time=_node("n5", "2003年，青屿水厂的日产水量为1万吨。", context="2003年的供水"),
     said=("5万吨", "8万吨"),
-    third="6万吨",
     independent=(
         "登记表按照现场核验结果填写。青屿水厂的日产水量为5万吨。",
         "登记表按照现场核验结果填写。青屿水厂的日产水量为8万吨。",
-        "登记表按照现场核验结果填写。青屿水厂的日产水量为6万吨。",
     ),
     beside="岛上有四座水库和一个渔港。",
 )
@@ -199,13 +194,6 @@ class IntegrationContract:
         assert case.said[1 - winner] not in f"{answer.summary} {answer.context} {' '.join(answer.keywords)}"
 
     @CASES
-    def test_a_third_value_beats_both(self, agent: IntegrationAgent, case: Case) -> None:
-        answer = self.merged(agent, case, case.independent[2])
-        assert answer.decided
-        assert case.third in answer.summary
-        assert not any(value in answer.summary for value in case.said)
-
-    @CASES
     def test_what_only_one_side_says_is_kept(self, agent: IntegrationAgent, case: Case) -> None:
         answer = self.merged(agent, case, case.independent[1])
         for node in (case.older, case.newer):
@@ -219,7 +207,7 @@ class IntegrationContract:
         assert not any(case.said[1] in sentence for sentence in answer.dropped)
 
     @CASES
-    @pytest.mark.parametrize("verified", [0, 1, 2])
+    @pytest.mark.parametrize("verified", [0, 1])
     def test_every_number_date_and_name_occurs_in_a_source(
         self, agent: IntegrationAgent, case: Case, verified: int
     ) -> None:
@@ -229,7 +217,7 @@ class IntegrationContract:
         assert {(value.kind, value.key) for value in values(f"{answer.summary}\n{answer.context}")} <= known
 
     @CASES
-    @pytest.mark.parametrize("verified", [0, 1, 2])
+    @pytest.mark.parametrize("verified", [0, 1])
     def test_a_decision_quotes_the_verification_word_for_word(
         self, agent: IntegrationAgent, case: Case, verified: int
     ) -> None:

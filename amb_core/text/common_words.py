@@ -62,27 +62,7 @@ _VERBS = """
     update upgrade upload use validate vary verify visit vote wait wake walk want warn wash watch wear win wish
     wonder work worry wrap write yield assuming based born built known founded located situated named compared
     created designed developed directed written filmed recorded released produced published owned operated raised
-    remind cherish appreciate surround relax admire adore adopt advance afford alarm amaze apologise apologize
-    appoint approve arise assemble assert assess assign assist assure astonish await awake award ban beg behave
-    bend bet bind bite blame bless blow boil boost borrow bother bounce bow brush burst bury camp capture cast
-    challenge chat cheer chew clap climb clip collapse command commit compete complain concentrate conclude
-    conduct confuse congratulate construct consult consume convince cough crack crash crawl criticise criticize
-    cure damage decorate dedicate deduct deepen defeat defend delay delight detect dig dip direct disagree
-    disappoint discourage dislike dismiss dive donate doubt drag dump embrace empower encounter engage enhance
-    enrich entertain escape exaggerate excite exclude excuse exhaust explode expose fade fascinate fasten file
-    film finance flash float flood flow fold forgive frame freeze frighten fulfil fulfill generate glance grab
-    grant greet grind grip guarantee hike hire hug hunt hurt illustrate immerse impress incorporate inherit injure
-    inspect inspire interrupt invent isolate joke juggle justify knit knock lean leap lick lock march master melt
-    mentor mess motivate mourn nod notice obey object observe occupy offend omit overcome overlook paste pause
-    peel permit persuade pinch plant plead polish pour praise pray preach pretend pronounce punch punish pursue
-    race reassure rebuild recall recover refresh regret rehearse reject rejoice relieve remark rent rescue reserve
-    resist restore revise rob rub ruin rush sail satisfy scan scare scold scratch scream seal seize sew shave
-    shine shock shout shrink sigh sink sip skip slide slip smash sneeze soak sob spell spill spin spoil spot spray
-    squeeze squash stain stamp stare startle steer step stir stitch strengthen stretch strip strive stroke sue
-    suck supervise surf surrender suspect swear sweep swell swing tackle tame tap tease tempt terrify thrill tick
-    tickle tie tip tire trace trap trick trim trust tug tumble twist type unite unlock unpack urge vanish
-    volunteer wander warm waste wave weave weep weigh whip whisper whistle wink wipe withdraw witness wrestle yawn
-    zoom took made met felt heard seen knew got gave went came saw said told thought brought bought caught taught
+    took made met felt heard seen knew got gave went came saw said told thought brought bought caught taught
     held kept left lost meant paid ran sent sat slept spent stood won wore wrote began broke chose drew drove ate
     fell flew forgot grew hid led rode rang rose sang sank shook shone shot showed spoke stole struck swam swore
     threw tore understood woke
@@ -162,39 +142,7 @@ _NOUNS = """
     victim victory video view village violence virus visitor voice volume volunteer vote voter wall war warning
     waste water wave way weakness wealth weapon weather web website wedding week weekend weight west wheel white
     wife wildlife wind window wine wing winner winter woman women wood wool word worker workshop world writer
-    writing yard year youth zone finger exam setback obstacle allergy turtle assignment skiing yoga hiking pottery
-    gardening cooking camping laughter guidance dedication adoption unemployment rejection trilogy tournament
-    coconut garlic sunflower veggie vegetable chess sushi chef blessing cuddle smile feeling hug wellness
-    mindfulness therapy counselor classmate roommate colleague buddy puppy kitten pup kitty vet trail sunset
-    sunrise waterfall hike campfire marshmallow dessert chocolate cookie cupcake muffin lasagna pasta noodle soup
-    salad sandwich burger snack fridge oven blender kettle couch sofa pillow blanket candle mug fork knife spoon
-    towel soap shampoo toothbrush backpack suitcase wallet sunglasses sneaker jacket sweater scarf glove sock
-    jeans shirt skirt necklace bracelet earring ring watch tattoo haircut makeup perfume lipstick selfie playlist
-    podcast blog vlog channel subscriber follower hashtag meme gif emoji app tablet charger headphone speaker
-    keyboard mouse console joystick quest raid dungeon gear loot guild cathode anode electrolyte separator lithium
-    sodium nickel cobalt manganese iron copper aluminium aluminum zinc lead tin carbon graphite silicon hydrogen
-    oxygen nitrogen methane ethanol polymer alloy ceramic catalyst reactor turbine generator inverter converter
-    transformer capacitor resistor transistor diode circuit grid substation module rack pack vendor supplier buyer
-    seller invoice receipt shipment warehouse cargo pallet container trailer tanker pipeline refinery mine quarry
-    smelter furnace boiler pump valve pipe duct filter compressor actuator controller relay fuse cable wire plug
-    socket connector adapter screw bolt nut washer gasket bearing shaft pulley belt lever hinge bracket frame
-    chassis hull deck cabin cockpit rudder propeller rotor blade pile beam slab ceiling staircase elevator
-    corridor basement attic garage driveway sidewalk intersection roundabout junction lane toll fare timetable
-    itinerary reservation booking checkout refund warranty complaint questionnaire respondent interviewee cohort
-    placebo dose dosage capsule vaccine antibody antigen enzyme hormone insulin glucose cholesterol vitamin
-    mineral calorie obesity diabetes cancer tumor tumour stroke bacterium bacteria fungus parasite outbreak
-    epidemic pandemic quarantine lockdown mask ventilator clinician physician surgeon pharmacist dentist therapist
-    psychologist psychiatrist counsellor caregiver inpatient outpatient ward ambulance paramedic firefighter
-    detective inspector prosecutor defendant plaintiff attorney juror verdict appeal lawsuit settlement injunction
-    subpoena warrant statute ordinance bylaw amendment constitution treaty accord sanction embargo tariff quota
-    subsidy stimulus deficit surplus dividend equity bond mortgage debtor creditor lender borrower bankruptcy
-    insolvency merger acquisition takeover spinoff startup founder cofounder shareholder stakeholder chairperson
-    spokesman spokeswoman spokesperson treasurer clerk intern trainee apprentice freelancer contractor consultant
-    analyst economist statistician programmer coder developer tester architect designer illustrator photographer
-    cameraman screenwriter playwright novelist essayist columnist blogger broadcaster anchor commentator reviewer
-    referee umpire trainer goalkeeper defender midfielder striker winger pitcher catcher batter quarterback
-    linebacker receiver cornerback sprinter swimmer gymnast skater skier cyclist boxer wrestler golfer surfer
-    climber
+    writing yard year youth zone
 """
 _ADJECTIVES = """
     one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -237,15 +185,7 @@ _ADJECTIVES = """
     tight tiny tired top tough toxic traditional tropical true typical ultimate unable unique universal unknown
     unusual upcoming upper urban urgent useful usual valid valuable vast verbal vertical veteran violent virtual
     visible visual vital vocal vulnerable warm weak wealthy weekly weird western wet wide wild willing wise
-    wonderful wooden worried worse worst worth wrong yearly yellow cute epic cozy adorable jealous unforgettable
-    breathtaking gorgeous delicious tasty yummy spicy salty sour fluffy fuzzy silky shiny sparkly colorful
-    colourful cheerful joyful playful thoughtful mindful hopeful helpless hopeless careless endless priceless
-    wireless homeless jobless fearless heartwarming mindblowing rewarding inspiring uplifting empowering
-    challenging demanding exhausting overwhelming relaxing refreshing soothing calming comforting stunning
-    charming touching thrilling disappointing frustrating annoying confusing embarrassing shocking surprising
-    terrifying worrying encouraging promising outgoing easygoing hardworking openminded unconditional blessed lost
-    stuck stressed bored thrilled delighted amazed shocked stunned puzzled confused embarrassed ashamed homesick
-    nostalgic sentimental
+    wonderful wooden worried worse worst worth wrong yearly yellow
 """
 
 

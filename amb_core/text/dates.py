@@ -11,11 +11,11 @@ __all__ = ["moments"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StatedDate:
     """A date or time at characters `start:end`.
 
-    Keys: "2021-05-03", "2021-05", "2021", "--05-03" and "--05" without a year, "199X" (decade), "C19" (century),
-    "2021-Q3", "mon" (weekday), "T15:30".
+    Keys: "2021-05-03", "2021-05", "2021", "--05-03" and "--05" without a year, "199X" (decade), "mon" (weekday),
+    "T15:30".
     """
 
     key: str
@@ -50,8 +50,6 @@ _DATE = lazy_pattern(
 _HAN_CLOCK = lazy_pattern(
     rf"[\d{_HAN}](?<!\d\d)(?P<hour>[\d{_HAN}]{{0,2}})[点时](?:(?P<minute>{_SMALL})分|(?P<half>半))?"
 )
-_HAN_CENTURY = lazy_pattern(rf"(?<!\d)({_SMALL})世纪(?:([1-9]0|[{_HAN}]十?)年代)?")
-_QUARTER = lazy_pattern(r"(\d{4})年第?([1-4一二三四])季度")
 _WEEKDAY = lazy_pattern(r"(?:星期|周|礼拜)([一二三四五六日天])(?![年岁期])")
 _DAYS = dict(zip("一二三四五六日天", ("mon", "tue", "wed", "thu", "fri", "sat", "sun", "sun"), strict=True))
 _AFTERNOON = ("下午", "晚上", "傍晚", "中午")
@@ -65,7 +63,7 @@ def _number(word: str) -> int | None:
     return None if any(char.isdecimal() for char in word) else int(han_number(word))
 
 
-def _dates(text: str) -> Iterator[Moment]:
+def _dates(text: str) -> Iterator[StatedDate]:
     for found in _DATE.finditer(text):
         start, end = found.span()
         if found["year"] is None:
@@ -76,7 +74,7 @@ def _dates(text: str) -> Iterator[Moment]:
                 continue
         month_number, day_number = _number(month) if month else None, _number(day) if day else None
         if (not month or (month_number and month_number <= 12)) and (not day or (day_number and day_number <= 31)):
-            yield Moment(_calendar_key(year, month_number, day_number), start, end)
+            yield StatedDate(_calendar_key(year, month_number, day_number), start, end)
 
 
 def _year(text: str, start: int, word: str) -> int | None:
@@ -93,7 +91,7 @@ def _year(text: str, start: int, word: str) -> int | None:
     return None
 
 
-def _clocks(text: str) -> Iterator[Moment]:
+def _clocks(text: str) -> Iterator[StatedDate]:
     for found in _HAN_CLOCK.finditer(text):
         start, end = found.span()
         noon = text[start - 2 : start] if start > 1 else ""
@@ -106,29 +104,17 @@ def _clocks(text: str) -> Iterator[Moment]:
         if hour is None or minute is None:
             continue
         if key := _clock_key(hour, minute, half="p" if noon in _AFTERNOON else ""):
-            yield Moment(key, start - len(noon), end)
+            yield StatedDate(key, start - len(noon), end)
 
 
-def _ages(text: str) -> Iterator[Moment]:
-    for found in _HAN_CENTURY.finditer(text):
-        century = _number(found[1])
-        if century is None:
-            continue
-        decade = f"{century - 1}{str(_number(found[2]))[0]}X" if found[2] else f"C{century}"
-        yield Moment(decade, *found.span())
-
-
-def _han_moments(text: str) -> Iterator[Moment]:
+def _han_dates(text: str) -> Iterator[StatedDate]:
     """Every Chinese date and time, in no particular order; readings may overlap."""
     if "年" in text or "月" in text:
         yield from _dates(text)
-        yield from (Moment(f"{found[1]}-Q{_number(found[2])}", *found.span()) for found in _QUARTER.finditer(text))
     if "点" in text or "时" in text:
         yield from _clocks(text)
-    if "世纪" in text:
-        yield from _ages(text)
     if "周" in text or "期" in text or "拜" in text:
-        yield from (Moment(_DAYS[found[1]], *found.span()) for found in _WEEKDAY.finditer(text))
+        yield from (StatedDate(_DAYS[found[1]], *found.span()) for found in _WEEKDAY.finditer(text))
 
 
 # --- English dates, and those in figures ------------------------------------------------------------------------------
@@ -163,13 +149,9 @@ _NUMERIC = lazy_pattern(
 _CLOCK = lazy_pattern(r"(\d{1,2}):([0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?!\d)(?:\s?([AaPp])\.?[Mm]\b\.?)?")
 _HOUR = lazy_pattern(r"(1[0-2]|0?[1-9])\s?([AaPp])\.?[Mm]\b\.?")
 _YEARS = lazy_pattern(r"((?:1\d|20)\d{2})\s?[-–—]\s?((?:1\d|20)\d{2}|\d{2})(?![\w]|[-–/%.,]\d)")
-_AFTER_YEAR, _AFTER_SPACE = "-–—/.'’s", "-–—QB"
+_AFTER_YEAR, _AFTER_SPACE = "-–—/.'’s", "-–—"
 """What four digits go on with, at once or after a blank, when they are more than a year by themselves."""
 _DECADE = lazy_pattern(r"((?:1\d|20)\d)0['’]?s\b")
-_CENTURY = lazy_pattern(r"(\d{1,2})(?:st|nd|rd|th)[ -](?:century|centuries)\b", re.IGNORECASE)
-_CHRIST = lazy_pattern(r"(\d{1,4}) (?:BCE?|B\.C\.)(?!\w)")
-_QUARTER_YEAR = lazy_pattern(r"\bQ([1-4])(?: of)?,? (\d{4})\b")
-_YEAR_QUARTER = lazy_pattern(r"(\d{4}) Q([1-4])\b")
 _LONE_YEAR = lazy_pattern(r"(1[0-9]{3}|20[0-9]{2})(?![\d%年A-Za-z]|[.,]\d|-\d)")
 _TIME_WORD = lazy_pattern(
     r"\b(?:in|since|during|until|till|year|circa|early|late|mid|spring|summer|autumn|fall|winter|born|fiscal|c\.|ca\.)"
@@ -188,25 +170,25 @@ def _day(word: str) -> int:
     return int(re.sub(r"\D", "", word))
 
 
-def _days(found: re.Match[str], year: int | None, month: int, end: int) -> Iterator[Moment]:
+def _days(found: re.Match[str], year: int | None, month: int, end: int) -> Iterator[StatedDate]:
     """The one day, or the two days of a range, that the match holds."""
     for day in (found["day"], found["last"]):
         if day:
-            yield Moment(_calendar_key(year, month, _day(day)), found.start(), end)
+            yield StatedDate(_calendar_key(year, month, _day(day)), found.start(), end)
 
 
-def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
+def _month_at(text: str, start: int, word: str) -> Iterator[StatedDate]:
     """May 3, 2021 · May 3–5 · May 2021 · 3 May 2021 · 3rd of May · in May."""
     month, end = _MONTHS[word.lower()], start + len(word)
     if found := _AFTER_MONTH.match(text, end):
         year = int(found["year"] or found["only"] or 0) or None
         for name in ("day", "last"):
             if found[name]:
-                yield Moment(_calendar_key(year, month, _day(found[name])), start, found.end())
+                yield StatedDate(_calendar_key(year, month, _day(found[name])), start, found.end())
         if not found["day"]:
             day = _BEFORE_MONTH.search(text, max(0, start - 16), start)
             if day is None:
-                yield Moment(_calendar_key(year, month), start, found.end())
+                yield StatedDate(_calendar_key(year, month), start, found.end())
             else:
                 yield from _days(day, year, month, found.end())
         return
@@ -217,10 +199,10 @@ def _month_at(text: str, start: int, word: str) -> Iterator[Moment]:
     elif (word[0].isupper() and len(word) > 3 and word.lower() not in _WORDS_TOO) or (
         word[0].isupper() and _MONTH_BEFORE.search(text, max(0, start - 8), start)
     ):
-        yield Moment(_calendar_key(None, month), start, end)
+        yield StatedDate(_calendar_key(None, month), start, end)
 
 
-def _named(text: str) -> Iterator[Moment]:
+def _named(text: str) -> Iterator[StatedDate]:
     folded = text.lower()
     if not any(beginning in folded for beginning in _BEGINNINGS):
         return
@@ -229,10 +211,10 @@ def _named(text: str) -> Iterator[Moment]:
         if word.lower() in _MONTHS:
             yield from _month_at(text, start, word)
         elif word[0].isupper():
-            yield Moment(word[:3].lower(), start, end)
+            yield StatedDate(word[:3].lower(), start, end)
 
 
-def _numeric(text: str, start: int) -> Moment | None:
+def _numeric(text: str, start: int) -> StatedDate | None:
     """2021-05-03 · 2021/5/3 · 3.5.2021, and 5/3/2021 read month first unless that is impossible."""
     found = _NUMERIC.match(text, start)
     if found is None:
@@ -243,21 +225,21 @@ def _numeric(text: str, start: int) -> Moment | None:
         first, second, year = int(found[5]), int(found[7]), int(found[8])
         month, day = (second, first) if found[6] == "." or first > 12 else (first, second)
     if 1 <= month <= 12 and 1 <= day <= 31:
-        return Moment(_calendar_key(year, month, day), start, found.end())
+        return StatedDate(_calendar_key(year, month, day), start, found.end())
     return None
 
 
-def _clock(text: str, start: int) -> Moment | None:
+def _clock(text: str, start: int) -> StatedDate | None:
     if found := _CLOCK.match(text, start):
         key = _clock_key(int(found[1]), int(found[2]), half=found[3] or "")
     elif found := _HOUR.match(text, start):
         key = _clock_key(int(found[1]), 0, half=found[2])
     else:
         return None
-    return Moment(key, start, found.end()) if key else None
+    return StatedDate(key, start, found.end()) if key else None
 
 
-def _lone_year(text: str, start: int) -> Moment | None:
+def _lone_year(text: str, start: int) -> StatedDate | None:
     """Four digits that are a year where they stand: after a word of time, or not counting anything."""
     found = _LONE_YEAR.match(text, start)
     if found is None or text[start - 1 : start] in tuple(".,/-_"):
@@ -266,10 +248,10 @@ def _lone_year(text: str, start: int) -> Moment | None:
     is_year = _TIME_WORD.search(before) is not None or (
         int(found[1]) >= 1500 and not _COUNTED.match(text, found.end()) and not _COUNT_WORD.search(before)
     )
-    return Moment(found[1], start, found.end()) if is_year else None
+    return StatedDate(found[1], start, found.end()) if is_year else None
 
 
-def _four_digits(text: str, start: int) -> Iterator[Moment]:
+def _four_digits(text: str, start: int) -> Iterator[StatedDate]:
     after = text[start + 4 : start + 6]
     goes_on = after[1:] in _AFTER_SPACE if after[:1].isspace() else after[:1] in _AFTER_YEAR
     if not goes_on or not after:
@@ -279,43 +261,32 @@ def _four_digits(text: str, start: int) -> Iterator[Moment]:
         yield moment
     elif found := _YEARS.match(text, start):
         first, last = found[1], found[2]
-        yield Moment(first, start, found.end())
-        yield Moment(last if len(last) == 4 else first[:2] + last, start, found.end())
+        yield StatedDate(first, start, found.end())
+        yield StatedDate(last if len(last) == 4 else first[:2] + last, start, found.end())
     elif found := _DECADE.match(text, start):
-        yield Moment(f"{found[1]}X", start, found.end())
-    elif found := _YEAR_QUARTER.match(text, start):
-        yield Moment(f"{found[1]}-Q{found[2]}", start, found.end())
-    elif found := _CHRIST.match(text, start):
-        yield Moment(_calendar_key(-int(found[1])), start, found.end())
+        yield StatedDate(f"{found[1]}X", start, found.end())
     elif moment := _lone_year(text, start):
         yield moment
 
 
-def _digits(text: str) -> Iterator[Moment]:
+def _digits(text: str) -> Iterator[StatedDate]:
     for run in _DIGITS.finditer(text):
         start, length = run.start(), run.end() - run.start()
         if text[start - 1 : start].isalpha() and text[start - 1].isascii() and start > 0:
             continue
         if length == 4:
             yield from _four_digits(text, start)
-        elif length <= 2:
-            if moment := _clock(text, start) or _numeric(text, start):
-                yield moment
-            elif found := _CENTURY.match(text, start):
-                yield Moment(f"C{found[1]}", start, found.end())
-        if length < 4 and (found := _CHRIST.match(text, start)):
-            yield Moment(_calendar_key(-int(found[1])), start, found.end())
+        elif length <= 2 and (moment := _clock(text, start) or _numeric(text, start)):
+            yield moment
 
 
-def moments(text: str) -> list[Moment]:
+def moments(text: str) -> list[StatedDate]:
     """Every date and time in text order; where two readings overlap the longer one holds."""
     found = [*_named(text), *_digits(text)]
-    if "Q" in text:
-        found += [Moment(f"{match[2]}-Q{match[1]}", *match.span()) for match in _QUARTER_YEAR.finditer(text)]
     if not text.isascii():
-        found += _han_moments(text)
+        found += _han_dates(text)
     found.sort(key=lambda moment: (moment.start, -moment.end))
-    kept: list[Moment] = []
+    kept: list[StatedDate] = []
     for moment in found:
         last = kept[-1] if kept else None
         if last is None or moment.start >= last.end or (moment.start, moment.end) == (last.start, last.end):

@@ -6,7 +6,7 @@ from itertools import chain
 
 from amb_core.text.chinese_names import chinese_entities
 from amb_core.text.common_words import is_common, is_opener
-from amb_core.text.english_vocabulary import ENGLISH, REGIONS, is_date_like, word_set
+from amb_core.text.english_vocabulary import ENGLISH, is_date_like, word_set
 from amb_core.text.names import Entity, NamePart, capital_runs, starts_sentence
 from amb_core.text.pure_cache import remembered, text_cache
 from amb_core.text.units import UNIT_SYMBOLS
@@ -15,7 +15,6 @@ __all__ = ["core_names", "entities"]
 
 _QUOTED = re.compile(r"(?<!\")[\"“„]([^\"“”„\n]{2,80})[\"”]|(?<!\w)[‘']([A-Z][^‘’'\n]{1,60})[’'](?!\w)")
 _ANY_QUOTE = re.compile("[\"“„‘']")
-_REGION = re.compile(r",? ((?:[A-Z][\w.]+ ?){1,4})")
 _RANKS = "Earl|Duke|Count|Countess|Duchess|King|Queen|Prince|Princess|Baron|Lord|Marquess|Viscount|Baronet"
 _TITLE_OF = re.compile(rf", (?:\d+(?:st|nd|rd|th) )?(?:{_RANKS}) (?:of (?:the )?)?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?")
 _ROLES = word_set(
@@ -115,9 +114,6 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
             yield _piece(segment[index + 1 :])
     if segment[-1].kind == "number":
         yield _piece(segment[:-1])
-    for count in (1, 2):
-        if last > count and text[segment[0].start : segment[count - 1].end] in REGIONS:
-            yield _piece(segment[count:])
     if (
         last > 0
         and (segment[0].kind == "number" or (initial and is_common(segment[0].word)))
@@ -127,20 +123,11 @@ def _inner(text: str, segment: Sequence[NamePart], *, initial: bool) -> Iterator
 
 
 def _extended(text: str, place: _Place, *, heads: bool) -> Iterator[_Place]:
-    """The mention together with the region, rank or lower-case head noun (if the text has `heads`) that follows it."""
+    """The mention together with the rank or lower-case head noun (if the text has `heads`) that follows it."""
     start, end = place
     if text.startswith(", ", end):
-        rank = _TITLE_OF.match(text, end)
-        if rank:
+        if rank := _TITLE_OF.match(text, end):
             yield start, rank.end()
-        region = _REGION.match(text, end)
-        if region:
-            words = region[1].split()
-            for count in range(min(3, len(words)), 0, -1):
-                name = " ".join(words[:count]).rstrip(".")
-                if name in REGIONS:
-                    yield start, region.start(1) + len(name)
-                    break
     elif heads and (head := _HEAD_NOUN.match(text, end)) and ENGLISH.isdisjoint(head.group().split()):
         yield start, head.end()
 

@@ -42,7 +42,6 @@ def merge(
             "The figure of 18 MWh was wrong; the Harbour Point battery actually has a usable capacity of 12 MWh.",
             "12 MWh",
         ),
-        ("Erratum: the usable capacity is 16 MWh instead of 12 MWh.", "16 MWh"),
     ],
 )
 def test_a_correction_decides(verification: str, winner: str) -> None:
@@ -59,7 +58,6 @@ def test_a_correction_decides(verification: str, winner: str) -> None:
         ("日报更正：青屿水厂的日产水量应为8万吨，而非5万吨。", "8万吨"),
         ("水利局将青屿水厂的日产水量由5万吨更正为8万吨。", "8万吨"),
         ("勘误：青屿水厂日产水量8万吨有误，实为5万吨。", "5万吨"),
-        ("经核实，青屿水厂的日产水量为6万吨。", "6万吨"),
     ],
 )
 def test_a_chinese_correction_decides(verification: str, winner: str) -> None:

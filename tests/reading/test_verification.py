@@ -16,7 +16,7 @@ STATION = ("青岭储能电站的容量为18兆瓦时。", "青岭储能电站�
         (BATTERY, "Grid register. According to the survey, the Harbour Point battery can store 18 MWh.", 0),
         (BATTERY, '{"name": "Harbour Point battery", "capacity_mwh": 12}', 1),
         (BATTERY, "| Plant | Capacity |\n|---|---|\n| Harbour Point battery | 18 MWh |", 0),
-        (BATTERY, "The Harbour Point battery stores 15 MWh of electricity.", 2),
+        (BATTERY, "The Harbour Point battery stores 15 MWh of electricity.", None),
         (BATTERY, "The Harbour View battery can store 18 MWh.", None),
         (STATION, "登记表显示，青岭储能电站的储能容量为18兆瓦时。", 0),
         (STATION, '{"名称": "青岭储能电站", "容量": "12兆瓦时"}', 1),

@@ -2,14 +2,12 @@
 
 asker.py                    one question of a role to a model, in the language of the task
 shapes.py                   the answers as bounded shapes
-paragraphs.py               numbers of paragraphs → clusters; the text itself is copied by the program
-model_relationship.py       decomposed yes/no questions → relationship
 prompted_digest.py          a whole tool result in one question: topics, summaries and relationships
-prompted_classification.py  text → topics
+prompted_classification.py  text → topics by numbers of paragraphs, whose text the program copies
 prompted_structure.py       content → summary that names nothing new
-prompted_analysis.py        new note and candidates → relationships
+prompted_analysis.py        new note and candidates → relationships by decomposed yes/no questions
 prompted_integration.py     verification → merged node
-prompted_judge.py           a later statement and earlier ones → same, changed, conflict or neither
+prompted_judge.py           a later statement and earlier ones → same, changed, conflict or neither, checked
 prompted_reader.py          text → statements that it bears out, for whoever reads with a model
 agent_opener.py             llm_agents: all five on one model, or a model for each role
 prompted_planning.py        state → next step; what comes first is the program's to say

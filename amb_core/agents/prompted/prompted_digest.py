@@ -18,8 +18,8 @@ from amb_core.agent_io import (
 )
 from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted.asker import Asker, material
-from amb_core.agents.prompted.model_relationship import bearing, in_order, relationship, shown
-from amb_core.agents.prompted.paragraphs import cluster_of, grouped, numbered, paragraphs_of
+from amb_core.agents.prompted.prompted_analysis import bearing, in_order, relationship, shown
+from amb_core.agents.prompted.prompted_classification import cluster_of, grouped, numbered, paragraphs_of
 from amb_core.agents.prompted.prompted_structure import SHORT
 from amb_core.agents.prompted.shapes import DigestShape, DigestTopicShape, RelationShape
 from amb_core.chat.structured_chat import answer_schema

@@ -1,4 +1,4 @@
-"""A judge of statements that asks a model, with quotes that are checked."""
+"""A judge of statements that asks a model; what a verdict says is checked against the texts."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from itertools import accumulate
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, Statement, Verdict
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import JudgeShape, VerdictShape
-from amb_core.agents.verdicts import admit_verdict
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.chat_io import ChatReply
 from amb_core.protocols import ChatModel
+from amb_core.reading.quotes import names_one_of
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, index_tokens
+from amb_core.text import clip_tokens, entities, find_quote, index_tokens, values
 
 __all__ = ["PromptedJudge"]
+
 
 _EACH = 300
 """Tokens of an earlier statement that are shown."""
@@ -115,3 +116,45 @@ def _is_one(about: str, other: str) -> bool:
     """Whether two descriptions name one thing: most of their words are the same."""
     first, second = set(index_tokens(about)), set(index_tokens(other))
     return bool(first) and len(first & second) >= _ALIKE * len(first | second)
+
+
+# --- what a verdict must pass ----------------------------------------------------------------------------------------
+
+_QUESTIONS = ("?", "？", "吗", "吗。")
+_EXACT = ("number", "date", "unit", "negation")
+
+
+def admit_verdict(verdict: Verdict, *, earlier: Statement, later: Statement) -> Verdict:
+    """The verdict itself, or "neither" in place of one that the two texts do not bear out.
+
+    Two texts say the same only with the same figures, dates, units, negations and names. A change and a conflict need
+    a quote from each text, word for word (white space aside), that differ; what only asks changes nothing.
+    """
+    if verdict.relation == "neither":
+        return verdict
+    if verdict.relation == "same":
+        stands = _have_equal_values(earlier.text, later.text)
+    else:
+        stands = (
+            find_quote(verdict.quote_earlier, earlier.text) is not None
+            and find_quote(verdict.quote_later, later.text) is not None
+            and verdict.quote_earlier.casefold() != verdict.quote_later.casefold()
+            and not any(text.rstrip().endswith(_QUESTIONS) for text in (earlier.text, verdict.quote_later))
+        )
+    return verdict if stands else Verdict(reason=verdict.reason)
+
+
+def _have_equal_values(one: str, other: str) -> bool:
+    """Whether two texts have the same figures, dates, units and negations, and each name of one, or a telling part of
+    it, stands in the other.
+    """
+    first, second = ({(each.kind, each.key) for each in values(text) if each.kind in _EXACT} for text in (one, other))
+    return first == second and _names_all(one, in_words_of=other) and _names_all(other, in_words_of=one)
+
+
+def _names_all(text: str, *, in_words_of: str) -> bool:
+    words = set(index_tokens(in_words_of))
+    return all(
+        words.issuperset(index_tokens(entity.name)) or names_one_of(in_words_of, (entity.name,))
+        for entity in entities(text)
+    )
