@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal
 
 from amb_book.checking.findings import Evidence
 from amb_book.entities import HAS, HAS_STATUS, Entity
@@ -13,30 +12,13 @@ from amb_book.fact_answers import Fact, Hook
 from amb_book.facts import FactGraph
 from amb_core.text import sentence_spans
 
-__all__ = ["Known", "StateKind", "state_kind"]
+__all__ = ["Known", "is_death"]
 
-StateKind = Literal["dead", "bound"]
-
-_KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
-    (
-        "dead",
-        re.compile(
-            r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
-            r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
-            r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
-            r"被杀|处决|斩首|自尽|自缢|亡$"
-        ),
-    ),
-    (
-        "bound",
-        re.compile(
-            r"\b(?:imprison\w*|jailed|captive|captured?|prisoner|in (?:prison|jail|gaol|custody)|locked (?:up|in|"
-            r"away)|chained|"
-            r"arrested|under arrest|interned|held|detained|confined|hostage|kidnapped|abducted|behind bars|remanded)\b"
-            r"|囚|被擒|被俘|关押|软禁|被捕|在押|入狱|俘虏|拘|羁|收监|下狱|坐牢|监禁|幽禁|禁足|绑架|被抓|落网|扣押|"
-            r"服刑|圈禁|被关|关在"
-        ),
-    ),
+_DEAD = re.compile(
+    r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
+    r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
+    r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
+    r"被杀|处决|斩首|自尽|自缢|亡$"
 )
 _NOT = re.compile(
     r"\b(?:not|no longer (?!alive)|un|presumed|believed|feared|thought|supposed|half|nearly|almost)\b"
@@ -44,12 +26,10 @@ _NOT = re.compile(
 )
 
 
-def state_kind(state: str) -> StateKind | None:
-    """The kind of a state, None for one that no rule asks for."""
+def is_death(state: str) -> bool:
+    """Whether a state says that somebody is dead."""
     low = state.casefold()
-    if _NOT.search(low):
-        return None
-    return next((kind for kind, pattern in _KINDS if pattern.search(low)), None)
+    return _DEAD.search(low) is not None and _NOT.search(low) is None
 
 
 _TITLE_CHARS = 40
@@ -90,24 +70,10 @@ class Known:
         """The state an entity is in."""
         return next(reversed(self.own(entity, HAS_STATUS)), None)
 
-    def state(self, entity: Entity) -> StateKind | None:
-        """What the state of an entity comes down to."""
+    def is_dead(self, entity: Entity) -> bool:
+        """Whether the state of an entity comes down to death."""
         fact = self.status(entity)
-        return state_kind(fact.object) if fact is not None else None
-
-    def place(self, entity: Entity) -> Fact | None:
-        """Where an entity is."""
-        return next(reversed(self.own(entity, "IS_AT", "LOCATED_IN")), None)
-
-    def around(self, place: str) -> frozenset[str]:
-        """A place and everything it lies in."""
-        found, open_places = {place}, [place]
-        while open_places:
-            for entity in self.by_name.get(open_places.pop(), ()):
-                lies_in = {fact.object for fact in self.own(entity, "LOCATED_IN", "IS_AT")} - found
-                found |= lies_in
-                open_places += lies_in
-        return frozenset(found)
+        return fact is not None and is_death(fact.object)
 
     def titles(self) -> dict[str, list[str]]:
         """What somebody has or leads, by name: a rank or an office is what a draft may call them by."""

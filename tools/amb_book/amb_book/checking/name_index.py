@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from amb_book.entities import Entity
 from amb_book.name_book import find_names
 
-__all__ = ["NameIndex", "Named"]
+__all__ = ["NameIndex", "Named", "bare"]
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
@@ -46,7 +46,7 @@ class NameIndex:
         self._names: dict[str, list[Entity]] = {}
         parts: dict[str, list[Entity]] = {}
         for entity in entities:
-            for name in dict.fromkeys(map(_bare, (entity.name, *entity.aliases))):
+            for name in dict.fromkeys(map(bare, (entity.name, *entity.aliases))):
                 self._names.setdefault(name, []).append(entity)
             for part in dict.fromkeys(_parts(entity)) if entity.kind == "character" else ():
                 parts.setdefault(part, []).append(entity)
@@ -65,12 +65,13 @@ class NameIndex:
             if last is not None and last.entities == owners[: len(last.entities)] and text[last.end : start] == " ":
                 found[-1] = replace(last, end=end, text=text[last.start : end])
                 continue
-            own = any(name in (owner.name, _bare(owner.name)) for owner in owners)
+            own = any(name in (owner.name, bare(owner.name)) for owner in owners)
             found.append(Named(start, end, name, owners, own, any(low <= start < high for low, high in spans)))
         return found
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
+    """A name without its article."""
     return _ARTICLE.sub("", name)
 
 

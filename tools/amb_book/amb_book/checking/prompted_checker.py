@@ -11,8 +11,7 @@ from typing import Annotated, Unpack
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from amb_book.checking.checker import ConsistencyChecker, in_order
-from amb_book.checking.draft import read_draft
-from amb_book.checking.draft_scenes import scenes_of
+from amb_book.checking.draft import read_draft, scenes_of
 from amb_book.checking.findings import BookParts, Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
 from amb_book.checking.material import Material, Materials

@@ -14,10 +14,8 @@ from amb_book.checking.findings import Finding, FindingKind
 from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
 from amb_book.checking.name_index import Named, NameIndex
-from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
 from amb_book.lore import LoreEntry
-from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
@@ -45,18 +43,10 @@ class Scene:
             for sentence in draft.sentences
         ]
         self.frames = Frames(draft, lore)
-        self._doers: dict[int, list[Named]] = {}
-
-    def entities(self, kind: EntityKind) -> list[Entity]:
-        """Those of a kind whom the draft may name anywhere, in its order, each once."""
-        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
-        return [entity for entity in found.values() if entity.kind == kind]
 
     def doers(self, number: int) -> list[Named]:
         """Those who act or speak in the narration of a sentence."""
-        if number not in self._doers:
-            self._doers[number] = [each for each in self._people(number) if self._acts(number, each)]
-        return self._doers[number]
+        return [each for each in self._people(number) if self._acts(number, each)]
 
     def _people(self, number: int) -> list[Named]:
         """The people whom the narration of a sentence names: an inn may bear somebody's name, but does not act."""
