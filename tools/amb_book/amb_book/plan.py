@@ -187,6 +187,12 @@ class PlanGraph:
         storylines = {node.id: str(node.properties.get("storyline", "")) for node in self._outlines()}
         return [_part(node, parents.get(node.id, ""), storylines) for node in nodes if node.kind in _KINDS]
 
+    def ordered(self) -> list[PlanPart]:
+        """All parts: the outlines as they were planned, then the steps of each in their order."""
+        parts = self.parts()
+        steps = [step for part in parts if part.kind == "short_outline" for step in self.inside(part.id)]
+        return [*(part for part in parts if part.kind != "step"), *steps]
+
     def inside(self, id: str) -> list[PlanPart]:
         """What a part contains, steps in their order."""
         node = self._node(id)
