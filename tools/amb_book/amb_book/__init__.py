@@ -18,7 +18,7 @@ creativity/           CreativityEngine: options that are looked up, judged and w
                       was cut off in
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
 testing/              the contracts of GraphStore (graphs.py) and TaskQueueStore
-with_a_model.py       what a desk does with a chat model, each answer within its time
+with_a_model.py       what a desk does with a chat model, each answer within its time (timed_chat.py)
 """
 
 from amb_book.checking import ConsistencyChecker, Finding

@@ -132,9 +132,7 @@ class BookMemory:
         self._check_open()
 
         def named(passage: str) -> Iterable[str]:
-            return [
-                each.entities[0].name for each in self.facts.mentions(passage, at=number) if len(each.entities) == 1
-            ]
+            return [each.sole.name for each in self.facts.mentions(passage, at=number) if each.sole is not None]
 
         title = next((each.title for each in self.facts.chapters() if each.number == number), "")
         self.episodes.put_chapter(number, text, title=title, entities=named)

@@ -123,9 +123,8 @@ def _of_plan(story: BookMemory) -> Iterator[FormRow]:
 
 
 def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:
-    named = {each.entities[0].id: each for each in story.facts.mentions(text, at=chapter) if len(each.entities) == 1}
-    for mention in sorted(named.values(), key=lambda each: each.start)[:_MOST_NAMED]:
-        entity = mention.entities[0]
+    named = {each.sole: each for each in story.facts.mentions(text, at=chapter) if each.sole is not None}
+    for entity, mention in sorted(named.items(), key=lambda each: each[1].start)[:_MOST_NAMED]:
         yield from _of_entity(story, entity, _sentence_of(mention.text, sentences), chapter)
 
 

@@ -2,7 +2,7 @@
 
 checker.py  ConsistencyChecker, four rules in order; prompted_checker.py: with a model, scene by
             scene, with what bears on each (material.py); findings.py: what comes out
-scene.py    a draft (draft.py) beside the book (known.py): whom it names (name_index.py), and who acts or speaks
+scene.py    a draft (draft.py) beside the book (known.py): whom it names, and who acts or speaks
             (english.py, chinese.py)
 frames.py   what is not told as happening here and now
 people.py   the dead

@@ -9,9 +9,9 @@ from typing import Any
 
 from amb_book.checking.findings import BookParts, Evidence
 from amb_book.checking.known import Known
-from amb_book.checking.name_index import NameIndex
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
+from amb_book.name_book import NameIndex
 from amb_book.plan import PlanPart
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -62,12 +62,12 @@ class Materials:
 
     def names_in(self, text: str) -> tuple[str, ...]:
         """Whom a text names beyond doubt."""
-        found = (each.sole for each in self._index.named(text))
+        found = (each.sole for each in self._index.mentions(text))
         return tuple(dict.fromkeys(each.name for each in found if each is not None))
 
     def of(self, scene: str) -> list[Material]:
         """One question's material, or several where the facts do not fit into one."""
-        named = list({entity.id: entity for each in self._index.named(scene) for entity in each.entities}.values())
+        named = list({entity.id: entity for each in self._index.mentions(scene) for entity in each.entities}.values())
         meant = list(self._meant(scene, {each.id for each in named}))[:_MOST_MEANT]
         hooks = [each for each in self._known.entities if each.kind == "hook"]
         pages, unseen = self._pages(named, [*meant, *hooks])

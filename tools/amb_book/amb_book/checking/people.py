@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from amb_book.checking.draft import QUOTED
 from amb_book.checking.findings import Finding
-from amb_book.checking.name_index import Named, bare
 from amb_book.checking.scene import Scene, either
 from amb_book.entities import Entity
+from amb_book.fact_answers import Mention
+from amb_book.name_book import bare
 
 __all__ = ["the_dead"]
 
@@ -49,14 +50,15 @@ def the_dead(scene: Scene) -> Iterator[Finding]:
                 yield _finding(scene, number, named, entity)
 
 
-def _finding(scene: Scene, number: int, named: Named, entity: Entity) -> Finding:
+def _finding(scene: Scene, number: int, named: Mention, entity: Entity) -> Finding:
     fact = scene.known.status(entity)
     assert fact is not None
-    speaks = QUOTED in scene.draft.sentences[number].told and not named.spoken
+    spoken = scene.is_spoken(number, named)
+    speaks = QUOTED in scene.draft.sentences[number].told and not spoken
     english, chinese = ("speaks", "说话") if speaks else ("acts", "在行动")
-    other = ("", "") if named.own else (f" under the name {named.text!r}", f"（用的是“{named.text}”这个名字）")
+    other = ("", "") if not named.alias else (f" under the name {named.text!r}", f"（用的是“{named.text}”这个名字）")
     return scene.finding(
-        "dead_acts" if named.own or not _is_alias(named, entity) else "alias_dead",
+        "dead_acts" if not named.alias or not _is_alias(named, entity) else "alias_dead",
         number,
         [entity.name],
         (
@@ -64,22 +66,22 @@ def _finding(scene: Scene, number: int, named: Named, entity: Entity) -> Finding
             f"{entity.name}自第{fact.since}章起已死，这里却{chinese}{other[1]}。",
         ),
         facts=[fact],
-        confidence=0.65 if named.spoken else 0.95 if speaks else 0.88,
+        confidence=0.65 if spoken else 0.95 if speaks else 0.88,
     )
 
 
-def _only(scene: Scene, named: Named) -> Entity | None:
+def _only(scene: Scene, named: Mention) -> Entity | None:
     """Whom a name means: never one of several, of whom somebody lives."""
     if all(scene.known.is_dead(entity) for entity in named.entities):
         return named.entities[0]
     return named.sole
 
 
-def _is_alias(named: Named, entity: Entity) -> bool:
-    return named.text in set(map(bare, entity.aliases)) - set(entity.name.split())
+def _is_alias(named: Mention, entity: Entity) -> bool:
+    return bare(named.text) in set(map(bare, entity.aliases)) - set(entity.name.split())
 
 
-def _reported_doings(scene: Scene, number: int) -> Iterator[Named]:
+def _reported_doings(scene: Scene, number: int) -> Iterator[Mention]:
     """Those of whom somebody in a sentence says what they do now, or did today."""
     sentence = scene.draft.sentences[number]
     grammar = either(sentence)

@@ -15,9 +15,9 @@ from amb_book.checking.draft import read_draft, scenes_of
 from amb_book.checking.findings import BookParts, Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
 from amb_book.checking.material import Material, Materials
+from amb_book.timed_chat import TimedChat
 from amb_core.agents.prompted import Asker
 from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
@@ -84,23 +84,19 @@ class PromptedChecker:
 
     With each scene the model sees whom it names or may mean by a title, what holds of them as of the chapter, open
     steps of the plan, and what of the lore and the book's text bears on it; more facts than fit make a further call. It
-    may confirm what `local` found, reject it with a quote of scene or material that shows why, and add a finding that
-    quotes scene and evidence, all word for word. What it did not look at is told, never passed over. `settings` say the
-    language and the window, `meter` counts what is spent under the purpose `checking`.
+    may confirm what the rules found, reject it with a quote of scene or material that shows why, and add a finding that
+    quotes scene and evidence, all word for word. What it did not look at is told, never passed over. What is
+    spent counts under the purpose `checking`; `seconds` is the time of one draft.
     """
 
     def __init__(
         self,
         chat: ChatModel,
         *,
-        local: ConsistencyChecker | None = None,
-        settings: Settings | None = None,
-        meter: UsageMeter | None = None,
+        seconds: float | None = None,
     ) -> None:
-        self._asker = Asker(
-            StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
-        )
-        self._local = local or ConsistencyChecker()
+        self._chat = TimedChat(chat, seconds=seconds)
+        self._asker = Asker(StructuredChat(self._chat), settings=Settings(), prompts="amb_book.prompts")
 
     def check(self, draft: str, **book: Unpack[BookParts]) -> list[Finding]:
         """The findings in a draft, in its order; as ConsistencyChecker.check."""
@@ -111,7 +107,11 @@ class PromptedChecker:
 
     def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[list[Finding], str]:
         """The findings as `check` has them, and what the model did not look at, and why; "" where it saw all."""
-        found = self._local.check(draft, **book)
+        with self._chat.within():
+            return self._looked_over(draft, book)
+
+    def _looked_over(self, draft: str, book: BookParts) -> tuple[list[Finding], str]:
+        found = ConsistencyChecker().check(draft, **book)
         if not draft.strip():
             return found, ""
         facts, at = book["facts"], book.get("at")
