@@ -1,6 +1,6 @@
 """Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
 
-book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
+story.py              Story: the parts of one book in one file, its desk, import and check
 statements.py         what an author settles; statement_forms.py: what a reader found, as such; forms.py: places to fill
                       in; settlement_log.py: what was confirmed
 facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,

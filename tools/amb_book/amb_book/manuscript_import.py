@@ -7,11 +7,10 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from pydantic import JsonValue
 
-from amb_book.book_memory import BookMemory
 from amb_book.cast.members import CastMember, cast_of
 from amb_book.desk.clashes import examined
 from amb_book.desk.proposals import Row
@@ -24,6 +23,9 @@ from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, Un
 from amb_core.protocols import ChatModel
 from amb_core.text import name_key
 from amb_core.text.names import known_names
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
 
 __all__ = ["Imported", "Progress", "Settle", "import_manuscript"]
 
@@ -56,7 +58,7 @@ class Imported:
 
 
 def import_manuscript(
-    story: BookMemory,
+    story: Story,
     text_or_path: str | bytes | Path,
     *,
     settle: Settle = "names",
@@ -110,7 +112,7 @@ class _Writer:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         cast: Sequence[CastMember],
         settle: Settle,
         digest: str,
@@ -156,7 +158,7 @@ class _Writer:
 class _FactReader:
     """Reads off with a model what becomes true in a chapter, part by part, and settles what it is sure of."""
 
-    def __init__(self, story: BookMemory, chat: ChatModel) -> None:
+    def __init__(self, story: Story, chat: ChatModel) -> None:
         self._story, self._extractor = story, PromptedExtractor(chat, plan=story.plan)
         self.dropped = self.refused = 0
         self.unread: list[int] = []
@@ -256,7 +258,7 @@ def _line_of(text: str, name: str) -> str:
     return line[begin : begin + 300].strip()
 
 
-def _resumed(story: BookMemory, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
+def _resumed(story: Story, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
     """The number of the first chapter, and which are in the book already from an import that was broken off."""
     there = story.episodes.chapters()
     last = max([story.facts.last_chapter, *there], default=0)
@@ -273,6 +275,6 @@ def _resumed(story: BookMemory, chapters: Sequence[ManuscriptChapter], first: in
     return start, done
 
 
-def _same(story: BookMemory, number: int, chapter: ManuscriptChapter) -> bool:
+def _same(story: Story, number: int, chapter: ManuscriptChapter) -> bool:
     """Whether a chapter of the book has this text, white space aside."""
     return "".join(story.episodes.text(number).split()) == "".join(chapter.text.split())

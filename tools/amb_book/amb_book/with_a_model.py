@@ -12,12 +12,12 @@ from amb_book.timed_chat import ANSWER_SECONDS
 from amb_core.protocols import ChatModel
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["extractor_with", "workshop_with"]
 
 
-def workshop_with(chat: ChatModel, story: BookMemory, *, options: int = 3) -> CreativityEngine:
+def workshop_with(chat: ChatModel, story: Story, *, options: int = 3) -> CreativityEngine:
     """The workshop a desk has with a model: `options` options, judged by the model and against the book's facts."""
     return CreativityEngine(chat, story, options=options, checker=ConsistencyChecker(), seconds=ANSWER_SECONDS)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from amb_book.cast.census import NameCensus
 from amb_book.cast.chinese_cast import book_names
-from amb_book.cast.english_titles import split_title
+from amb_book.cast.english_name_evidence import split_title
 from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES

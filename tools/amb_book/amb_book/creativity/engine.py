@@ -23,7 +23,7 @@ from amb_core.rendering import Language, strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["CreativityEngine"]
 
@@ -58,7 +58,7 @@ class CreativityEngine:
     def __init__(
         self,
         chat: ChatModel,
-        story: BookMemory,
+        story: Story,
         *,
         options: int = 3,
         checker: DraftChecker | None = None,

@@ -20,7 +20,7 @@ from amb_book.timeline import ONE_PER_OBJECT, ONE_PER_SUBJECT, SYMMETRIC
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["Extracted", "ReadOff", "last_words"]
 
@@ -66,7 +66,7 @@ class ReadOff(list[Extracted]):
         self.withdrawn = tuple(withdrawn)
 
 
-def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:
+def last_words(found: Iterable[Extracted], *, story: Story, chapter: int) -> list[Extracted]:
     """What was said last of everything, in the order of the turns; what ends in the talk that began in it is left out.
 
     One thing said several times is told once, as it was found first and where it was said last. What has no place
@@ -87,7 +87,7 @@ def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -
 class _Talk:
     """What was told since, when a conversation is gone through from its end."""
 
-    def __init__(self, story: BookMemory, chapter: int) -> None:
+    def __init__(self, story: Story, chapter: int) -> None:
         self._story, self._chapter = story, chapter
         self._said: set[Key] = set()
         self._ended: dict[Key, Extracted] = {}

@@ -32,7 +32,7 @@ from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["TalkReader"]
 
@@ -92,7 +92,7 @@ class TalkReader:
         self._chat = TimedChat(chat, seconds=seconds)
         self._asker = Asker(StructuredChat(self._chat), settings=Settings(), prompts="amb_book.prompts")
 
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
         """The decisions that stand at the end, each with its evidence and its place, and the chapter's text."""
         said = conversation(turns)
         parts = _parts(said, int(min(_PART_TOKENS, self._asker.window * _PART_SHARE)))
@@ -134,7 +134,7 @@ class TalkReader:
 class _Reading:
     """What stands so far while a talk is read."""
 
-    def __init__(self, said: Sequence[Turn], story: BookMemory, chapter: int) -> None:
+    def __init__(self, said: Sequence[Turn], story: Story, chapter: int) -> None:
         self.story, self.chapter = story, chapter
         self._drafts = {turn.number: turn for turn in said if not turn.context.get("options")}
         self.standing: list[Extracted] = []

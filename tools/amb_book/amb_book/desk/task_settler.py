@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from amb_book.desk.chapter_text import last_draft
 from amb_book.desk.clashes import examined
 from amb_book.desk.desk_replies import DeskError, DeskErrorKind, Refused
 from amb_book.desk.desk_words import Language, chapter_in, say
-from amb_book.desk.extractors import StatementExtractor, agreed_turns
-from amb_book.desk.option_choice import has_open_options
+from amb_book.desk.extractors import StatementExtractor, agreed_turns, last_draft
 from amb_book.desk.proposals import Clash, Proposal, ProposalBook, ProposalChanged, ProposalState, Row
 from amb_book.desk.read_off import Extracted, ReadOff
 from amb_book.desk.tasks import Task, TaskQueueStore, TaskState, Turn
+from amb_book.desk.workshop import has_open_options
 from amb_book.forms import form_rows, slot_of_statement
 from amb_book.statements import Statement, parsed
 from amb_core.errors import InvalidInput, ModelError, UnknownId
 from amb_core.protocols import Clock
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["TaskSettler"]
 
@@ -40,7 +39,7 @@ class TaskSettler:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         queues: TaskQueueStore,
         proposals: ProposalBook,
         *,
