@@ -9,15 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from pydantic import JsonValue
-
 from amb_book.cast.members import CastMember, cast_of
 from amb_book.desk.clashes import examined
 from amb_book.desk.proposals import Row
 from amb_book.desk.read_off import Extracted
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
 from amb_book.prompted_extractor import PromptedExtractor
-from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
+from amb_book.statements import EntityStatement, PlanStatement, Statement
 from amb_core.agents.chunking import chunk_spans
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
@@ -219,11 +217,11 @@ class _FactReader:
     def _settle(self, number: int, text: str, found: Sequence[Extracted]) -> None:
         """All that can be settled; where one statement spoils the others, each for itself."""
         name = _facts_id(number, text)
-        rows = [Row(_plain(each), each.evidence) for each in found]
+        rows = [Row(each.statement.plain(), each.evidence) for each in found]
         seen = examined(self._story, rows, chapter=number, settlement=name)
         fit = [each for each, row in zip(found, seen, strict=True) if not any(clash.forbids for clash in row.clashes)]
         self.refused += len(found) - len(fit)
-        statements = [parsed([_plain(each)])[0] for each in fit]
+        statements = [each.statement.model_copy(update={"evidence": each.evidence}) for each in fit]
         try:
             self._story.settle(chapter=number, statements=statements, id=name)
         except InvalidInput as error:
@@ -239,12 +237,6 @@ class _FactReader:
 def _facts_id(number: int, text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return f"facts:{digest}:{number}"
-
-
-def _plain(each: Extracted) -> dict[str, JsonValue]:
-    """A statement in its JSON form, with its sentence."""
-    told = parsed([each.statement])[0].model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return {**told, "evidence": each.evidence}
 
 
 def _line_of(text: str, name: str) -> str:

@@ -20,7 +20,7 @@ from amb_core.text.pure_cache import remembered
 if TYPE_CHECKING:
     from amb_book.story import Story
 
-__all__ = ["Breadth", "Source", "SourceKind", "background", "fact_line", "last_chapters", "scene_of"]
+__all__ = ["BROAD", "NARROW", "Breadth", "Source", "SourceKind", "background", "fact_line", "last_chapters", "scene_of"]
 
 SourceKind = Literal["position", "fact", "plan", "hook", "lore", "passage", "chapter"]
 _FACTS_EACH = 10
@@ -51,15 +51,9 @@ class Breadth:
     hooks: int
     whole_plan: bool
 
-    @classmethod
-    def broad(cls) -> Breadth:
-        """For a task that begins."""
-        return cls(entities=6, lore=4, passages=3, hooks=5, whole_plan=True)
 
-    @classmethod
-    def narrow(cls) -> Breadth:
-        """For one message."""
-        return cls(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
+BROAD = Breadth(entities=6, lore=4, passages=3, hooks=5, whole_plan=True)
+NARROW = Breadth(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
 
 
 def background(story: Story, query: str, *, breadth: Breadth, scene: str = "") -> list[Source]:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from amb_book.desk.proposals import Clash, Row
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
+from amb_book.fact_writer import as_written
 from amb_book.statements import (
     EntityStatement,
     HookStatement,
@@ -87,7 +88,7 @@ def _clashes(story: Story, statement: Statement, chapter: int) -> Iterator[Clash
 def _of_attributes(story: Story, name: str, properties: Mapping[str, JsonValue], chapter: int) -> Iterator[Clash]:
     for attribute, value in properties.items():
         facts = [fact for fact in _own(story, name, "HAS", chapter) if fact.attribute == attribute]
-        yield from _told(facts, _as_written(value), chapter, by_object=True)
+        yield from _told(facts, as_written(value), chapter, by_object=True)
 
 
 def _of_relation(story: Story, statement: RelationStatement, chapter: int) -> Iterator[Clash]:
@@ -150,10 +151,3 @@ def _known(story: Story, name: str) -> Entity | None:
         ids = ", ".join(entity.id for entity in found)
         raise InvalidInput(f"{name!r:.80} may be any of {ids}; write one of these ids instead of the name.")
     return found[0] if found else None
-
-
-def _as_written(value: JsonValue) -> str:
-    """The value of an attribute as the fact graph keeps it."""
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "unknown"}[value]
-    return ", ".join(map(_as_written, value)) if isinstance(value, list) else str(value)

@@ -230,9 +230,9 @@ def _pieces(turn: Turn, most: int) -> list[_Piece]:
 
 
 def _line(each: Extracted) -> str:
-    statement: Any = each.statement
-    data = statement.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"evidence"})
-    return json.dumps(data, ensure_ascii=False)
+    told = each.statement.plain()
+    told.pop("evidence", None)
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _clipped(told: Sequence[dict[str, str]], most: int) -> list[dict[str, str]]:
