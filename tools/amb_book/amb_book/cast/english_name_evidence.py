@@ -60,14 +60,13 @@ def split_title(name: str) -> tuple[str, str]:
     return _SPELT.get(title, title), found["name"]
 
 
-_HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_HONORIFICS = (*TITLE_WORDS, "Young", "Old")
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
 _WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
 _NAME = re.compile(
-    rf"(?<![^\W_])(?<!\w['’])(?:(?:{_HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{'|'.join(_HONORIFICS)})\.? )?(?:{_PARTICLE} )?{_WORD}"
     rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
 )
-_PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
 _BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
 _SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
@@ -105,7 +104,6 @@ _BEFORE_PERSON = re.compile(
     rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
-_THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _BEFORE_PLACE = re.compile(
     r"\b(?:(?:arriv(?:ed|ing) (?:at|in)|reached|reaching|entered|entering|"
     r"(?:come|comes|coming|go|goes|going|gone) to|"
@@ -139,7 +137,7 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
         title, own = split_title(name)
-        if title and " of " not in own and " " in _PARTICLES.sub("", own):
+        if title and " of " not in own and " " in own:
             name, start = own, start + len(name) - len(own)
         if not _BEGINS.match(name):
             continue
@@ -163,7 +161,7 @@ def is_plain_word(name: str) -> bool:
 def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
     """A name without ordinary words that only open the sentence."""
     first, space, rest = name.partition(" ")
-    while initial and rest and is_common(first.casefold()) and not re.fullmatch(_HONORIFICS, first):
+    while initial and rest and is_common(first.casefold()) and first not in _HONORIFICS:
         start += len(first) + len(space)
         first, space, rest = rest.partition(" ")
         if first in ("of", "de", "du", "la", "le"):
@@ -173,21 +171,16 @@ def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
 
 def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[EntityKind | None, float]:
     head = name.partition(" ")[0].rstrip(".")
-    if re.fullmatch(_HONORIFICS, name):
+    if name in _HONORIFICS:
         return None, 0.0
-    if " " in name and re.fullmatch(_HONORIFICS, head) and head not in ("Old", "Saint", "St"):
+    if " " in name and head in _HONORIFICS and head not in ("Old", "Saint", "St"):
         if before.endswith("he "):
             return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
         return "character", 1.0
     if _AFTER_PERSON.match(after) or _HUMAN.match(after) or _BEFORE_PERSON.search(before):
         return "character", 1.0
-    if not re.search(r"\b(?:the|in|at|to|of) $", before) and _AFTER_ACT.match(after):
+    if not before.endswith((" the ", " in ", " at ", " to ", " of ")) and _AFTER_ACT.match(after):
         return "character", 1.0 if " " in name and "the " not in name else 0.4
-    if (
-        not initial
-        and _BEFORE_PLACE.search(before)
-        and not _THING_THE.search(before)
-        and not after.startswith(("'", "’"))
-    ):
+    if not initial and _BEFORE_PLACE.search(before) and not after.startswith(("'", "’")):
         return "location", 0.4
     return None, 0.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from amb_book.manuscript_words import CHAPTER
 from amb_core.agents.chunking import chunk_spans
 from amb_core.rendering import Language
-from amb_core.text import estimate_tokens, sentence_spans
+from amb_core.text import detect_language, estimate_tokens, sentence_spans
 
 __all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft", "scenes_of"]
 
@@ -23,7 +23,6 @@ _QUOTE = re.compile(
 )
 _LONGEST = 600
 """No sentence of a draft has more characters."""
-_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Draft:
 
     @property
     def language(self) -> Language:
-        return _language(self.text)
+        return detect_language(self.text)
 
 
 def read_draft(text: str) -> Draft:
@@ -61,12 +60,8 @@ def read_draft(text: str) -> Draft:
             begin, stop = paragraph.start() + start, paragraph.start() + end
             first = not found or found[-1].paragraph != number
             piece = text[begin:stop]
-            found.append(Sentence(begin, stop, piece, told[start:end], number, first, _language(piece)))
+            found.append(Sentence(begin, stop, piece, told[start:end], number, first, detect_language(piece)))
     return Draft(text, tuple(found))
-
-
-def _language(text: str) -> Language:
-    return "zh" if len(_HAN.findall(text)) * 3 > len(text) else "en"
 
 
 _HALF = re.compile(r"(?<=[\u3400-\u9fff”」』》）])[,:;!?](?=[\s\u3400-\u9fff“”「」『《（\"]|$)")
@@ -75,7 +70,7 @@ _FULL = {",": "，", ":": "：", ";": "；", "!": "！", "?": "？"}
 
 def full_width(text: str) -> str:
     """Chinese prose with its punctuation in full width, as long as before; other text unchanged."""
-    return _HALF.sub(lambda found: _FULL[found.group()], text) if _HAN.search(text) else text
+    return _HALF.sub(lambda found: _FULL[found.group()], text)
 
 
 def _blotted(quote: re.Match[str]) -> str:

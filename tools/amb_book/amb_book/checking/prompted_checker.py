@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Unpack
@@ -35,7 +34,6 @@ _MOST_CALLS = 80
 _BEFORE_CHARS = 500
 """So much of what stands before a scene is shown with it: who "she" is."""
 _CONFIRMED, _ADDED = 0.97, 0.75
-_LETTER, _HAN = re.compile(r"[^\W\d_\u3400-\u9fff]"), re.compile(r"[\u3400-\u9fff]")
 _LEAST_LETTERS, _LEAST_HAN = 5, 2
 _MARKS = " \t\r\n\u3000*＊#~=_·•◇◆☆★※—–-"
 
@@ -247,7 +245,8 @@ def _shows(quote: str, names: Sequence[str] = ()) -> bool:
     rest = quote
     for name in names:
         rest = rest.replace(name, " ")
-    return len(_LETTER.findall(rest)) >= _LEAST_LETTERS or len(_HAN.findall(rest)) >= _LEAST_HAN
+    letters = [char for char in rest if char.isalpha()]
+    return len(letters) >= _LEAST_LETTERS or sum("\u3400" <= char <= "\u9fff" for char in letters) >= _LEAST_HAN
 
 
 def _stands_in(quote: str, evidence: Evidence) -> bool:
