@@ -285,10 +285,12 @@ class PlanGraph:
         return parent
 
     def _steps(self, outline: str) -> list[GraphNode]:
-        first = self._graph.neighbours(outline, kinds=(_FIRST,), direction="out")
-        if not first:
-            return []
-        return [first[0][1], *self._graph.chain(first[0][1].id, _NEXT)]
+        found: list[GraphNode] = []
+        following = self._graph.neighbours(outline, kinds=(_FIRST,), direction="out")
+        while following:
+            found.append(following[0][1])
+            following = self._graph.neighbours(found[-1].id, kinds=(_NEXT,), direction="out")
+        return found
 
     def _in_order(self, outlines: Iterable[str]) -> Iterator[str]:
         """The ids of the steps of several outlines, with two looks at the graph for all of them."""

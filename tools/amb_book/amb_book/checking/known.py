@@ -58,17 +58,10 @@ class Known:
             self._told[entity.id] = self._facts.timeline(entity.id, at=self.at)
         return self._told[entity.id]
 
-    def own(self, entity: Entity, *relations: str) -> list[Fact]:
-        """What holds of an entity as the subject of some relations."""
-        return [
-            fact
-            for fact in self.told(entity)
-            if fact.relation in relations and fact.subject == entity.name and fact.until is None
-        ]
-
     def status(self, entity: Entity) -> Fact | None:
         """The state an entity is in."""
-        return next(reversed(self.own(entity, HAS_STATUS)), None)
+        told = (fact for fact in reversed(self.told(entity)) if fact.until is None and fact.subject == entity.name)
+        return next((fact for fact in told if fact.relation == HAS_STATUS), None)
 
     def is_dead(self, entity: Entity) -> bool:
         """Whether the state of an entity comes down to death."""

@@ -141,10 +141,6 @@ class RecordGraph:
         check_chapter(at, of="`at`")
         return self._look(lambda graph: graph.neighbours(id, wanted, direction, at))
 
-    def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
-        """The nodes one reaches by following the first edge of a kind out of each again and again."""
-        return self._look(lambda graph: graph.chain(start, kind, most))
-
     # --- memory and store ---------------------------------------------------------------------------------------------
 
     def _look(self, look: Callable[[Adjacency], _Answer]) -> _Answer:
