@@ -15,13 +15,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from amb_book.story import Story
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 from amb_book.checking.findings import BookParts
 from amb_book.desk.extractors import WrittenStatements
 from amb_book.desk.talk_reader import TalkReader
 from amb_book.desk.tasks import Turn
 from amb_book.prompted_extractor import PromptedExtractor
+from amb_book.story import Story
 from pydantic import BaseModel
 
 from amb_bench.benches import BenchOptions

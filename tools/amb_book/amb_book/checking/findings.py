@@ -36,6 +36,7 @@ KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 KINDS_OF_RULES: tuple[FindingKind, ...] = (
     "dead_acts",
     "alias_dead",
+    "place",
     "hook_twice",
     "hook_forgotten",
     "plan_as_past",

@@ -12,9 +12,11 @@ from amb_book.checking.draft import QUOTED, Draft, Sentence
 from amb_book.checking.findings import Finding, FindingKind
 from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
+from amb_book.entities import Entity
 from amb_book.fact_answers import Fact, Mention
 from amb_book.lore import LoreEntry
 from amb_book.name_book import NameIndex
+from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
 
@@ -37,6 +39,11 @@ class Scene:
             for sentence in draft.sentences
         ]
         self.frames = Frames(draft, lore)
+
+    def entities(self, kind: EntityKind) -> list[Entity]:
+        """Those of a kind whom the draft may name anywhere, in its order, each once."""
+        found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
+        return [entity for entity in found.values() if entity.kind == kind]
 
     def doers(self, number: int) -> list[Mention]:
         """Those who act or speak in the narration of a sentence."""

@@ -1,4 +1,4 @@
-"""The dead in short scenes of ordinary wording; scenes in which nothing is wrong."""
+"""The dead and captives in short scenes of ordinary wording; scenes in which nothing is wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from amb_book.checking import ConsistencyChecker, Finding
-from amb_book.checking.known import is_death
+from amb_book.checking.known import is_captivity, is_death
 from amb_book.facts import FactGraph
 from amb_book.graph import RecordGraph
 
@@ -43,15 +43,16 @@ def test_memories_pictures_dreams_and_ways_told_are_left_alone(language: str, dr
 
 
 @pytest.mark.parametrize(
-    ("said", "dead"),
+    ("said", "dead", "bound"),
     [
-        ("drowned at sea", True),
-        ("病逝", True),
-        ("in custody", False),
-        ("presumed dead", False),
-        ("误传已死", False),
-        ("suspended", False),
+        ("drowned at sea", True, False),
+        ("病逝", True, False),
+        ("in custody", False, True),
+        ("幽禁", False, True),
+        ("presumed dead", False, False),
+        ("误传已死", False, False),
+        ("suspended", False, False),
     ],
 )
-def test_words_for_death_are_told_from_others(said: str, dead: bool) -> None:
-    assert is_death(said) == dead
+def test_words_for_a_state_come_down_to_its_kind(said: str, dead: bool, bound: bool) -> None:
+    assert (is_death(said), is_captivity(said)) == (dead, bound)
