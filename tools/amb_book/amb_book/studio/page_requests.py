@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, TypeVar, Unpack, runtime_checkable
@@ -46,14 +47,14 @@ class OpenBook:
     checker: DraftChecker | None = None
 
 
-class Asked(BaseModel):
+class Asked(BaseModel, ABC):
     """What all requests have: exactly the fields that are named, and an answer."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @abstractmethod
     def answer(self, book: OpenBook) -> Json:
         """What the page is told; the book's memory is asked, and where the request says so changed."""
-        raise NotImplementedError
 
 
 class At(Asked):
