@@ -8,13 +8,13 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
-from amb_book.graph.graph_records import GraphElement
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import RecordQuery
 from amb_core.stores.record_codec import json_copy, matches
 
-__all__ = ["Adjacency", "Direction", "own_edge", "own_node"]
+__all__ = ["Adjacency", "Direction", "GraphElement", "own_node"]
 
+GraphElement = GraphNode | GraphEdge
 Direction = Literal["out", "in", "both"]
 _PLACE = itemgetter(0)
 _CONTAINERS = (dict, list)
