@@ -1,4 +1,4 @@
-"""`amb bench agents`: the five roles without a model, each beside its baselines."""
+"""`amb bench agents`: roles of the seeds without a model, each beside its baselines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from amb_bench.benches import BenchOptions
 from amb_bench.conflict_bench import conflict_report
 from amb_bench.datasets import load_cmrc, load_hotpotqa
-from amb_bench.planning_bench import planning_tables
 from amb_bench.segmentation_bench import segmentation_tables
 from amb_bench.summary_bench import structure_tables, summaries_to_read, write_summaries
 from amb_bench.tables import Table
@@ -87,10 +86,6 @@ def _classification(options: BenchOptions) -> Iterator[Table]:
     )
 
 
-def _planning(options: BenchOptions) -> Iterator[Table]:
-    yield from planning_tables()
-
-
 def _folder(options: BenchOptions) -> str | None:
     return None if options.data is None else str(options.data)
 
@@ -99,7 +94,6 @@ PARTS: Mapping[str, Callable[[BenchOptions], Iterator[Table]]] = {
     "conflict": _conflict,
     "structure": _structure,
     "classification": _classification,
-    "planning": _planning,
     "verdict": _verdict,
 }
 """What can be measured, by name."""

@@ -67,7 +67,7 @@ BENCHES: Mapping[str, Bench] = {
     "traces": Bench("amb_bench.traces_bench", "real agents' runs: what they need later, and what requests cost"),
     "experience": Bench("amb_bench.experience_bench", "what an earlier run has read, before the calls of a later one"),
     "outputs": Bench("amb_bench.outputs_bench", "real outputs of tools: answers that stand in memory's block"),
-    "agents": Bench("amb_bench.agents_bench", "the five roles, each beside its baselines"),
+    "agents": Bench("amb_bench.agents_bench", "four roles, each beside its baselines"),
     "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),
     "scale": Bench("amb_bench.scale_bench", "banks in PostgreSQL by processes, tenants and notes, beside SQLite"),
     "gateway": Bench(

@@ -3,6 +3,8 @@
 `python -m amb_bench.conflict_bench [DATA]` prints the tables, those of decided contradictions as well.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
@@ -13,26 +15,62 @@ from dataclasses import dataclass
 from amb_bench.conflict_baselines import conflict_ways
 from amb_bench.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.reworded import Half, reworded_pairs
-from amb_bench.swallowed_values import measure_swallowed
 from amb_bench.tables import Table, joined
 from amb_bench.value_changes import Pair, changed_value_pairs
 from amb_bench.verdict_bench import measure_verdicts
 from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
+from amb_core.bank import MemoryBank
+from amb_core.models import ToolResult
 from amb_core.text import Language, index_tokens
 
 __all__ = [
     "ConflictResult",
     "Score",
+    "Swallowed",
     "baseline_table",
     "conflict_report",
     "conflict_tables",
     "judge",
     "main",
     "measure_conflicts",
+    "measure_swallowed",
     "neighbour_pairs",
     "nli_pairs",
     "swallowed_table",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Swallowed:
+    """Pairs whose second text was taken in after the first: how many there were, how many second texts were taken for
+    a repeat or left without a node, and how many contradictions the bank recorded.
+    """
+
+    name: str
+    pairs: int
+    repeats: int
+    without_node: int
+    conflicts: int
+
+
+def measure_swallowed(name: str, pairs: Iterable[Pair]) -> Swallowed:
+    """Both texts of every contradicting pair through `MemoryBank.absorb`, each pair in a bank of its own."""
+    told = repeats = lost = seen = 0
+    for pair in pairs:
+        if not pair.conflict:
+            continue
+        bank = MemoryBank("What do the sources say?")
+        try:
+            bank.absorb(ToolResult(tool="read", output=pair.a, call_id="1", source="first"))
+            report = bank.absorb(ToolResult(tool="read", output=pair.b, call_id="2", source="second"))
+        finally:
+            bank.close()
+        told += 1
+        repeats += report.repeat_of is not None
+        lost += not report.node_ids
+        seen += bool(report.conflicts)
+    return Swallowed(name, told, repeats, lost, seen)
+
 
 Judge = Callable[[str, str], bool]
 _COMMON_TERM = 200

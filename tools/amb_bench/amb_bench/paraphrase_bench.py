@@ -5,21 +5,48 @@ Without a model only the same words are joined; the rate of paraphrases is print
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from amb_bench.benches import BenchOptions
-from amb_bench.paraphrase import EXPECTED, Expected, RecordPair, paraphrase_pairs
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
 from amb_core.longterm.sameness import other_values, same
 from amb_core.protocols import Embedder
 from amb_core.text import Language, forget_texts
 
-__all__ = ["Outcome", "outcome_of", "tables"]
+__all__ = ["EXPECTED", "Expected", "Outcome", "RecordPair", "outcome_of", "paraphrase_pairs", "tables"]
+
+Expected = Literal["merged", "conflict", "different"]
+EXPECTED: tuple[Expected, ...] = ("merged", "conflict", "different")
+_FILE = Path(__file__).with_name("paraphrase_pairs.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPair:
+    """A remembered text and a new one, what should become of them, and what kind of pair it is."""
+
+    language: Language
+    half: Literal["development", "held-out"]
+    expected: Expected
+    kind: str
+    old: str
+    new: str
+
+
+@lru_cache(maxsize=1)
+def paraphrase_pairs() -> tuple[RecordPair, ...]:
+    """All pairs, in the order in which they were written."""
+    return tuple(RecordPair(**json.loads(row)) for row in _FILE.read_text(encoding="utf-8").splitlines())
+
 
 Outcome = Expected
 _NAMES = {"merged": "in other words", "conflict": "another value", "different": "another matter"}

@@ -14,17 +14,13 @@ __all__ = ["WORDS", "Words"]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Everything by name; `steps` and `texts` are in the local agent's wording.
-
-    `asked` are words for what a step is to find out, one of which any agent's description of it has.
-    """
+    """Everything by name; `steps` and `texts` are in the local agent's wording."""
 
     goals: Mapping[str, str]
     nodes: Mapping[str, NodeView]
     conflicts: Mapping[str, Conflict]
     steps: Mapping[str, str]
     texts: Mapping[str, str]
-    asked: Mapping[str, tuple[str, ...]]
 
 
 _ENGLISH = Words(
@@ -108,11 +104,6 @@ _ENGLISH = Words(
         "answer blank": "Failed: No new information.",
         "answer blank again": "Given up after a second try: No new information.",
     },
-    asked={
-        "one": ("height", "high", "tall"),
-        "two 1": ("opened", "opening"),
-        "two 2": ("cost", "price"),
-    },
 )
 
 _CHINESE = Words(
@@ -187,11 +178,6 @@ _CHINESE = Words(
         "blank": " \n",
         "answer blank": "失败：没有新的信息。",
         "answer blank again": "重试后放弃：没有新的信息。",
-    },
-    asked={
-        "one": ("高度", "多高"),
-        "two 1": ("通车",),
-        "two 2": ("造价",),
     },
 )
 

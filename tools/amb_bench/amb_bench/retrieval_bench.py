@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 
 from amb_bench.bench_metrics import mean, recall_at
 from amb_bench.benches import BenchOptions
-from amb_bench.datasets import Sample, load_cmrc, load_hotpotqa, load_locomo
+from amb_bench.datasets import Passage, Sample, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.memories import BankMemory, IndexMemory, OpenMemory, WhitespaceMemory
-from amb_bench.name_links import links_table
 from amb_bench.recipes import DialogueMemory, MixedMemory, SummedMemory, TitleLinksMemory
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
+from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.text import name_key
 
-__all__ = ["SETS", "Recipe", "recall_tables", "recipes", "sampled", "tables"]
+__all__ = ["SETS", "Recipe", "links_table", "named_pairs", "recall_tables", "recipes", "sampled", "tables"]
 
 BANK = "AMB: absorb and recall"
 DEFAULT = ("hotpotqa", "hotpotqa-untitled", "locomo", "cmrc")
@@ -178,3 +179,36 @@ def _recalls(samples: Sequence[Sample], ranks: Sequence[int], open_memory: OpenM
             for values, rank in zip(found, ranks, strict=True):
                 values.append(recall_at(ranked, question.gold, k=rank))
     return found
+
+
+_MOST = 16
+"""A title that stands in more passages than this joins nothing."""
+
+
+def named_pairs(sample: Sample) -> Iterator[tuple[str, str]]:
+    """(a, b): the text of passage b has the title of passage a word for word; titles in many passages are left out."""
+    for passage in sample.passages:
+        if len(name_key(passage.title)) > 1:
+            others = [other.id for other in sample.passages if passage.title in other.text and _apart(passage, other)]
+            if len(others) <= _MOST:
+                yield from ((passage.id, other) for other in others)
+
+
+def links_table(name: str, sample: Sample) -> Table:
+    """The share of such pairs that the index joins by a name, in either order of absorbing them."""
+    pairs = list(named_pairs(sample))
+    rows: list[tuple[str | float, ...]] = []
+    for order, passages in (("in the order of the set", sample.passages), ("backwards", sample.passages[::-1])):
+        index = HybridIndex()
+        for passage in passages:
+            index.put(IndexedText.of(passage.id, text=passage.text, source=passage.source))
+        joined = {passage.id: {other for other, _ in index.related(passage.id)} for passage in passages}
+        found = sum(b in joined[a] for a, b in pairs)
+        links = sum(map(len, joined.values())) / max(len(passages), 1)
+        rows.append((order, float(len(pairs)), 100.0 * found / max(len(pairs), 1), links))
+    columns = ("passages absorbed", "pairs", "joined, %", "links a passage")
+    return Table(f"{name}: pairs in which one passage names the title of the other", columns, tuple(rows))
+
+
+def _apart(passage: Passage, other: Passage) -> bool:
+    return other.id != passage.id and other.title != passage.title

@@ -15,13 +15,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from amb_book.book_memory import BookMemory
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 from amb_book.checking.findings import BookParts
 from amb_book.desk.extractors import WrittenStatements
 from amb_book.desk.talk_reader import TalkReader
 from amb_book.desk.tasks import Turn
 from amb_book.prompted_extractor import PromptedExtractor
+from amb_book.story import Story
 from pydantic import BaseModel
 
 from amb_bench.benches import BenchOptions
@@ -177,7 +177,7 @@ def _extract(case: Case, chat: ChatModel | None) -> Outcome:
     wanted = [each for each in case["statements"] if each["modality"] == "said" and each["polarity"] == "yes"]
     if chat is None:
         return Outcome(0, 0, len(wanted))
-    with closing(BookMemory(None)) as book:
+    with closing(Story(None)) as book:
         told = PromptedExtractor(chat, plan=book.plan).told(case["text"], known=book.facts, chapter=1)
     facts = [(_words(each.statement), each.evidence) for each in told.found if not hasattr(each.statement, "plan")]
     hits = sum(
@@ -235,7 +235,7 @@ def _curate(case: Case, chat: ChatModel | None) -> Outcome:
 
 def _check(case: Case, chat: ChatModel | None) -> Outcome:
     """What holds so far is lore of the book: sentences, as an author writes them."""
-    with closing(BookMemory(None)) as book:
+    with closing(Story(None)) as book:
         for number, fact in enumerate(case["facts"]):
             book.lore.put(f"fact {number}", fact)
         parts: BookParts = {"facts": book.facts, "lore": book.lore, "plan": book.plan}
@@ -256,7 +256,7 @@ def _settle(case: Case, chat: ChatModel | None) -> Outcome:
         Turn(role="author", text=f"{each['speaker']}: {each['text']}", at=float(number), number=number)
         for number, each in enumerate(case["talk"], 1)
     ]
-    with closing(BookMemory(None)) as book:
+    with closing(Story(None)) as book:
         extractor = WrittenStatements() if chat is None else TalkReader(chat)
         read = extractor.extract(turns, story=book, chapter=1)
     said = [word for each in read for word in _words(each.statement)]

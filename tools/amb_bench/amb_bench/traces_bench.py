@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import resources
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from amb_bench.benches import BenchOptions
-from amb_bench.kept_runs import KeptRuns
 from amb_bench.tables import Table
 from amb_bench.traces_curve import curve_table, longest_run, write_curves, write_run_page
 from amb_bench.traces_generated import bound_table, made_runs, try_bound
@@ -27,7 +29,40 @@ from amb_replay.replay_arms import AMB, ARMS
 from amb_replay.replay_figures import ArmFigures, ReplayFigures, Share, figures_of, mean_ratio
 from amb_replay.trace import Trace
 
-__all__ = ["PARTS", "cost_table", "recall_table", "tables"]
+__all__ = ["PARTS", "KeptRuns", "cost_table", "recall_table", "tables"]
+
+_CODE = ("amb_core", "amb_replay", "amb_bench")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuns:
+    """The runs in a folder that were made by the code as it is now; with another code they are made anew."""
+
+    folder: Path
+    code: str
+
+    @classmethod
+    def of(cls, folder: Path) -> KeptRuns:
+        """Those of a folder, which is made where it is missing."""
+        folder.mkdir(parents=True, exist_ok=True)
+        code = hashlib.sha256()
+        for package in _CODE:
+            for file in sorted(Path(str(resources.files(package))).rglob("*.py")):
+                code.update(file.read_bytes())
+        return cls(folder, code.hexdigest())
+
+    def run(self, name: str, make: Callable[[], ReplayedRun]) -> ReplayedRun:
+        """The run that was kept under a name that says all it was made with, else a new one, which is kept."""
+        file = self.folder / f"{hashlib.sha256(f'{self.code} {name}'.encode()).hexdigest()[:24]}.pickle"
+        if file.exists():
+            kept: ReplayedRun = pickle.loads(file.read_bytes())
+            return kept
+        made = make()
+        unfinished = file.with_suffix(".part")
+        unfinished.write_bytes(pickle.dumps(made))
+        unfinished.replace(file)
+        return made
+
 
 PARTS = ("tight", "default", "questions", "bound", "curve")
 _KINDS = ("far", "unsaid", "far_words", "newest_fit", "newest")

@@ -1,4 +1,4 @@
-"""`amb bench agents`: parts by name, the planning table without data, everything else on a sample."""
+"""`amb bench agents`: parts by name, and each on a sample."""
 
 from __future__ import annotations
 
@@ -10,11 +10,6 @@ from amb_bench.benches import BenchOptions
 from amb_bench.datasets import data_folder
 
 from amb_core.errors import InvalidParameter, UnreadableSource
-
-
-def test_the_planning_part_needs_no_data(tmp_path: Path) -> None:
-    (table,) = tables(BenchOptions(data=tmp_path, only=("planning",)))
-    assert table.rows[0][0] == "agent"
 
 
 def test_an_unknown_part_is_refused_with_the_names_there_are() -> None:

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.datasets import Passage, Question, Sample, load_hotpotqa, load_locomo
-from amb_bench.name_links import links_table, named_pairs
 from amb_bench.recipes import DialogueMemory, TitleLinksMemory
-from amb_bench.retrieval_bench import Recipe, recall_tables, recipes, sampled, tables
+from amb_bench.retrieval_bench import Recipe, links_table, named_pairs, recall_tables, recipes, sampled, tables
 
 from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, UnreadableSource

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from amb_bench.conflict_baselines import conflict_ways, other_figures
+from amb_bench.conflict_bench import measure_swallowed
 from amb_bench.reworded import reworded_pairs
-from amb_bench.swallowed_values import measure_swallowed
 from amb_bench.value_changes import Pair
 
 from amb_core.text import Language

@@ -1,6 +1,6 @@
 """Narrative memory: what has happened in a book, what is planned, and the tasks an author has open at once.
 
-book_memory.py        BookMemory: the parts of one book in one file; story.py: Story, with desk, import and check
+story.py              Story: the parts of one book in one file, its desk, import and check
 statements.py         what an author settles; statement_forms.py: what a reader found, as such; forms.py: places to fill
                       in; settlement_log.py: what was confirmed
 facts.py              FactGraph, what has happened; fact_writer.py writes it, fact_reader.py reads it,
@@ -18,7 +18,7 @@ creativity/           CreativityEngine: options that are looked up, judged and w
                       was cut off in
 cli/, studio/        `amb book` in a terminal, `amb studio` on a local page
 testing/              the contracts of GraphStore (graphs.py) and TaskQueueStore
-with_a_model.py       what a desk does with a chat model, each answer within its time
+with_a_model.py       what a desk does with a chat model, each answer within its time (timed_chat.py)
 """
 
 from amb_book.checking import ConsistencyChecker, Finding

@@ -91,6 +91,11 @@ class Mention:
     entities: tuple[Entity, ...]
     alias: bool = False
 
+    @property
+    def sole(self) -> Entity | None:
+        """Whom it means when that is beyond doubt."""
+        return self.entities[0] if len(self.entities) == 1 else None
+
 
 @dataclass(frozen=True, slots=True)
 class ChapterInfo:

@@ -32,7 +32,7 @@ from amb_book.statements import (
 from amb_book.timeline import ENDED, STORY_TIME, SYMMETRIC, rescheduled, said_by, same_fact, slot_of
 from amb_core.errors import InvalidInput, SettlementConflict
 
-__all__ = ["FactWriter"]
+__all__ = ["FactWriter", "as_written"]
 
 _VALUES = frozenset({"status", "value", "name"})
 """What the ids of nodes that are no entities begin with."""
@@ -90,7 +90,7 @@ class FactWriter:
         for alias in statement.aliases:
             self._to_value(entity, ALSO_CALLED, "Name", alias, _said(statement))
         for attribute, value in statement.properties.items():
-            self._to_value(entity, HAS, "Value", _told(value), {"attribute": attribute, **_said(statement)})
+            self._to_value(entity, HAS, "Value", as_written(value), {"attribute": attribute, **_said(statement)})
 
     def _write_status(self, statement: StatusStatement) -> None:
         entity = self._entity(statement.status.of, "character")
@@ -286,12 +286,13 @@ def _said(statement: OfTheStory) -> dict[str, JsonValue]:
     return {name: value for name, value in told.items() if value}
 
 
-def _told(value: JsonValue) -> str:
+def as_written(value: JsonValue) -> str:
+    """The value of an attribute as the graph keeps it."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
-    return ", ".join(map(_told, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(as_written, value)) if isinstance(value, list) else str(value)
 
 
 def _named(node: GraphNode) -> list[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from amb_book.book_memory import BookMemory
 from amb_book.cast import NameCensus
 from amb_book.entities import HAS_STATUS, Entity
 from amb_core.rendering import Language
 from amb_core.text import name_key, sentence_spans
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
 
 __all__ = ["FormRow", "filled_in", "form_rows", "place_line", "slot_of_statement", "with_value"]
 
@@ -30,7 +32,7 @@ class FormRow:
     evidence: str = ""
 
 
-def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int, plan: bool = False) -> tuple[FormRow, ...]:
+def form_rows(story: Story, texts: Iterable[str], *, chapter: int, plan: bool = False) -> tuple[FormRow, ...]:
     """The places for a chapter: state and whereabouts of each person named, owners of things, open hooks, new names.
 
     Those named first come first: at most 60 rows, of 30 entities and 30 new names. Of a text of more than 200,000
@@ -46,7 +48,7 @@ def form_rows(story: BookMemory, texts: Iterable[str], *, chapter: int, plan: bo
     return tuple(found.values())[:_MOST]
 
 
-def slot_of_statement(statement: Mapping[str, Any], story: BookMemory) -> tuple[str, str]:
+def slot_of_statement(statement: Mapping[str, Any], story: Story) -> tuple[str, str]:
     """What a statement is the value of: two with the same slot cannot both be filled in."""
 
     def who(name: object) -> str:
@@ -113,7 +115,7 @@ def _values(statement: Mapping[str, Any]) -> list[Any]:
     return [each for value in statement.values() for each in (value.values() if isinstance(value, dict) else [value])]
 
 
-def _of_plan(story: BookMemory) -> Iterator[FormRow]:
+def _of_plan(story: Story) -> Iterator[FormRow]:
     """The step each storyline is at, and the next one."""
     for line in story.plan.positions():
         steps = ((line.step, line.step_title, "InProgress"), (line.next_step, line.next_title, "Pending"))
@@ -122,14 +124,13 @@ def _of_plan(story: BookMemory) -> Iterator[FormRow]:
                 yield FormRow({"plan": step, "title": title, "status": ""}, status)
 
 
-def _of_known(story: BookMemory, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:
-    named = {each.entities[0].id: each for each in story.facts.mentions(text, at=chapter) if len(each.entities) == 1}
-    for mention in sorted(named.values(), key=lambda each: each.start)[:_MOST_NAMED]:
-        entity = mention.entities[0]
+def _of_known(story: Story, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:
+    named = {each.sole: each for each in story.facts.mentions(text, at=chapter) if each.sole is not None}
+    for entity, mention in sorted(named.items(), key=lambda each: each[1].start)[:_MOST_NAMED]:
         yield from _of_entity(story, entity, _sentence_of(mention.text, sentences), chapter)
 
 
-def _of_entity(story: BookMemory, entity: Entity, evidence: str, chapter: int) -> Iterator[FormRow]:
+def _of_entity(story: Story, entity: Entity, evidence: str, chapter: int) -> Iterator[FormRow]:
     name = entity.name
     told = story.facts.about(entity.id, at=chapter)
     if entity.kind == "character":
@@ -144,7 +145,7 @@ def _of_entity(story: BookMemory, entity: Entity, evidence: str, chapter: int) -
             yield FormRow({"hook": name, "status": ""}, state, evidence)
 
 
-def _of_new(story: BookMemory, text: str, sentences: Sequence[str]) -> Iterator[FormRow]:
+def _of_new(story: Story, text: str, sentences: Sequence[str]) -> Iterator[FormRow]:
     census = NameCensus()
     census.add(text)
     for each in census.found()[:_MOST_NAMED]:

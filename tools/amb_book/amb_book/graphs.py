@@ -93,13 +93,6 @@ class GraphStore(Protocol):
         """The edges of a node with what is at their other end, an edge to itself once; any kind without `kinds`."""
         ...
 
-    def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
-        """The nodes one reaches by following the first edge of a kind out of each again and again, `start` left out.
-
-        Ends where one comes round to a node it has been at, or after `most` nodes.
-        """
-        ...
-
     def transaction(self) -> AbstractContextManager[None]: ...
 
     def close(self) -> None:

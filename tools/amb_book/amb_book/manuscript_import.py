@@ -7,23 +7,23 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from pydantic import JsonValue
-
-from amb_book.book_memory import BookMemory
 from amb_book.cast.members import CastMember, cast_of
 from amb_book.desk.clashes import examined
 from amb_book.desk.proposals import Row
 from amb_book.desk.read_off import Extracted
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
 from amb_book.prompted_extractor import PromptedExtractor
-from amb_book.statements import EntityStatement, PlanStatement, Statement, parsed
+from amb_book.statements import EntityStatement, PlanStatement, Statement
 from amb_core.agents.chunking import chunk_spans
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
 from amb_core.text import name_key
 from amb_core.text.names import known_names
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
 
 __all__ = ["Imported", "Progress", "Settle", "import_manuscript"]
 
@@ -56,7 +56,7 @@ class Imported:
 
 
 def import_manuscript(
-    story: BookMemory,
+    story: Story,
     text_or_path: str | bytes | Path,
     *,
     settle: Settle = "names",
@@ -110,7 +110,7 @@ class _Writer:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         cast: Sequence[CastMember],
         settle: Settle,
         digest: str,
@@ -156,7 +156,7 @@ class _Writer:
 class _FactReader:
     """Reads off with a model what becomes true in a chapter, part by part, and settles what it is sure of."""
 
-    def __init__(self, story: BookMemory, chat: ChatModel) -> None:
+    def __init__(self, story: Story, chat: ChatModel) -> None:
         self._story, self._extractor = story, PromptedExtractor(chat, plan=story.plan)
         self.dropped = self.refused = 0
         self.unread: list[int] = []
@@ -217,11 +217,11 @@ class _FactReader:
     def _settle(self, number: int, text: str, found: Sequence[Extracted]) -> None:
         """All that can be settled; where one statement spoils the others, each for itself."""
         name = _facts_id(number, text)
-        rows = [Row(_plain(each), each.evidence) for each in found]
+        rows = [Row(each.statement.plain(), each.evidence) for each in found]
         seen = examined(self._story, rows, chapter=number, settlement=name)
         fit = [each for each, row in zip(found, seen, strict=True) if not any(clash.forbids for clash in row.clashes)]
         self.refused += len(found) - len(fit)
-        statements = [parsed([_plain(each)])[0] for each in fit]
+        statements = [each.statement.model_copy(update={"evidence": each.evidence}) for each in fit]
         try:
             self._story.settle(chapter=number, statements=statements, id=name)
         except InvalidInput as error:
@@ -239,12 +239,6 @@ def _facts_id(number: int, text: str) -> str:
     return f"facts:{digest}:{number}"
 
 
-def _plain(each: Extracted) -> dict[str, JsonValue]:
-    """A statement in its JSON form, with its sentence."""
-    told = parsed([each.statement])[0].model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return {**told, "evidence": each.evidence}
-
-
 def _line_of(text: str, name: str) -> str:
     """The line that first has a name, shortened around it."""
     at = text.find(name)
@@ -256,7 +250,7 @@ def _line_of(text: str, name: str) -> str:
     return line[begin : begin + 300].strip()
 
 
-def _resumed(story: BookMemory, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
+def _resumed(story: Story, chapters: Sequence[ManuscriptChapter], first: int | None) -> tuple[int, set[int]]:
     """The number of the first chapter, and which are in the book already from an import that was broken off."""
     there = story.episodes.chapters()
     last = max([story.facts.last_chapter, *there], default=0)
@@ -273,6 +267,6 @@ def _resumed(story: BookMemory, chapters: Sequence[ManuscriptChapter], first: in
     return start, done
 
 
-def _same(story: BookMemory, number: int, chapter: ManuscriptChapter) -> bool:
+def _same(story: Story, number: int, chapter: ManuscriptChapter) -> bool:
     """Whether a chapter of the book has this text, white space aside."""
     return "".join(story.episodes.text(number).split()) == "".join(chapter.text.split())

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from amb_book.entities import ALSO_CALLED, Entity, entity_id, entity_of, label_of
 from amb_book.fact_answers import Mention
 from amb_book.graphs import GraphNode, GraphStore
 from amb_book.statements import EntityKind
 
-__all__ = ["NameBook", "find_names"]
+__all__ = ["NameBook", "NameIndex", "bare", "find_names"]
 
 _ALL_KINDS: tuple[EntityKind, ...] = ("character", "location", "item", "faction", "ability", "hook", "thing")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
+_NUMERAL = re.compile(r"[一二三四五六七八九十百千万两半]")
+_NO_NAME = frozenset(
+    "Young Old King Queen Lord Lady Mother Father Brother Sister Captain General Sir Saint Master Doctor Aunt Uncle "
+    "Little Big Prince Princess Duke Duchess Count Countess Baron Baroness Mister Madam Dame Emperor Empress Colonel "
+    "Major Sergeant Judge Bishop Abbot Abbess Chief Elder Widow Cousin Nurse Miss The".split()
+)
+"""First words of names that name nobody by themselves."""
 
 
 class NameBook:
@@ -65,26 +73,8 @@ class NameBook:
         return tried
 
     def mentions(self, text: str, *, at: int | None = None) -> list[Mention]:
-        """Where a text names entities, in order; of names that overlap the longest counts.
-
-        A character may also be named by the first or last part of a name of several words that nobody else shares.
-        """
-        names = self._names(at)
-        return [_mention(text, start, end, names[text[start:end]]) for start, end in find_names(text, names)]
-
-    def _names(self, at: int | None) -> Mapping[str, list[Entity]]:
-        """Every name with the entities it may mean."""
-        names: dict[str, list[Entity]] = {}
-        parts: dict[str, list[Entity]] = {}
-        for entity in self.entities(at=at):
-            for name in (entity.name, *entity.aliases):
-                names.setdefault(name, []).append(entity)
-            for part in _parts(entity):
-                parts.setdefault(part, []).append(entity)
-        for part, entities in parts.items():
-            if len(entities) == 1 and part not in names:
-                names[part] = entities
-        return names
+        """Where a text names entities, in order."""
+        return NameIndex(self.entities(at=at)).mentions(text)
 
     def _called(self, name: str, kind: EntityKind | None, at: int | None) -> list[Entity]:
         direct = [self._graph.node(entity_id(name, each)) for each in ((kind,) if kind else _ALL_KINDS)]
@@ -99,6 +89,34 @@ class NameBook:
     def _entities(self, nodes: list[GraphNode], kind: EntityKind | None, at: int | None) -> list[Entity]:
         found = [self.entity(node, at=at) for node in nodes]
         return [entity for entity in found if entity is not None and kind in (None, entity.kind)]
+
+
+class NameIndex:
+    """The names of entities, with and without their articles, and the parts of names that mean one person alone."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        self._names: dict[str, list[Entity]] = {}
+        parts: dict[str, list[Entity]] = {}
+        for entity in entities:
+            names = (entity.name, *entity.aliases)
+            for name in dict.fromkeys((*names, *map(bare, names))):
+                self._names.setdefault(name, []).append(entity)
+            for part in dict.fromkeys(_parts(entity)) if entity.kind == "character" else ():
+                parts.setdefault(part, []).append(entity)
+        for part, owners in parts.items():
+            if len(owners) == 1:
+                self._names.setdefault(part, owners)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Where a text names them, in order; of names that overlap the longest counts."""
+        return [
+            _mention(text, start, end, self._names[text[start:end]]) for start, end in find_names(text, self._names)
+        ]
+
+
+def bare(name: str) -> str:
+    """A name without its article."""
+    return _ARTICLE.sub("", name)
 
 
 def find_names(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
@@ -129,11 +147,18 @@ def _joins(one: str, other: str) -> bool:
 
 def _mention(text: str, start: int, end: int, entities: Sequence[Entity]) -> Mention:
     said = text[start:end]
-    return Mention(start, end, said, tuple(entities), alias=not any(entity.name == said for entity in entities))
+    alias = not any(bare(said) == bare(entity.name) for entity in entities)
+    return Mention(start, end, said, tuple(entities), alias)
 
 
 def _parts(entity: Entity) -> Iterator[str]:
-    """The words of a character's name of several that may stand for it."""
-    words = entity.name.split() if entity.kind == "character" else []
+    """What stands for a person without the whole name: a first or last name; the given name of a Chinese one."""
+    words = entity.name.split()
     if len(words) > 1:
-        yield from (word for word in dict.fromkeys((words[0], words[-1])) if word[:1].isupper() and len(word) > 2)
+        yield from (
+            word for word in (words[0], words[-1]) if word[0].isupper() and len(word) > 2 and word not in _NO_NAME
+        )
+        if words[0] in _NO_NAME and len(words) > 2 and words[-1][0].isupper():
+            yield f"{words[0]} {words[-1]}"
+    elif len(entity.name) == 3 and all(map(_HAN.match, entity.name)) and not _NUMERAL.search(entity.name[1:]):
+        yield entity.name[1:]

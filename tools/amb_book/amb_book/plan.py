@@ -187,6 +187,12 @@ class PlanGraph:
         storylines = {node.id: str(node.properties.get("storyline", "")) for node in self._outlines()}
         return [_part(node, parents.get(node.id, ""), storylines) for node in nodes if node.kind in _KINDS]
 
+    def ordered(self) -> list[PlanPart]:
+        """All parts: the outlines as they were planned, then the steps of each in their order."""
+        parts = self.parts()
+        steps = [step for part in parts if part.kind == "short_outline" for step in self.inside(part.id)]
+        return [*(part for part in parts if part.kind != "step"), *steps]
+
     def inside(self, id: str) -> list[PlanPart]:
         """What a part contains, steps in their order."""
         node = self._node(id)
@@ -279,10 +285,12 @@ class PlanGraph:
         return parent
 
     def _steps(self, outline: str) -> list[GraphNode]:
-        first = self._graph.neighbours(outline, kinds=(_FIRST,), direction="out")
-        if not first:
-            return []
-        return [first[0][1], *self._graph.chain(first[0][1].id, _NEXT)]
+        found: list[GraphNode] = []
+        following = self._graph.neighbours(outline, kinds=(_FIRST,), direction="out")
+        while following:
+            found.append(following[0][1])
+            following = self._graph.neighbours(found[-1].id, kinds=(_NEXT,), direction="out")
+        return found
 
     def _in_order(self, outlines: Iterable[str]) -> Iterator[str]:
         """The ids of the steps of several outlines, with two looks at the graph for all of them."""

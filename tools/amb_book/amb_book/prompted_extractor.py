@@ -14,7 +14,6 @@ from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
-from amb_core.settings import Settings
 from amb_core.text import detect_language
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ class PromptedExtractor:
         chat: ChatModel,
         *,
         plan: PlanGraph | None = None,
-        settings: Settings | None = None,
         meter: UsageMeter | None = None,
     ) -> None:
         self._reader = PromptedReader(
@@ -56,7 +54,6 @@ class PromptedExtractor:
             purpose="extraction",
             prompts="amb_book.prompts",
             shape=LongReadingShape,
-            settings=settings,
             meter=meter,
         )
         self._plan = plan

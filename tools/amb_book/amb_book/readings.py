@@ -26,7 +26,7 @@ class Readings:
         """Keep what was read off a part of a chapter."""
         told: list[Any] = [
             {
-                "statement": parsed([each.statement])[0].model_dump(mode="json", by_alias=True, exclude_defaults=True),
+                "statement": each.statement.plain(),
                 "evidence": each.evidence,
                 "confidence": each.confidence,
             }

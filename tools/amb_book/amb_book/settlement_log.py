@@ -84,12 +84,9 @@ class SettlementLog:
         return [_logged(record) for record in self._store.search(RecordQuery(self.NAMESPACE, where=where))]
 
     def _put(self, entry: Logged) -> None:
-        told: list[JsonValue] = [
-            each.model_dump(mode="json", by_alias=True, exclude_defaults=True) for each in entry.statements
-        ]
         data: dict[str, JsonValue] = {
             "chapter": entry.chapter,
-            "statements": told,
+            "statements": [each.plain() for each in entry.statements],
             "state": entry.state,
             "title": entry.title,
             "task": entry.task,

@@ -153,7 +153,7 @@ class BookForms:
             place = begun.get((part.id, "")) if part is not None and told.attribute in _OF_A_PART else None
         if place is None:  # a property of a relation that nobody told is none
             return len(found), None if match is None else {}
-        before: dict[str, Any] = parsed([found[place].statement])[0].model_dump(by_alias=True)
+        before: dict[str, Any] = found[place].statement.model_dump(by_alias=True)
         if match is None:
             return place, before | {told.attribute.lower(): told.value}
         if match["relation"] == _HOOK:  # a hook has a text, and no other properties

@@ -77,6 +77,11 @@ class Settled(Frozen):
 
     evidence: str = ""
 
+    def plain(self) -> dict[str, JsonValue]:
+        """Its JSON form, without what it does not say."""
+        told: dict[str, JsonValue] = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        return told
+
 
 class OfTheStory(Settled):
     """What all statements of facts have: `time` is when it is in the story, in its own words ("the third winter")."""

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from amb_book.cast.chinese_name_evidence import chinese_evidence, chinese_names
-from amb_book.cast.english_name_evidence import english_evidence, is_plain_word
-from amb_book.cast.english_titles import split_title
+from amb_book.cast.english_name_evidence import english_evidence, is_plain_word, split_title
 from amb_book.cast.found_names import Evidence, FoundName
 from amb_book.statements import EntityKind
 

@@ -1,4 +1,4 @@
-"""What Chinese prose says of names: who is titled, called or aged so, stands where only a person can, and places."""
+"""What Chinese prose says of names: who stands where only a person can, and places one goes to."""
 
 from __future__ import annotations
 
@@ -22,22 +22,8 @@ _WORDS_RATHER = frozenset("从向都应东边双支单终相后时经全干于�
 _USUAL = "".join(char for char in SURNAMES if char not in _WORDS_RATHER)
 _SURNAME = "|".join([*COMPOUND_SURNAMES, f"[{_USUAL}]"])
 _PERSON = rf"((?:{_SURNAME})(?:(?![{_NO}])[{_H}]){{1,2}}?)"
-_CALLED = re.compile(
-    rf"(?:名叫|名唤|唤作|名为|自称|姓[{SURNAMES}]，?名|我叫|他叫|她叫|，叫|"
-    rf"名字叫)[“「]?((?:(?![{_NO}])[{_H}]){{2,4}}?)[”」]?(?=[，。；！？、”」的]|$)"
-)
-_TITLE = (
-    "将军|校尉|副将|参将|掌门|阁主|门主|教主|帮主|谷主|庄主|城主|大师兄|二师姐|师兄|师姐|师弟|师妹|师父|老板娘|"
-    "掌柜|长老|护法|左使|右使|大夫|太守|知府|县令|捕头|公主|王子|太子|皇帝|国王|丞相|尚书|先生|书生|姑娘|"
-    "弟弟|哥哥|妹妹|姐姐|女儿|儿子|父亲|母亲|徒弟|丫鬟|侍卫|道长|大汉|少年|少女"
-)
-_TITLED = re.compile(rf"(?:{_TITLE}){_PERSON}(?=[{_NO}，。、；：！？今年大步亲率须发须]|$)")
 _COUNTED = re.compile(
     rf"(?<=[，。！？；：”」、—…\n\s把将和与同跟对向被给是让替]){_PERSON}(?=[{_NO}，。、；：！？今年狠拉从不压提摘取沉掀])"
-)
-_AGED = re.compile(
-    rf"{_PERSON}(?=，?(?:今年|年方|现年|年仅|"
-    rf"年已)?[一二三四五六七八九十]{{1,3}}岁|今年[一二三四五六七八九十]|年方)"
 )
 _PLACE = (
     "客栈|酒楼|书院|山庄|王府|皇宫|大殿|水牢|地牢|镇|城|村|关|渡|崖|寺|庙|观|宫|殿|府|州|郡|县|岭|湖|岛|峰|谷|寨|"
@@ -82,12 +68,9 @@ _SEEN = re.compile(
 
 def chinese_evidence(text: str) -> Iterator[Evidence]:
     """Names of a text with what stands around them says of their kind; of one mention both short and long forms."""
-    for pattern, weight in ((_TITLED, 1.0), (_AGED, 1.0), (_COUNTED, 0.5)):
-        for found in pattern.finditer(text):
-            yield from _lengths(text, found, weight)
+    for found in _COUNTED.finditer(text):
+        yield from _lengths(text, found)
     yield from _at_first_sight(text)
-    for found in _CALLED.finditer(text):
-        yield Evidence(found[1], found.start(1), "character", 1.0)
     for found in _VISITED.finditer(text):
         if not _is_common(found[1]):
             yield Evidence(found[1], found.start(1), "location", 1.0)
@@ -110,16 +93,16 @@ def _is_half(each: FoundName, by_name: dict[str, FoundName]) -> bool:
     return shorter is not None and each.count * 2 <= shorter.count
 
 
-def _lengths(text: str, found: re.Match[str], weight: float) -> Iterator[Evidence]:
+def _lengths(text: str, found: re.Match[str]) -> Iterator[Evidence]:
     """The name as it was matched and, where the next character may belong to it, one longer."""
     name, end = found[1], found.end(1)
     if _is_common(name):
         return
-    yield Evidence(name, found.start(1), "character", weight)
+    yield Evidence(name, found.start(1), "character", 0.5)
     longest = 4 if name[:2] in COMPOUND_SURNAMES else 3
     following = text[end : end + 1]
     if len(name) < longest and "\u3400" <= following <= "\u9fff" and following not in _NO and name[0] not in "阿老小":
-        yield Evidence(name + following, found.start(1), "character", weight)
+        yield Evidence(name + following, found.start(1), "character", 0.5)
 
 
 def _is_common(name: str) -> bool:

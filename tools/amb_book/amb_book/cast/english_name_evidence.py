@@ -6,22 +6,67 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from amb_book.cast.english_titles import TITLE_WORDS, split_title
 from amb_book.cast.found_names import Evidence
 from amb_book.statements import EntityKind
 from amb_core.text.common_words import is_common
 from amb_core.text.english_vocabulary import is_date_like
 
-__all__ = ["english_evidence", "is_plain_word"]
+__all__ = ["english_evidence", "is_plain_word", "split_title"]
 
-_HONORIFICS = "|".join([*map(re.escape, TITLE_WORDS), "Young", "Old"])
+_SPELT: dict[str, str] = {
+    "Dr": "Doctor",
+    "Mister": "Mr",
+    "Capt": "Captain",
+    "Cap’n": "Captain",
+    "Col": "Colonel",
+    "Gen": "General",
+    "Lt": "Lieutenant",
+    "Lieut": "Lieutenant",
+    "Sgt": "Sergeant",
+    "Rev": "Reverend",
+    "Prof": "Professor",
+    "M": "Monsieur",
+    "Mme": "Madame",
+    "Mlle": "Mademoiselle",
+    "Mdlle": "Mademoiselle",
+    "Madam": "Madame",
+    "Abbé": "Abbe",
+    "St": "Saint",
+}
+"""Short and other spellings of a title, each with the one it stands for."""
+
+_TITLES = (
+    "Mr Sir Lord Captain Colonel Major General Sergeant Lieutenant Doctor Professor Master Monsieur Count Comte "
+    "Vicomte Duke Prince King Emperor Baron Father Brother Uncle Bishop Archbishop Cardinal Abbot Abbe Reverend "
+    "Inspector Judge Marquis Earl Squire Commander Admiral Chevalier Corporal Ensign Friar Parson Pope Tsar Czar "
+    "Sultan Sheriff Don Signor Señor Herr Grandfather Constable Viscount Milord Mrs Ms Miss Lady Dame Mistress "
+    "Madame Mademoiselle Countess Comtesse Duchess Princess Queen Empress Baroness Mother Sister Aunt Abbess "
+    "Marquise Donna Signora Señora Frau Fräulein Granny Grandmother Viscountess Missis Nurse Saint Magister Elder "
+    "Grandmaster Cousin President Governor Senator Detective Officer Chancellor"
+).split()
+TITLE_WORDS = tuple(dict.fromkeys([*_TITLES, *_SPELT, "Cap'n"]))
+
+
+_LONGEST_FIRST = "|".join(sorted(map(re.escape, TITLE_WORDS), key=lambda each: (-len(each), each)))
+_TITLED = re.compile(rf"(?P<title>{_LONGEST_FIRST})\.? (?P<name>\S.*)")
+
+
+def split_title(name: str) -> tuple[str, str]:
+    """The title of a name, spelt out (Doctor for Dr), and the rest; "" where it has none."""
+    found = _TITLED.fullmatch(name)
+    if found is None:
+        return "", name
+    title = found["title"].replace("'", "’")
+    return _SPELT.get(title, title), found["name"]
+
+
+_HONORIFICS = (*TITLE_WORDS, "Young", "Old")
 _PARTICLE = r"(?:de la|de l['’]|de|du|des|van der|van den|van|von der|von|del|della|di)"
 _WORD = r"(?:[DdOLl]['’]|Ma?c)?[A-ZÀ-Þ][a-zà-öø-ÿ]+(?:['’][A-Z][a-z]+)?(?:-[A-Z]?[a-z]+)*"
 _NAME = re.compile(
-    rf"(?<![^\W_])(?<!\w['’])(?:(?:{_HONORIFICS})\.? )?(?:{_PARTICLE} )?{_WORD}"
+    rf"(?<![^\W_])(?<!\w['’])(?:(?:{'|'.join(_HONORIFICS)})\.? )?(?:{_PARTICLE} )?{_WORD}"
     rf"(?: (?:(?:{_PARTICLE}|la|le|of the|of) )?{_WORD}){{0,3}}"
 )
-_PARTICLES = re.compile(rf"\b(?:{_PARTICLE}|la|le|De|Du|Van|Von) (?=\S)")
 _BEGINS = re.compile(rf"(?:{_PARTICLE} |[dl]['’])?[A-ZÀ-Þ]")
 _SAY = (
     "said|asked|answered|replied|whispered|shouted|cried|muttered|murmured|growled|snapped|added|continued|"
@@ -59,7 +104,6 @@ _BEFORE_PERSON = re.compile(
     rf"(?:[”\"’'] (?:{_SAY})|\b(?:boy|girl|man|woman|brother|sister|son|daughter|father|mother|wife|husband|"
     rf"friend|uncle|aunt|apprentice|servant|child|cousin|maid|knight|thief)(?:,| named| called)?) $"
 )
-_THING_THE = re.compile(r"\b(?:of|from|to|at) the $")
 _BEFORE_PLACE = re.compile(
     r"\b(?:(?:arriv(?:ed|ing) (?:at|in)|reached|reaching|entered|entering|"
     r"(?:come|comes|coming|go|goes|going|gone) to|"
@@ -93,7 +137,7 @@ def english_evidence(text: str) -> Iterator[Evidence]:
         if start != found.start():
             initial, before = False, text[max(0, start - _WINDOW) : start]
         title, own = split_title(name)
-        if title and " of " not in own and " " in _PARTICLES.sub("", own):
+        if title and " of " not in own and " " in own:
             name, start = own, start + len(name) - len(own)
         if not _BEGINS.match(name):
             continue
@@ -117,7 +161,7 @@ def is_plain_word(name: str) -> bool:
 def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
     """A name without ordinary words that only open the sentence."""
     first, space, rest = name.partition(" ")
-    while initial and rest and is_common(first.casefold()) and not re.fullmatch(_HONORIFICS, first):
+    while initial and rest and is_common(first.casefold()) and first not in _HONORIFICS:
         start += len(first) + len(space)
         first, space, rest = rest.partition(" ")
         if first in ("of", "de", "du", "la", "le"):
@@ -127,21 +171,16 @@ def _without_opener(name: str, start: int, initial: bool) -> tuple[str, int]:
 
 def _speaks_for(name: str, before: str, after: str, initial: bool) -> tuple[EntityKind | None, float]:
     head = name.partition(" ")[0].rstrip(".")
-    if re.fullmatch(_HONORIFICS, name):
+    if name in _HONORIFICS:
         return None, 0.0
-    if " " in name and re.fullmatch(_HONORIFICS, head) and head not in ("Old", "Saint", "St"):
+    if " " in name and head in _HONORIFICS and head not in ("Old", "Saint", "St"):
         if before.endswith("he "):
             return ("location", 0.34) if _BEFORE_PLACE.search(before) else (None, 0.0)
         return "character", 1.0
     if _AFTER_PERSON.match(after) or _HUMAN.match(after) or _BEFORE_PERSON.search(before):
         return "character", 1.0
-    if not re.search(r"\b(?:the|in|at|to|of) $", before) and _AFTER_ACT.match(after):
+    if not before.endswith((" the ", " in ", " at ", " to ", " of ")) and _AFTER_ACT.match(after):
         return "character", 1.0 if " " in name and "the " not in name else 0.4
-    if (
-        not initial
-        and _BEFORE_PLACE.search(before)
-        and not _THING_THE.search(before)
-        and not after.startswith(("'", "’"))
-    ):
+    if not initial and _BEFORE_PLACE.search(before) and not after.startswith(("'", "’")):
         return "location", 0.4
     return None, 0.0

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_book.cast.census import NameCensus
 from amb_book.cast.chinese_cast import book_names
-from amb_book.cast.english_titles import split_title
+from amb_book.cast.english_name_evidence import split_title
 from amb_book.cast.found_names import FoundName
 from amb_book.statements import EntityKind
+from amb_core.text import detect_language
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
 
 __all__ = ["CastMember", "cast_of"]
 
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_SPACE = re.compile(r"\s")
 _MOST = 2_000
 
 
@@ -51,8 +49,7 @@ def cast_of(texts: Sequence[str], *, least: int = 3) -> list[CastMember]:
 
 def _is_chinese(texts: Sequence[str]) -> bool:
     """Whether most of what these texts open with is Chinese."""
-    sample = _SPACE.sub("", "".join(text[:2_000] for text in texts[:20]))
-    return 2 * len(_HAN.findall(sample)) > len(sample)
+    return detect_language("".join(text[:2_000] for text in texts[:20])) == "zh"
 
 
 def _joined(names: Sequence[FoundName]) -> Iterable[list[FoundName]]:
@@ -67,7 +64,7 @@ def _joined(names: Sequence[FoundName]) -> Iterable[list[FoundName]]:
 
 def _is_short_for(name: str, other: str) -> bool:
     """Whether a name may stand for a longer one: a part of it, or 鸿渐 for 方鸿渐."""
-    if _HAN.match(name):
+    if "\u3400" <= name[0] <= "\u9fff":
         surname = other.removesuffix(name)
         return surname in COMPOUND_SURNAMES or (len(surname) == 1 and surname in SURNAMES)
     (title, own), (titled, whole) = split_title(name), split_title(other)

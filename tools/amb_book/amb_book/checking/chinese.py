@@ -27,14 +27,13 @@ _STILL = re.compile(
     r"就是|也是|这|那|一?死|临|与世|年|身上)"
 )
 """What tells nothing of an act here and now."""
-_ONLY_GONE = re.compile(r"^(?:走|去)了(?:[，。！？；]|$|之后|以后|后)")
 
 
 def acts(before: str, after: str) -> bool:
     """Whether whoever is named between two halves of a sentence speaks or does something, told as now."""
     if not _BEFORE.search(before) or _STILL.search(after):
         return re.match(r"[：:]\s*[“「]", after) is not None
-    return _DOES.search(after) is not None and not _ONLY_GONE.search(after)
+    return _DOES.search(after) is not None
 
 
 def is_subject(before: str, after: str) -> bool:

@@ -1,14 +1,17 @@
-"""A draft as sentences: what is told, and what only is said in quotation marks."""
+"""A draft as sentences: what is told, and what only is said in quotation marks; and as scenes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from amb_book.manuscript_words import CHAPTER
+from amb_core.agents.chunking import chunk_spans
 from amb_core.rendering import Language
+from amb_core.text import detect_language, estimate_tokens, sentence_spans
 
-__all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft"]
+__all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft", "scenes_of"]
 
 QUOTED = "\x01"
 """Stands for every character between quotation marks in a sentence's `told`."""
@@ -18,13 +21,8 @@ _QUOTE = re.compile(
     '“[^”]*(?:”|$)|「[^」]*(?:」|$)|『[^』]*(?:』|$)|"[^"]*(?:"|$)|(?<!\\w)‘[^’]*(?:’(?!\\w)|$)'
     "|(?<![\\w'])'(?=\\w)(?:[^'\n]|(?<=\\w)')*?[,.!?…—-]'(?!\\w)"
 )
-_TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Gen)\.$")
-_TITLE_CHARS = 6
-_OPENS = re.compile(r"\s+[A-Z“\"]")
 _LONGEST = 600
 """No sentence of a draft has more characters."""
-_END = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|$)|[。！？…]+[”」』’]?")
-_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Draft:
 
     @property
     def language(self) -> Language:
-        return _language(self.text)
+        return detect_language(self.text)
 
 
 def read_draft(text: str) -> Draft:
@@ -58,16 +56,12 @@ def read_draft(text: str) -> Draft:
     found: list[Sentence] = []
     for number, paragraph in enumerate(_PARAGRAPH.finditer(text)):
         told = _QUOTE.sub(_blotted, paragraph.group())
-        for start, end in _spans(told, paragraph.group()):
+        for start, end in _spans(told):
             begin, stop = paragraph.start() + start, paragraph.start() + end
             first = not found or found[-1].paragraph != number
             piece = text[begin:stop]
-            found.append(Sentence(begin, stop, piece, told[start:end], number, first, _language(piece)))
+            found.append(Sentence(begin, stop, piece, told[start:end], number, first, detect_language(piece)))
     return Draft(text, tuple(found))
-
-
-def _language(text: str) -> Language:
-    return "zh" if len(_HAN.findall(text)) * 3 > len(text) else "en"
 
 
 _HALF = re.compile(r"(?<=[\u3400-\u9fff”」』》）])[,:;!?](?=[\s\u3400-\u9fff“”「」『《（\"]|$)")
@@ -76,7 +70,7 @@ _FULL = {",": "，", ":": "：", ";": "；", "!": "！", "?": "？"}
 
 def full_width(text: str) -> str:
     """Chinese prose with its punctuation in full width, as long as before; other text unchanged."""
-    return _HALF.sub(lambda found: _FULL[found.group()], text) if _HAN.search(text) else text
+    return _HALF.sub(lambda found: _FULL[found.group()], text)
 
 
 def _blotted(quote: re.Match[str]) -> str:
@@ -86,39 +80,41 @@ def _blotted(quote: re.Match[str]) -> str:
     return first + QUOTED * (len(said) - 2) + last if len(said) > 1 else said
 
 
-def _spans(told: str, raw: str) -> Iterator[tuple[int, int]]:
+def _spans(told: str) -> Iterator[tuple[int, int]]:
     """The sentences; what is longer than any, dashes and dots without end, is cut."""
+    for start, end in sentence_spans(told):
+        for begin in range(start, end, _LONGEST):
+            yield begin, min(begin + _LONGEST, end)
+
+
+# --- scenes -------------------------------------------------------------------------------------------------------
+
+_BREAK = re.compile(r"^[ \t\u3000]*(?:[*＊#~=_·•◇◆☆★※—–-][ \t\u3000]*)+$", re.MULTILINE)
+_SHORT_TOKENS = 300
+"""A scene that is shorter is looked at together with the next."""
+
+
+def scenes_of(draft: str, most_tokens: int) -> list[tuple[int, int]]:
+    """Where the scenes stand, each of at most so many tokens; together they are all that is told."""
+    found: list[tuple[int, int]] = []
+    short = False
+    for start, end in _between_breaks(draft):
+        begin = found[-1][0] if short else start
+        price = estimate_tokens(draft[begin:end])
+        if short and price <= most_tokens:
+            found[-1] = begin, end
+        else:
+            found += [(start + first, start + last) for first, last in chunk_spans(draft[start:end], limit=most_tokens)]
+            price = estimate_tokens(draft[start:end])
+        short = price < _SHORT_TOKENS
+    return found
+
+
+def _between_breaks(draft: str) -> Iterator[tuple[int, int]]:
+    breaks = [(found.start(), found.end()) for found in _BREAK.finditer(draft)]
+    breaks += [(found.start(), found.start()) for found in CHAPTER.finditer(draft)]
     start = 0
-    for end in _cut_short(_boundaries(told, raw), len(told), most=_LONGEST):
-        piece = told[start:end]
-        if piece.strip():
-            begin = start + len(piece) - len(piece.lstrip())
-            yield begin, end
-        start = end
-    if told[start:].strip():
-        piece = told[start:]
-        yield start + len(piece) - len(piece.lstrip()), len(told.rstrip())
-
-
-def _boundaries(told: str, raw: str) -> Iterator[int]:
-    ends = {
-        found.end()
-        for found in _END.finditer(told)
-        if not _TITLE.search(told[max(0, found.end() - _TITLE_CHARS) : found.end()])
-        and told[found.end() : found.end() + 1] != QUOTED
-    }
-    for quote in _QUOTE.finditer(raw):
-        # A speech that ends like a sentence, before a new one that does not say who spoke.
-        if raw[quote.start() : quote.end() - 1].endswith(".") and _OPENS.match(raw, quote.end()):
-            ends.add(quote.end())
-    return iter(sorted(ends))
-
-
-def _cut_short(ends: Iterable[int], last: int, *, most: int) -> Iterator[int]:
-    """The ends of sentences up to the last, and more of them where a sentence would be longer: dashes without end."""
-    start = 0
-    for end in (*ends, last):
-        yield from range(start + most, end, most)
-        if end < last:
-            yield end
-        start = end
+    for begin, end in (*sorted(breaks), (len(draft), len(draft))):
+        if draft[start:begin].strip():
+            yield start, begin
+        start = max(start, end)

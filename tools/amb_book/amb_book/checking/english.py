@@ -74,7 +74,6 @@ _NOT_NOW = frozenset(
     "downstairs "
     "indoors outdoors says writes".split()
 )
-_LIKE_PARTICIPLES = frozenset("need indeed hundred sacred naked wicked rugged bleed speed".split())
 
 
 def acts(before: str, after: str) -> bool:
@@ -103,7 +102,7 @@ def _stands_first(before: str) -> bool:
 def _is_act(word: str) -> bool:
     """Whether a word right after the name of somebody tells an act of theirs."""
     low = word.casefold()
-    if low in _STATIVE or low in _LIKE_PARTICIPLES:
+    if low in _STATIVE:
         return False
     return low in _IRREGULAR or (low.endswith("ed") and len(low) > 4)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal
 
 from amb_book.checking.findings import Evidence
 from amb_book.entities import HAS, HAS_STATUS, Entity
@@ -13,30 +12,18 @@ from amb_book.fact_answers import Fact, Hook
 from amb_book.facts import FactGraph
 from amb_core.text import sentence_spans
 
-__all__ = ["Known", "StateKind", "state_kind"]
+__all__ = ["Known", "is_captivity", "is_death"]
 
-StateKind = Literal["dead", "bound"]
-
-_KINDS: tuple[tuple[StateKind, re.Pattern[str]], ...] = (
-    (
-        "dead",
-        re.compile(
-            r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
-            r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
-            r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
-            r"被杀|处决|斩首|自尽|自缢|亡$"
-        ),
-    ),
-    (
-        "bound",
-        re.compile(
-            r"\b(?:imprison\w*|jailed|captive|captured?|prisoner|in (?:prison|jail|gaol|custody)|locked (?:up|in|"
-            r"away)|chained|"
-            r"arrested|under arrest|interned|held|detained|confined|hostage|kidnapped|abducted|behind bars|remanded)\b"
-            r"|囚|被擒|被俘|关押|软禁|被捕|在押|入狱|俘虏|拘|羁|收监|下狱|坐牢|监禁|幽禁|禁足|绑架|被抓|落网|扣押|"
-            r"服刑|圈禁|被关|关在"
-        ),
-    ),
+_DEAD = re.compile(
+    r"\b(?:dead|deceased|died|dies|killed|slain|executed|hanged|drowned|murdered|buried|perished|assassinated|"
+    r"beheaded|fallen|passed away|no longer alive|poisoned to death)\b|^(?:is |was )?late$"
+    r"|死|亡故|阵亡|身亡|已故|遇害|去世|病故|殉|牺牲|殒命|过世|病逝|逝世|仙逝|陨落|圆寂|坐化|驾崩|^薨|毙|丧命|"
+    r"被杀|处决|斩首|自尽|自缢|亡$"
+)
+_BOUND = re.compile(
+    r"\b(?:imprison\w*|jailed|captive|captured?|prisoner|in (?:prison|jail|gaol|custody)|locked (?:up|in|away)|chained|"
+    r"arrested|under arrest|interned|held|detained|confined|hostage|kidnapped|abducted|behind bars|remanded)\b"
+    r"|囚|被擒|被俘|关押|软禁|被捕|在押|入狱|俘虏|拘|羁|收监|下狱|坐牢|监禁|幽禁|禁足|绑架|被抓|落网|扣押|服刑|圈禁|被关|关在"
 )
 _NOT = re.compile(
     r"\b(?:not|no longer (?!alive)|un|presumed|believed|feared|thought|supposed|half|nearly|almost)\b"
@@ -44,12 +31,19 @@ _NOT = re.compile(
 )
 
 
-def state_kind(state: str) -> StateKind | None:
-    """The kind of a state, None for one that no rule asks for."""
+def is_death(state: str) -> bool:
+    """Whether a state says that somebody is dead."""
+    return _says(_DEAD, state)
+
+
+def is_captivity(state: str) -> bool:
+    """Whether a state says that somebody is held captive."""
+    return not is_death(state) and _says(_BOUND, state)
+
+
+def _says(kind: re.Pattern[str], state: str) -> bool:
     low = state.casefold()
-    if _NOT.search(low):
-        return None
-    return next((kind for kind, pattern in _KINDS if pattern.search(low)), None)
+    return kind.search(low) is not None and _NOT.search(low) is None
 
 
 _TITLE_CHARS = 40
@@ -78,33 +72,32 @@ class Known:
             self._told[entity.id] = self._facts.timeline(entity.id, at=self.at)
         return self._told[entity.id]
 
-    def own(self, entity: Entity, *relations: str) -> list[Fact]:
-        """What holds of an entity as the subject of some relations."""
-        return [
-            fact
-            for fact in self.told(entity)
-            if fact.relation in relations and fact.subject == entity.name and fact.until is None
-        ]
-
     def status(self, entity: Entity) -> Fact | None:
         """The state an entity is in."""
-        return next(reversed(self.own(entity, HAS_STATUS)), None)
+        told = (fact for fact in reversed(self.told(entity)) if fact.until is None and fact.subject == entity.name)
+        return next((fact for fact in told if fact.relation == HAS_STATUS), None)
 
-    def state(self, entity: Entity) -> StateKind | None:
-        """What the state of an entity comes down to."""
+    def is_dead(self, entity: Entity) -> bool:
+        """Whether the state of an entity comes down to death."""
         fact = self.status(entity)
-        return state_kind(fact.object) if fact is not None else None
+        return fact is not None and is_death(fact.object)
 
-    def place(self, entity: Entity) -> Fact | None:
-        """Where an entity is."""
-        return next(reversed(self.own(entity, "IS_AT", "LOCATED_IN")), None)
+    def is_bound(self, entity: Entity) -> bool:
+        """Whether the state of an entity comes down to captivity."""
+        fact = self.status(entity)
+        return fact is not None and is_captivity(fact.object)
+
+    def places(self, entity: Entity) -> list[Fact]:
+        """Where an entity is, and what a place lies in."""
+        told = (fact for fact in self.told(entity) if fact.until is None and fact.subject == entity.name)
+        return [fact for fact in told if fact.relation in ("IS_AT", "LOCATED_IN")]
 
     def around(self, place: str) -> frozenset[str]:
         """A place and everything it lies in."""
         found, open_places = {place}, [place]
         while open_places:
             for entity in self.by_name.get(open_places.pop(), ()):
-                lies_in = {fact.object for fact in self.own(entity, "LOCATED_IN", "IS_AT")} - found
+                lies_in = {fact.object for fact in self.places(entity)} - found
                 found |= lies_in
                 open_places += lies_in
         return frozenset(found)

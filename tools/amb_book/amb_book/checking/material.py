@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from amb_book.checking.findings import BookParts, Evidence
 from amb_book.checking.known import Known
-from amb_book.checking.name_index import NameIndex
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
+from amb_book.name_book import NameIndex
 from amb_book.plan import PlanPart
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -25,8 +24,6 @@ _MOST_PAGES = 3
 """So many questions a scene may have for the facts about it."""
 _FACTS_SHARE, _TEXT_SHARE, _PLAN_SHARE = 0.25, 0.1, 0.08
 """What shares of the window the facts, each of lore and passages, and the plan may take."""
-_HAN = re.compile(r"[\u3400-\u9fff]+")
-_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{4,}")
 
 
 @dataclass(frozen=True)
@@ -62,12 +59,12 @@ class Materials:
 
     def names_in(self, text: str) -> tuple[str, ...]:
         """Whom a text names beyond doubt."""
-        found = (each.sole for each in self._index.named(text))
+        found = (each.sole for each in self._index.mentions(text))
         return tuple(dict.fromkeys(each.name for each in found if each is not None))
 
     def of(self, scene: str) -> list[Material]:
         """One question's material, or several where the facts do not fit into one."""
-        named = list({entity.id: entity for each in self._index.named(scene) for entity in each.entities}.values())
+        named = list({entity.id: entity for each in self._index.mentions(scene) for entity in each.entities}.values())
         meant = list(self._meant(scene, {each.id for each in named}))[:_MOST_MEANT]
         hooks = [each for each in self._known.entities if each.kind == "hook"]
         pages, unseen = self._pages(named, [*meant, *hooks])
@@ -88,13 +85,12 @@ class Materials:
 
     def _meant(self, scene: str, named: set[str]) -> Iterator[Entity]:
         """Those whom a title or a part of a name may mean: the captain, 掌门."""
-        words = {found.group().casefold() for found in _WORD.finditer(scene)}
-        pairs = {run[at : at + 2] for run in _HAN.findall(scene) for at in range(len(run) - 1)}
+        words = _telling(scene)
         for entity in self._known.entities:
             if entity.id in named or entity.kind == "hook":
                 continue
             called = [entity.name, *entity.aliases, *self._titles.get(entity.name, ())]
-            if any(_part_stands(name, words, pairs) for name in called):
+            if any(words & _telling(name) for name in called):
                 yield entity
 
     def _pages(self, named: Sequence[Entity], others: Sequence[Entity]) -> tuple[list[dict[str, Evidence]], int]:
@@ -147,10 +143,9 @@ class Materials:
             yield Evidence(each.text, each.chapter, kind="passage")
 
 
-def _part_stands(name: str, words: set[str], pairs: set[str]) -> bool:
-    latin = (found.group().casefold() for found in _WORD.finditer(name))
-    han = (run[at : at + 2] for run in _HAN.findall(name) if len(run) > 2 for at in range(len(run) - 1))
-    return any(word in words for word in latin) or any(pair in pairs for pair in han)
+def _telling(text: str) -> set[str]:
+    """The longer words and the pairs of characters of a text."""
+    return {token for token in index_tokens(text) if len(token) > (3 if token.isascii() else 1)}
 
 
 def _lettered(letter: str, found: Iterable[Evidence], most_tokens: int) -> dict[str, Evidence]:

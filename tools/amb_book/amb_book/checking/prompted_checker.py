@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Unpack
@@ -11,14 +10,13 @@ from typing import Annotated, Unpack
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from amb_book.checking.checker import ConsistencyChecker, in_order
-from amb_book.checking.draft import read_draft
-from amb_book.checking.draft_scenes import scenes_of
+from amb_book.checking.draft import read_draft, scenes_of
 from amb_book.checking.findings import BookParts, Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
 from amb_book.checking.material import Material, Materials
+from amb_book.timed_chat import TimedChat
 from amb_core.agents.prompted import Asker
 from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
@@ -36,7 +34,6 @@ _MOST_CALLS = 80
 _BEFORE_CHARS = 500
 """So much of what stands before a scene is shown with it: who "she" is."""
 _CONFIRMED, _ADDED = 0.97, 0.75
-_LETTER, _HAN = re.compile(r"[^\W\d_\u3400-\u9fff]"), re.compile(r"[\u3400-\u9fff]")
 _LEAST_LETTERS, _LEAST_HAN = 5, 2
 _MARKS = " \t\r\n\u3000*＊#~=_·•◇◆☆★※—–-"
 
@@ -85,23 +82,19 @@ class PromptedChecker:
 
     With each scene the model sees whom it names or may mean by a title, what holds of them as of the chapter, open
     steps of the plan, and what of the lore and the book's text bears on it; more facts than fit make a further call. It
-    may confirm what `local` found, reject it with a quote of scene or material that shows why, and add a finding that
-    quotes scene and evidence, all word for word. What it did not look at is told, never passed over. `settings` say the
-    language and the window, `meter` counts what is spent under the purpose `checking`.
+    may confirm what the rules found, reject it with a quote of scene or material that shows why, and add a finding that
+    quotes scene and evidence, all word for word. What it did not look at is told, never passed over. What is
+    spent counts under the purpose `checking`; `seconds` is the time of one draft.
     """
 
     def __init__(
         self,
         chat: ChatModel,
         *,
-        local: ConsistencyChecker | None = None,
-        settings: Settings | None = None,
-        meter: UsageMeter | None = None,
+        seconds: float | None = None,
     ) -> None:
-        self._asker = Asker(
-            StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
-        )
-        self._local = local or ConsistencyChecker()
+        self._chat = TimedChat(chat, seconds=seconds)
+        self._asker = Asker(StructuredChat(self._chat), settings=Settings(), prompts="amb_book.prompts")
 
     def check(self, draft: str, **book: Unpack[BookParts]) -> list[Finding]:
         """The findings in a draft, in its order; as ConsistencyChecker.check."""
@@ -112,7 +105,11 @@ class PromptedChecker:
 
     def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[list[Finding], str]:
         """The findings as `check` has them, and what the model did not look at, and why; "" where it saw all."""
-        found = self._local.check(draft, **book)
+        with self._chat.within():
+            return self._looked_over(draft, book)
+
+    def _looked_over(self, draft: str, book: BookParts) -> tuple[list[Finding], str]:
+        found = ConsistencyChecker().check(draft, **book)
         if not draft.strip():
             return found, ""
         facts, at = book["facts"], book.get("at")
@@ -248,7 +245,8 @@ def _shows(quote: str, names: Sequence[str] = ()) -> bool:
     rest = quote
     for name in names:
         rest = rest.replace(name, " ")
-    return len(_LETTER.findall(rest)) >= _LEAST_LETTERS or len(_HAN.findall(rest)) >= _LEAST_HAN
+    letters = [char for char in rest if char.isalpha()]
+    return len(letters) >= _LEAST_LETTERS or sum("\u3400" <= char <= "\u9fff" for char in letters) >= _LEAST_HAN
 
 
 def _stands_in(quote: str, evidence: Evidence) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,10 +12,10 @@ from amb_book.checking.draft import QUOTED, Draft, Sentence
 from amb_book.checking.findings import Finding, FindingKind
 from amb_book.checking.frames import Frames
 from amb_book.checking.known import Known
-from amb_book.checking.name_index import Named, NameIndex
 from amb_book.entities import Entity
-from amb_book.fact_answers import Fact
+from amb_book.fact_answers import Fact, Mention
 from amb_book.lore import LoreEntry
+from amb_book.name_book import NameIndex
 from amb_book.statements import EntityKind
 
 __all__ = ["Scene", "either"]
@@ -32,39 +31,36 @@ class Scene:
 
     def __init__(self, draft: Draft, known: Known, *, lore: Iterable[LoreEntry] = ()) -> None:
         self.draft, self.known = draft, known
-        quotes = [
-            (sentence.start + found.start(), sentence.start + found.end())
-            for sentence in draft.sentences
-            for found in re.finditer(f"{QUOTED}+", sentence.told)
-        ]
         self.index = NameIndex(each for each in known.entities if each.kind != "hook")
-        names = self.index.named(draft.text, quotes=quotes)
+        names = self.index.mentions(draft.text)
         starts = [each.start for each in names]
-        self.names: list[list[Named]] = [
+        self.names: list[list[Mention]] = [
             names[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
             for sentence in draft.sentences
         ]
         self.frames = Frames(draft, lore)
-        self._doers: dict[int, list[Named]] = {}
 
     def entities(self, kind: EntityKind) -> list[Entity]:
         """Those of a kind whom the draft may name anywhere, in its order, each once."""
         found = {entity.id: entity for names in self.names for each in names for entity in each.entities}
         return [entity for entity in found.values() if entity.kind == kind]
 
-    def doers(self, number: int) -> list[Named]:
+    def doers(self, number: int) -> list[Mention]:
         """Those who act or speak in the narration of a sentence."""
-        if number not in self._doers:
-            self._doers[number] = [each for each in self._people(number) if self._acts(number, each)]
-        return self._doers[number]
+        return [each for each in self._people(number) if self._acts(number, each)]
 
-    def _people(self, number: int) -> list[Named]:
+    def is_spoken(self, number: int, each: Mention) -> bool:
+        """Whether a name stands in what somebody says."""
+        sentence = self.draft.sentences[number]
+        return sentence.told[each.start - sentence.start] == QUOTED
+
+    def _people(self, number: int) -> list[Mention]:
         """The people whom the narration of a sentence names: an inn may bear somebody's name, but does not act."""
-        told = [each for each in self.names[number] if not each.spoken]
+        told = [each for each in self.names[number] if not self.is_spoken(number, each)]
         people = [(each, tuple(entity for entity in each.entities if entity.kind == "character")) for each in told]
         return [replace(each, entities=entities) for each, entities in people if entities]
 
-    def _acts(self, number: int, each: Named) -> bool:
+    def _acts(self, number: int, each: Mention) -> bool:
         sentence = self.draft.sentences[number]
         start, end = each.start - sentence.start, each.end - sentence.start
         return bool(either(sentence).acts(sentence.told[:start], sentence.told[end:]))
@@ -73,9 +69,9 @@ class Scene:
         """Whom and what a sentence names, in narration and in speech, by id."""
         return frozenset(entity.id for each in self.names[number] for entity in each.entities)
 
-    def without_names(self, text: str) -> tuple[list[Named], str]:
+    def without_names(self, text: str) -> tuple[list[Mention], str]:
         """The names of the book in a text, and the rest of it; a text that is nothing but a name is its own rest."""
-        named = self.index.named(text)
+        named = self.index.mentions(text)
         rest = text
         for each in reversed(named):
             if each.text != text:

@@ -240,15 +240,12 @@ def _check(options: argparse.Namespace) -> int:
 
 def _plan(story: Story, options: argparse.Namespace) -> _Answer:
     plan = story.plan
-    steps = (("start", plan.start), ("complete", plan.complete), ("reopen", plan.reopen), ("put_off", plan.put_off))
-    for name, step in steps:
-        if getattr(options, name) is not None:
-            step(getattr(options, name))
-    parts = plan.parts()
-    inside = {part.id: plan.inside(part.id) for part in parts if part.kind == "short_outline"}
-    lines = [*book_lines.plan_lines(parts, inside)] or [word(language_for(options, story), "no_plan")]
-    ordered = [*(part for part in parts if part.kind != "step"), *(s for each in inside.values() for s in each)]
-    return [asdict(each) for each in ordered], lines
+    for step in ("start", "complete", "reopen", "put_off"):
+        if getattr(options, step) is not None:
+            getattr(plan, step)(getattr(options, step))
+    parts = plan.ordered()
+    lines = [*book_lines.plan_lines(parts)] or [word(language_for(options, story), "no_plan")]
+    return [asdict(each) for each in parts], lines
 
 
 def _hooks(story: Story, options: argparse.Namespace) -> _Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -96,17 +96,16 @@ def finding_lines(name: str, draft: str, findings: Sequence[Finding], language: 
             yield f"  {where}: {one.fact}{_quoted(one.source)}"
 
 
-def plan_lines(parts: Sequence[PlanPart], steps: Mapping[str, Sequence[PlanPart]]) -> Iterator[str]:
+def plan_lines(parts: Sequence[PlanPart]) -> Iterator[str]:
     """The plan as a tree: what each part contains, and its state."""
     inside: dict[str, list[PlanPart]] = {}
-    for part in parts:
-        if part.kind != "step":
-            inside.setdefault(part.within, []).append(part)
+    for part in sorted(parts, key=lambda each: each.kind != "step"):
+        inside.setdefault(part.within, []).append(part)
 
     def branch(part: PlanPart, depth: int) -> Iterator[str]:
         line = f" · {part.storyline}" if part.kind == "short_outline" and part.storyline else ""
         yield f"{'  ' * depth}{_MARKS[part.status]} {part.title} ({part.id}{line})"
-        for each in (*steps.get(part.id, ()), *inside.get(part.id, ())):
+        for each in inside.get(part.id, ()):
             yield from branch(each, depth + 1)
 
     for top in inside.get("", ()):

@@ -41,7 +41,8 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
     except ImportError as error:
         raise MissingExtra(error.name or "starlette", extra="studio") from None
     from amb_book import Story
-    from amb_book.with_a_model import TimedChecker
+    from amb_book.checking import PromptedChecker
+    from amb_book.timed_chat import ANSWER_SECONDS
 
     place: Path = options.book
     if place.exists() and not place.is_dir():
@@ -51,7 +52,7 @@ def _served(options: argparse.Namespace, model: AuthorModel | None) -> int:
         app = create_app(
             story,
             story.desk() if model is None else model.desk(story),
-            checker=None if model is None else TimedChecker(model.chat),
+            checker=None if model is None else PromptedChecker(model.chat, seconds=ANSWER_SECONDS),
             model="" if model is None else model.chat.model,
             chat=None if model is None else model.chat,
             language=options.language or "auto",

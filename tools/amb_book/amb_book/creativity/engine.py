@@ -13,6 +13,7 @@ from amb_book.creativity.reviewer import Reviewer
 from amb_book.creativity.story_tools import StoryTools
 from amb_book.desk.workshop import WorkshopAnswer, options_in
 from amb_book.prompts import book_prompt
+from amb_book.timed_chat import TimedChat
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import Budget, UsageMeter, metered
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
@@ -21,7 +22,7 @@ from amb_core.rendering import Language, strip_block
 from amb_core.text import clip_tokens, detect_language
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["CreativityEngine"]
 
@@ -49,28 +50,29 @@ class CreativityEngine:
     A writer with tools over the book's memory writes `options` options, each with a stance of its own; a reviewer
     judges style, tension, the plan's goals and consistency (with `checker`, also by the book's facts). `lookups` is the
     most that may be looked up for one. `budget` and `meter` limit and count what is spent, under the purposes
-    `creative`, `creative_revision` and `creative_review`.
+    `creative`, `creative_revision` and `creative_review`; `seconds` is the time of one answer: fewer options, or none
+    judged, rather than a longer wait.
     """
 
     def __init__(
         self,
         chat: ChatModel,
-        story: BookMemory,
+        story: Story,
         *,
         options: int = 3,
         checker: DraftChecker | None = None,
         lookups: int = 6,
         budget: Budget | None = None,
         meter: UsageMeter | None = None,
-        max_output_tokens: int = 4_096,
+        seconds: float | None = None,
     ) -> None:
         if not (1 <= options <= _MOST_OPTIONS and 0 <= lookups <= 50):
             raise InvalidParameter(f"options are 1 to {_MOST_OPTIONS}, and lookups 0 to 50.")
         self.meter = meter or UsageMeter(budget=budget)
         self._story, self._options = story, options
-        model = metered(chat, meter=self.meter)
-        self._writer = Writer(model, lookups=lookups, max_output_tokens=max_output_tokens)
-        self._reviewer = Reviewer(StructuredChat(chat, meter=self.meter), story, checker=checker)
+        self._chat = TimedChat(chat, seconds=seconds)
+        self._writer = Writer(metered(self._chat, meter=self.meter), lookups=lookups)
+        self._reviewer = Reviewer(StructuredChat(self._chat, meter=self.meter), story, checker=checker)
 
     def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
         """The options as the desk shows them, the best first, with the reason of each; ModelError without any."""
@@ -94,9 +96,10 @@ class CreativityEngine:
             {"role": "assistant", "content": option},
             {"role": "user", "content": f"{book_prompt('creative_revision', language)}\n\n{feedback}"},
         ]
-        text, _ = self._writer.write(
-            told, tools=StoryTools(self._story), language=language, purpose="creative_revision"
-        )
+        with self._chat.within():
+            text, _ = self._writer.write(
+                told, tools=StoryTools(self._story), language=language, purpose="creative_revision"
+            )
         return WorkshopAnswer(text, note="\n".join(f"! {problem}" for problem in self._reviewer.problems(text)))
 
     def options(self, messages: Sequence[Mapping[str, Any]]) -> CreativeAnswer:
@@ -104,8 +107,9 @@ class CreativityEngine:
         if not any(each.get("role") == "user" for each in messages):
             raise InvalidParameter("there is nothing to invent for; pass the author's message as one of role user.")
         language = _language(messages)
-        written, note = self._written(messages, language)
-        reviews = self._reviewer.review(_asked(messages), [each.text for each in written], language=language)
+        with self._chat.within():
+            written, note = self._written(messages, language)
+            reviews = self._reviewer.review(_asked(messages), [each.text for each in written], language=language)
         found = [replace(each, review=review) for each, review in zip(written, reviews, strict=True)]
         notes = [note, "" if any(each.review.style is not None for each in found) else word(language, "unjudged")]
         ranked = sorted(found, key=lambda each: each.review.worth, reverse=True)

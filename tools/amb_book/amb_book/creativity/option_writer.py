@@ -23,13 +23,14 @@ _IN_WORDS = {
 }
 _ENOUGH = {"en": "Write it now, from what you know; look nothing more up.", "zh": "现在就写，不要再查询。"}
 _TEMPERATURE = 0.9
+_MOST_TOKENS = 4_096
 
 
 class Writer:
     """One generator; whether its model takes tools is learnt once. `lookups` is the most it may look up for a text."""
 
-    def __init__(self, chat: ChatModel, *, lookups: int, max_output_tokens: int) -> None:
-        self._chat, self._lookups, self._most = chat, lookups, max_output_tokens
+    def __init__(self, chat: ChatModel, *, lookups: int) -> None:
+        self._chat, self._lookups = chat, lookups
         self._takes_tools = True
 
     def write(
@@ -79,7 +80,7 @@ class Writer:
         self, said: Sequence[Mapping[str, Any]], purpose: str, tools: tuple[Mapping[str, Any], ...] = ()
     ) -> ChatRequest:
         return ChatRequest(
-            tuple(said), tools=tools, temperature=_TEMPERATURE, max_output_tokens=self._most, purpose=purpose
+            tuple(said), tools=tools, temperature=_TEMPERATURE, max_output_tokens=_MOST_TOKENS, purpose=purpose
         )
 
 

@@ -19,7 +19,7 @@ from amb_core.errors import BudgetSpent, ModelError
 from amb_core.text import clip_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 from amb_core.rendering import Language
 
 __all__ = ["Reviewer"]
@@ -52,7 +52,7 @@ class _ReviewShape(_Shape):
 class Reviewer:
     """Judges several options at once; where its model fails, only the checker has a say."""
 
-    def __init__(self, chat: StructuredChat, story: BookMemory, *, checker: DraftChecker | None) -> None:
+    def __init__(self, chat: StructuredChat, story: Story, *, checker: DraftChecker | None) -> None:
         self._chat, self._story, self._checker = chat, story, checker
 
     def review(self, asked: str, options: Sequence[str], *, language: Language) -> list[Review]:

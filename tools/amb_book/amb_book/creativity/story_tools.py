@@ -12,7 +12,7 @@ from amb_core.errors import AmbError
 from amb_core.text import clip_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["StoryTools"]
 
@@ -37,7 +37,7 @@ _TOLD: Mapping[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
 class StoryTools:
     """Looks things up in a story for a model; whatever it asks, the answer is a text, and nothing is changed."""
 
-    def __init__(self, story: BookMemory) -> None:
+    def __init__(self, story: Story) -> None:
         self._story = story
         self._at = story.position().chapter
         self._answers: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {

@@ -3,11 +3,11 @@
 gateway.py       Desk: the only door in and out; desk_replies.py, author_lines.py: what comes back
 commands.py      what a message tells the desk to do; command_log.py keeps that as labelled data
 tasks.py         tasks and turns; queues.py, redis_queues.py: where they are kept; task_list.py: what they are called
-task_context.py  what a model is shown, with background.py, last_chapters.py, story_block.py and summaries.py
+task_context.py  what a model is shown, with background.py, story_block.py and summaries.py
 task_settler.py  from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
 read_off.py      what is read off a conversation, with its place in it; talk_reader.py: by a model;
-                 chapter_text.py: the text of a chapter; desk_words.py: the desk's own words
-responder.py     who answers (workshop.py), and which of the options is taken (option_choice.py)
+                 desk_words.py: the desk's own words
+responder.py     who answers, and which of the options is taken (workshop.py)
 """
 
 from amb_book.desk.background import Source

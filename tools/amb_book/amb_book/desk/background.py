@@ -7,17 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from amb_book.desk.desk_words import chapter_in
+from amb_book.desk.tasks import Task
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
 from amb_book.plan import PlanPart
 from amb_book.position import Position
-from amb_core.text import index_tokens
+from amb_core.rendering import Language
+from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 from amb_core.text.pure_cache import remembered
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
-__all__ = ["Breadth", "Source", "SourceKind", "background", "fact_line"]
+__all__ = ["BROAD", "NARROW", "Breadth", "Source", "SourceKind", "background", "fact_line", "last_chapters", "scene_of"]
 
 SourceKind = Literal["position", "fact", "plan", "hook", "lore", "passage", "chapter"]
 _FACTS_EACH = 10
@@ -48,18 +51,12 @@ class Breadth:
     hooks: int
     whole_plan: bool
 
-    @classmethod
-    def broad(cls) -> Breadth:
-        """For a task that begins."""
-        return cls(entities=6, lore=4, passages=3, hooks=5, whole_plan=True)
 
-    @classmethod
-    def narrow(cls) -> Breadth:
-        """For one message."""
-        return cls(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
+BROAD = Breadth(entities=6, lore=4, passages=3, hooks=5, whole_plan=True)
+NARROW = Breadth(entities=3, lore=2, passages=2, hooks=2, whole_plan=False)
 
 
-def background(story: BookMemory, query: str, *, breadth: Breadth, scene: str = "") -> list[Source]:
+def background(story: Story, query: str, *, breadth: Breadth, scene: str = "") -> list[Source]:
     """What bears on a query, the most telling of each kind first; nothing settled later than the position is in it.
 
     Lore is looked for by the `scene` that is to be written, too, and by those who are in it. Everything of kind `plan`
@@ -90,7 +87,7 @@ def _told_position(position: Position) -> Iterator[Source]:
         yield Source("plan", f"storyline:{line.storyline}", text, why="position")
 
 
-def _entities(story: BookMemory, query: str, passages: Sequence[Source], at: int) -> list[tuple[Entity, str]]:
+def _entities(story: Story, query: str, passages: Sequence[Source], at: int) -> list[tuple[Entity, str]]:
     """Who and what the query names, then who is in the passages that fit it; hooks are told by themselves."""
     found: dict[str, tuple[Entity, str]] = {}
     for text, why in ((query, ""), *((each.text, each.id) for each in passages)):
@@ -100,7 +97,7 @@ def _entities(story: BookMemory, query: str, passages: Sequence[Source], at: int
     return list(found.values())
 
 
-def _facts(story: BookMemory, entity: Entity, why: str, at: int) -> Iterator[Source]:
+def _facts(story: Story, entity: Entity, why: str, at: int) -> Iterator[Source]:
     """What holds of an entity, its own facts and the newest first."""
     told = story.facts.about(entity.id, at=at)
     also = f" ({', '.join(told.entity.aliases)})" if told.entity.aliases else ""
@@ -117,7 +114,7 @@ def fact_line(fact: Fact) -> str:
     return f"{fact.subject} {what}{fact.object}" + (f" ({told})" if told else "")
 
 
-def _plan(story: BookMemory, query: str, *, whole: bool) -> list[Source]:
+def _plan(story: Story, query: str, *, whole: bool) -> list[Source]:
     """Outlines in progress and those around them, what comes next, and parts that the query speaks of."""
     parts = story.plan.parts()
     if not parts:
@@ -169,7 +166,7 @@ def _spoken_of(query: str, parts: Sequence[PlanPart]) -> list[PlanPart]:
     return [part for _, _, part in sorted(scored, key=lambda each: each[:2])]
 
 
-def _hooks(story: BookMemory, query: str, named: set[str], at: int, *, spoken_of: bool) -> list[Source]:
+def _hooks(story: Story, query: str, named: set[str], at: int, *, spoken_of: bool) -> list[Source]:
     """The hooks nobody resolved yet: those the query speaks of first, then, unless only they are wanted, the oldest."""
     wanted = set(index_tokens(query)) | {word for name in named for word in index_tokens(name)}
     open_hooks = story.facts.hooks("Unresolved", at=at)
@@ -182,7 +179,7 @@ def _hooks(story: BookMemory, query: str, named: set[str], at: int, *, spoken_of
     ]
 
 
-def _lore(story: BookMemory, query: str, scene: str, named: set[str], k: int) -> list[Source]:
+def _lore(story: Story, query: str, scene: str, named: set[str], k: int) -> list[Source]:
     """The entries that query, scene or the names in them name; then those that fit the query, and as many the scene."""
     found = {entry.key: entry for entry in story.lore.named_in("\n".join([query, scene, *sorted(named)]))[:k]}
     for text in filter(str.strip, (query, scene)):
@@ -194,7 +191,7 @@ def _lore(story: BookMemory, query: str, scene: str, named: set[str], k: int) ->
     ]
 
 
-def _passages(story: BookMemory, query: str, k: int, at: int) -> list[Source]:
+def _passages(story: Story, query: str, k: int, at: int) -> list[Source]:
     """Text of chapters up to the position; of a book that is only text so far, all of it."""
     until = at or max(story.episodes.chapters(), default=0)
     if not until or not query.strip():
@@ -209,3 +206,59 @@ def _passages(story: BookMemory, query: str, k: int, at: int) -> list[Source]:
 @remembered(most=20_000, longest=2_000)
 def _words(text: str) -> frozenset[str]:
     return frozenset(index_tokens(text))
+
+
+_MOST_CHAPTERS = 5
+_NEWEST_SHARE = 0.6
+_LEAST_TOKENS = 60
+_LEFT_OUT: dict[Language, str] = {
+    "en": "[{chars} characters before this are left out]",
+    "zh": "[此前的 {chars} 字略去]",
+}
+
+
+def last_chapters(story: Story, task: Task, *, budget_tokens: int) -> list[Source]:
+    """The five chapters before the one a task is about, in their order: of the last one the most, of each the end.
+
+    None for a task that is about no chapter. What is left out of one is told at its beginning.
+    """
+    if task.kind != "chapter" or budget_tokens <= 0:
+        return []
+    there = story.episodes.chapters()
+    writing = chapter_in(task.title) or max([story.facts.last_chapter, *there], default=0) + 1
+    numbers = [number for number in there if writing - _MOST_CHAPTERS <= number < writing][::-1]
+    found: list[Source] = []
+    left = budget_tokens
+    for place, number in enumerate(numbers):
+        room = int(left * _NEWEST_SHARE) if place == 0 and len(numbers) > 1 else left // (len(numbers) - place)
+        if room < _LEAST_TOKENS:
+            break
+        text = _end_of(story.episodes.text(number), room, task.language)
+        left -= estimate_tokens(text)
+        found.insert(0, Source("chapter", f"chapter {number}", text, number, "before"))
+    return found
+
+
+def scene_of(story: Story, task: Task) -> str:
+    """What the scene that is written next is about: where each storyline stands in the plan, and what comes next."""
+    if task.kind != "chapter":
+        return ""
+    return "\n".join(_planned(story))
+
+
+def _planned(story: Story) -> Iterator[str]:
+    for line in story.plan.positions():
+        for name in (line.step, line.next_step):
+            if name:
+                part = story.plan.part(name)
+                yield f"{part.title}: {part.text}" if part.text else part.title
+
+
+def _end_of(text: str, most: int, language: Language) -> str:
+    """A text, or as much of its end as fits, from the beginning of a line where there is one."""
+    if estimate_tokens(text) <= most:
+        return text
+    end = clip_tokens(text[::-1], most)[::-1]
+    line = end.find("\n")
+    end = end[line + 1 :] if 0 <= line < len(end) // 2 else end
+    return f"{_LEFT_OUT[language].format(chars=len(text) - len(end))}\n{end.strip()}"

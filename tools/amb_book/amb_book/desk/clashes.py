@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from amb_book.desk.proposals import Clash, Row
 from amb_book.entities import Entity
 from amb_book.fact_answers import Fact
+from amb_book.fact_writer import as_written
 from amb_book.statements import (
     EntityStatement,
     HookStatement,
@@ -24,12 +25,12 @@ from amb_book.timeline import ONE_PER_OBJECT, ONE_PER_SUBJECT
 from amb_core.errors import AmbError, InvalidInput
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["examined"]
 
 
-def examined(story: BookMemory, rows: Sequence[Row], *, chapter: int, settlement: str) -> tuple[Row, ...]:
+def examined(story: Story, rows: Sequence[Row], *, chapter: int, settlement: str) -> tuple[Row, ...]:
     """The rows with whom they bring in and how they stand to what is settled in and before `chapter`.
 
     What the settlement of the id `settlement` wrote itself is no clash.
@@ -38,7 +39,7 @@ def examined(story: BookMemory, rows: Sequence[Row], *, chapter: int, settlement
     return tuple(_examined(story, row, chapter, settlement, seen) for row in rows)
 
 
-def _examined(story: BookMemory, row: Row, chapter: int, settlement: str, seen: set[str]) -> Row:
+def _examined(story: Story, row: Row, chapter: int, settlement: str, seen: set[str]) -> Row:
     evidence, confidence = row.evidence, row.confidence
     try:
         statement = parsed([row.statement])[0]
@@ -64,7 +65,7 @@ def _names(statement: Statement) -> tuple[str, ...]:
     return ()
 
 
-def _clashes(story: BookMemory, statement: Statement, chapter: int) -> Iterator[Clash]:
+def _clashes(story: Story, statement: Statement, chapter: int) -> Iterator[Clash]:
     match statement:
         case EntityStatement():
             yield from _of_attributes(story, statement.entity, statement.properties, chapter)
@@ -84,13 +85,13 @@ def _clashes(story: BookMemory, statement: Statement, chapter: int) -> Iterator[
             yield from _of_plan(story, statement)
 
 
-def _of_attributes(story: BookMemory, name: str, properties: Mapping[str, JsonValue], chapter: int) -> Iterator[Clash]:
+def _of_attributes(story: Story, name: str, properties: Mapping[str, JsonValue], chapter: int) -> Iterator[Clash]:
     for attribute, value in properties.items():
         facts = [fact for fact in _own(story, name, "HAS", chapter) if fact.attribute == attribute]
-        yield from _told(facts, _as_written(value), chapter, by_object=True)
+        yield from _told(facts, as_written(value), chapter, by_object=True)
 
 
-def _of_relation(story: BookMemory, statement: RelationStatement, chapter: int) -> Iterator[Clash]:
+def _of_relation(story: Story, statement: RelationStatement, chapter: int) -> Iterator[Clash]:
     subject, target = (_known(story, name) for name in (statement.subject, statement.object))
     if statement.until:
         return
@@ -106,14 +107,14 @@ def _of_relation(story: BookMemory, statement: RelationStatement, chapter: int) 
     yield from _told(facts, wanted, chapter, by_object=True)
 
 
-def _of_lore(story: BookMemory, statement: LoreStatement) -> Iterator[Clash]:
+def _of_lore(story: Story, statement: LoreStatement) -> Iterator[Clash]:
     if statement.lore in story.lore:
         before = story.lore.get(statement.lore).text
         same = before == statement.text.strip()
         yield Clash("known" if same else "replaces", f"{statement.lore}: {before}", "book:lore")
 
 
-def _of_plan(story: BookMemory, statement: PlanStatement) -> Iterator[Clash]:
+def _of_plan(story: Story, statement: PlanStatement) -> Iterator[Clash]:
     known = {part.id: part for part in story.plan.parts()}
     part = known.get(statement.plan)
     if part is None and statement.kind is None:
@@ -134,7 +135,7 @@ def _told(facts: Sequence[Fact], wanted: str, chapter: int, *, by_object: bool) 
             yield Clash("replaces", fact.text, fact.settlement)
 
 
-def _own(story: BookMemory, name: str, relation: str, chapter: int) -> list[Fact]:
+def _own(story: Story, name: str, relation: str, chapter: int) -> list[Fact]:
     """The facts of one relation that hold of an entity in a chapter; none of one that comes in later."""
     entity = _known(story, name)
     if entity is None or entity.since > chapter:
@@ -143,17 +144,10 @@ def _own(story: BookMemory, name: str, relation: str, chapter: int) -> list[Fact
     return [fact for fact in facts if fact.until is None or fact.until > chapter]
 
 
-def _known(story: BookMemory, name: str) -> Entity | None:
+def _known(story: Story, name: str) -> Entity | None:
     """The one entity of a name as of any chapter; InvalidInput when it may be several."""
     found = story.facts.resolve(name)
     if len(found) > 1:
         ids = ", ".join(entity.id for entity in found)
         raise InvalidInput(f"{name!r:.80} may be any of {ids}; write one of these ids instead of the name.")
     return found[0] if found else None
-
-
-def _as_written(value: JsonValue) -> str:
-    """The value of an attribute as the fact graph keeps it."""
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no", None: "unknown"}[value]
-    return ", ".join(map(_as_written, value)) if isinstance(value, list) else str(value)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from amb_core.rendering import Language
 from amb_core.text import detect_language
+from amb_core.text.numerals import han_number
 
 __all__ = ["WORDS", "Language", "chapter_in", "kind_of", "language_of", "say"]
 
@@ -172,25 +173,10 @@ def chapter_in(title: str) -> int | None:
     if found is None:
         return None
     told = found[1] or found[2]
-    number = int(told) if told.isdigit() else _han(told)
+    number = int(told) if told.isdigit() else int(han_number(told))
     return number or None
 
 
 def language_of(text: str) -> Language:
     """The language an author writes in."""
     return detect_language(text)
-
-
-def _han(told: str) -> int:
-    digits = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-    scales = {"十": 10, "百": 100, "千": 1000}
-    if not any(char in scales for char in told):
-        return int("".join(str(digits[char]) for char in told))
-    total = digit = 0
-    for char in told:
-        if char in scales:
-            total += (digit or 1) * scales[char]
-            digit = 0
-        else:
-            digit = digits[char]
-    return total + digit

@@ -10,23 +10,18 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from amb_book.desk.option_choice import taken_option
 from amb_book.desk.read_off import Extracted, ReadOff, last_words
 from amb_book.desk.task_context import conversation
 from amb_book.desk.tasks import Turn
+from amb_book.desk.workshop import taken_option
 from amb_book.statements import parsed
 from amb_core.errors import InvalidInput, ModelError
+from amb_core.text import estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
-__all__ = [
-    "ExtractorsTogether",
-    "StatementExtractor",
-    "WrittenStatements",
-    "agreed_turns",
-    "place_of",
-]
+__all__ = ["ExtractorsTogether", "StatementExtractor", "WrittenStatements", "agreed_turns", "last_draft", "place_of"]
 
 _log = logging.getLogger("amb.narrative")
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
@@ -38,13 +33,13 @@ class StatementExtractor(Protocol):
     `chapter` is the one it would be settled for. ModelError when a model it needs fails.
     """
 
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> Sequence[Extracted]: ...
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]: ...
 
 
 class WrittenStatements:
     """Reads only what the author wrote as statements: JSON objects or lists, on lines of their own or fenced."""
 
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> Sequence[Extracted]:
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> Sequence[Extracted]:
         """The statements, in the order in which they were written."""
         found: list[Extracted] = []
         for turn in turns:
@@ -60,7 +55,7 @@ class ExtractorsTogether:
     def __init__(self, *extractors: StatementExtractor) -> None:
         self._extractors = extractors
 
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
         """What they find, in the order in which it was said last, what failed, and which turns nobody read."""
         found: list[Extracted] = []
         problems: list[str] = []
@@ -122,3 +117,13 @@ def _json(piece: str) -> Any:
         with suppress(ValueError):
             return json.loads(piece)
     return None
+
+
+_LEAST_TOKENS = 100
+"""What is shorter is talk."""
+
+
+def last_draft(turns: Sequence[Turn]) -> str:
+    """The last long text that the author wrote, took, or was answered; "" where there is none."""
+    long = (turn.text.strip() for turn in reversed(agreed_turns(turns)) if estimate_tokens(turn.text) >= _LEAST_TOKENS)
+    return next(long, "")

@@ -25,7 +25,7 @@ from amb_core.errors import InvalidInput, UnknownId
 from amb_core.protocols import ChatModel, Clock, RecordStore
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["Desk"]
 
@@ -41,7 +41,7 @@ class Desk:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         *,
         store: RecordStore,
         queues: TaskQueueStore,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue, TypeAdapter
 
+from amb_book.forms import FormRow
 from amb_core.errors import AmbError, InvalidParameter, StoreCorrupt, UnknownId
 from amb_core.protocols import Clock, Record, RecordQuery, RecordStore
 
@@ -39,8 +40,7 @@ class Clash:
 class Row:
     """One statement in its JSON form, which a form can edit; `evidence` is where it was said, `new` whom it brings in.
 
-    `confidence` in [0, 1] is the extractor's, 1 for what the author wrote. `holds` is what holds so far in the place of
-    a row that is to be filled in.
+    `confidence` in [0, 1] is the extractor's, 1 for what the author wrote.
     """
 
     statement: Mapping[str, JsonValue]
@@ -48,7 +48,6 @@ class Row:
     confidence: float = 1.0
     new: tuple[str, ...] = ()
     clashes: tuple[Clash, ...] = ()
-    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Proposal:
     chapter_title: str | None = None
     note: str = ""
     revision: int = 0
-    form: tuple[Row, ...] = ()
+    form: tuple[FormRow, ...] = ()
     text: str = ""
     there: int = 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from amb_book.statements import (
     EntityStatement,
@@ -14,13 +14,11 @@ from amb_book.statements import (
     RelationStatement,
     Statement,
     StatusStatement,
-    parsed,
 )
 from amb_book.timeline import ONE_PER_OBJECT, ONE_PER_SUBJECT, SYMMETRIC
-from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["Extracted", "ReadOff", "last_words"]
 
@@ -35,7 +33,7 @@ class Extracted:
     `turn` is the number of the turn it stands in, 0 when that is not known.
     """
 
-    statement: Statement | Mapping[str, Any]
+    statement: Statement
     evidence: str = ""
     confidence: float = 1.0
     turn: int = 0
@@ -66,7 +64,7 @@ class ReadOff(list[Extracted]):
         self.withdrawn = tuple(withdrawn)
 
 
-def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -> list[Extracted]:
+def last_words(found: Iterable[Extracted], *, story: Story, chapter: int) -> list[Extracted]:
     """What was said last of everything, in the order of the turns; what ends in the talk that began in it is left out.
 
     One thing said several times is told once, as it was found first and where it was said last. What has no place
@@ -87,7 +85,7 @@ def last_words(found: Iterable[Extracted], *, story: BookMemory, chapter: int) -
 class _Talk:
     """What was told since, when a conversation is gone through from its end."""
 
-    def __init__(self, story: BookMemory, chapter: int) -> None:
+    def __init__(self, story: Story, chapter: int) -> None:
         self._story, self._chapter = story, chapter
         self._said: set[Key] = set()
         self._ended: dict[Key, Extracted] = {}
@@ -95,10 +93,7 @@ class _Talk:
 
     def taken(self, each: Extracted) -> list[Extracted]:
         """What of a statement nothing later takes the place of."""
-        try:
-            statement = parsed([each.statement])[0]
-        except InvalidInput:
-            return [each]
+        statement = each.statement
         points = self._points(statement)
         left = {name for name, keys in points.items() if not keys & self._said}
         if points and not left:
@@ -173,7 +168,6 @@ class _Talk:
         return frozenset(keys)
 
 
-def _told(statement: Statement | Mapping[str, Any]) -> str:
+def _told(statement: Statement) -> str:
     """What two statements of the same have in common, but for whose words they are."""
-    told = statement if isinstance(statement, Mapping) else statement.model_dump(mode="json", by_alias=True)
-    return json.dumps({name: value for name, value in told.items() if name != "evidence"}, sort_keys=True, default=str)
+    return json.dumps({**statement.plain(), "evidence": ""}, sort_keys=True)

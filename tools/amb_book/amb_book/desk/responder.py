@@ -9,15 +9,14 @@ from pydantic import JsonValue
 
 from amb_book.desk.desk_replies import DeskError, Reply
 from amb_book.desk.desk_words import say
-from amb_book.desk.option_choice import taken_option
 from amb_book.desk.task_context import ContextBuilder, TaskContext
 from amb_book.desk.tasks import ANY_STATE, Task, TaskQueueStore, Turn
-from amb_book.desk.workshop import Workshop, WorkshopAnswer, memory_answer
+from amb_book.desk.workshop import Workshop, WorkshopAnswer, memory_answer, taken_option
 from amb_core.errors import ModelError, UnknownId
 from amb_core.protocols import Clock
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["Begin", "Responder"]
 
@@ -29,7 +28,7 @@ class Responder:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         queues: TaskQueueStore,
         builder: ContextBuilder,
         *,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,13 +17,13 @@ from amb_book.prompted_extractor import reading_request
 from amb_book.prompts import book_prompt
 from amb_book.statement_forms import BookForms, PlanPlaces
 from amb_book.statements import PlanStatement
+from amb_book.timed_chat import TimedChat
 from amb_core.agent_io import ReadingRequest
 from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted import Asker
 from amb_core.agents.prompted.prompted_reader import borne_out
 from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
@@ -33,7 +32,7 @@ from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["TalkReader"]
 
@@ -79,25 +78,21 @@ class TalkReader:
     """Reads off what was agreed: every turn is shown, in as many questions as it takes, each with what stood before it.
 
     A decision is a statement of a reader, kept only if the author said or took the quote, which bears it out; one of an
-    earlier part goes only with a quote that takes it back. `within` is the time of one question. What fails, or is more
-    than 40 questions, is told by the turns that nobody read: the oldest of a talk that is too long. `settings` say the
-    language and the window, `meter` counts what is spent under the purpose `settling`.
+    earlier part goes only with a quote that takes it back. `seconds` is the time of one question. What fails, or is
+    more than 40 questions, is told by the turns that nobody read: the oldest of a talk that is too long. What is spent
+    counts under the purpose `settling`.
     """
 
     def __init__(
         self,
         chat: ChatModel,
         *,
-        settings: Settings | None = None,
-        meter: UsageMeter | None = None,
-        within: Callable[[], AbstractContextManager[object]] = nullcontext,
+        seconds: float | None = None,
     ) -> None:
-        self._asker = Asker(
-            StructuredChat(chat, meter=meter), settings=settings or Settings(), prompts="amb_book.prompts"
-        )
-        self._within = within
+        self._chat = TimedChat(chat, seconds=seconds)
+        self._asker = Asker(StructuredChat(self._chat), settings=Settings(), prompts="amb_book.prompts")
 
-    def extract(self, turns: Sequence[Turn], *, story: BookMemory, chapter: int) -> ReadOff:
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> ReadOff:
         """The decisions that stand at the end, each with its evidence and its place, and the chapter's text."""
         said = conversation(turns)
         parts = _parts(said, int(min(_PART_TOKENS, self._asker.window * _PART_SHARE)))
@@ -107,7 +102,7 @@ class TalkReader:
         shown = parts[-_MOST_PARTS:]
         for place, part in enumerate(shown):
             try:
-                with self._within():
+                with self._chat.within():
                     answer = self._asked(part, reading)
             except ModelError as error:
                 problems.append(str(error))
@@ -139,7 +134,7 @@ class TalkReader:
 class _Reading:
     """What stands so far while a talk is read."""
 
-    def __init__(self, said: Sequence[Turn], story: BookMemory, chapter: int) -> None:
+    def __init__(self, said: Sequence[Turn], story: Story, chapter: int) -> None:
         self.story, self.chapter = story, chapter
         self._drafts = {turn.number: turn for turn in said if not turn.context.get("options")}
         self.standing: list[Extracted] = []
@@ -235,9 +230,9 @@ def _pieces(turn: Turn, most: int) -> list[_Piece]:
 
 
 def _line(each: Extracted) -> str:
-    statement: Any = each.statement
-    data = statement.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"evidence"})
-    return json.dumps(data, ensure_ascii=False)
+    told = each.statement.plain()
+    told.pop("evidence", None)
+    return json.dumps(told, ensure_ascii=False)
 
 
 def _clipped(told: Sequence[dict[str, str]], most: int) -> list[dict[str, str]]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import JsonValue
 
-from amb_book.desk.background import Breadth, Source, background
-from amb_book.desk.last_chapters import last_chapters, scene_of
+from amb_book.desk.background import BROAD, NARROW, Source, background, last_chapters, scene_of
 from amb_book.desk.story_block import StoryBlock, story_block
 from amb_book.desk.summaries import TaskSummaries, TaskSummary
 from amb_book.desk.tasks import Task, TaskQueueStore, Turn
@@ -18,7 +17,7 @@ from amb_core.rendering import head_and_tail
 from amb_core.text import estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["ContextBuilder", "ContextLimits", "TaskContext", "conversation"]
 
@@ -86,7 +85,7 @@ class ContextBuilder:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         queues: TaskQueueStore,
         summaries: TaskSummaries,
         *,
@@ -104,7 +103,7 @@ class ContextBuilder:
         begins = purpose in ("new", "restart")
         if begins:  # what it was about so far says whom it concerns
             query = "\n".join(dict.fromkeys((task.title, summary.text, query)))
-        breadth = Breadth.broad() if begins else Breadth.narrow()
+        breadth = BROAD if begins else NARROW
         scene = scene_of(self._story, task)
         sources = background(self._story, query[:_QUERY_CHARS], breadth=breadth, scene=scene)
         chapters = last_chapters(self._story, task, budget_tokens=self._limits.chapter_tokens)

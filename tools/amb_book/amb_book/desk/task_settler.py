@@ -11,22 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from amb_book.desk.chapter_text import last_draft
 from amb_book.desk.clashes import examined
 from amb_book.desk.desk_replies import DeskError, DeskErrorKind, Refused
 from amb_book.desk.desk_words import Language, chapter_in, say
-from amb_book.desk.extractors import StatementExtractor, agreed_turns
-from amb_book.desk.option_choice import has_open_options
+from amb_book.desk.extractors import StatementExtractor, agreed_turns, last_draft
 from amb_book.desk.proposals import Clash, Proposal, ProposalBook, ProposalChanged, ProposalState, Row
 from amb_book.desk.read_off import Extracted, ReadOff
 from amb_book.desk.tasks import Task, TaskQueueStore, TaskState, Turn
-from amb_book.forms import form_rows, slot_of_statement
+from amb_book.desk.workshop import has_open_options
+from amb_book.forms import FormRow, form_rows, slot_of_statement
 from amb_book.statements import Statement, parsed
 from amb_core.errors import InvalidInput, ModelError, UnknownId
 from amb_core.protocols import Clock
 
 if TYPE_CHECKING:
-    from amb_book.book_memory import BookMemory
+    from amb_book.story import Story
 
 __all__ = ["TaskSettler"]
 
@@ -40,7 +39,7 @@ class TaskSettler:
 
     def __init__(
         self,
-        story: BookMemory,
+        story: Story,
         queues: TaskQueueStore,
         proposals: ProposalBook,
         *,
@@ -183,11 +182,10 @@ class TaskSettler:
         text = (last_draft(turns) if told is None else told).strip()
         return "" if "".join(text.split()) == "".join(self._story.episodes.text(chapter).split()) else text
 
-    def _form(self, task: Task, turns: Sequence[Turn], chapter: int, text: str) -> tuple[Row, ...]:
+    def _form(self, task: Task, turns: Sequence[Turn], chapter: int, text: str) -> tuple[FormRow, ...]:
         """Places for whom the talk and the chapter's own text name; for a chapter also the steps of the plan."""
         texts = [self._story.episodes.text(chapter) or text, *(turn.text for turn in agreed_turns(turns))]
-        found = form_rows(self._story, texts, chapter=chapter, plan=task.kind == "chapter")
-        return tuple(Row(each.statement, each.evidence, holds=each.holds) for each in found)
+        return form_rows(self._story, texts, chapter=chapter, plan=task.kind == "chapter")
 
     def _with_open_places(self, proposal: Proposal) -> Proposal:
         """A proposal whose form has no place for what one of its rows says."""
@@ -322,18 +320,12 @@ def _checked_chapter(chapter: int, proposal: Proposal, task: Task) -> int:
 def _plain(statement: Statement | Mapping[str, Any]) -> dict[str, JsonValue]:
     """A statement in its JSON form; what cannot be read as one stays as it is, to be shown."""
     try:
-        read = parsed([statement])[0]
+        return parsed([statement])[0].plain()
     except InvalidInput:
-        return _json_only(statement)
-    told: dict[str, JsonValue] = read.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return told
+        told = json.loads(json.dumps(statement, default=str))
+        return told if isinstance(told, dict) else {"statement": told}
 
 
 def _with_evidence(row: Row) -> dict[str, JsonValue]:
     """The statement of a row, with the sentence it was read off."""
     return {**({"evidence": row.evidence} if row.evidence else {}), **row.statement}
-
-
-def _json_only(given: Any) -> dict[str, JsonValue]:
-    told = json.loads(json.dumps(given, default=str))
-    return told if isinstance(told, dict) else {"statement": told}

@@ -2,7 +2,7 @@
 
 open_graph                the one a URL names
 record_graph.py           in the records of a store; adjacency.py: its memory;
-                          graph_records.py: nodes and edges as records; sqlite_views.py: as views of its SQLite file
+                          sqlite_views.py: as views of its SQLite file
 neo4j_graph.py            on a server; neo4j_connection.py: transactions and errors; neo4j_rows.py, neo4j_writes.py
 ownership.py              whose a graph on a server is
 graph_checks.py           what both check

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from operator import itemgetter
 from typing import Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
-from amb_book.graph.graph_records import GraphElement
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_core.protocols import RecordQuery
 from amb_core.stores.record_codec import json_copy, matches
 
-__all__ = ["Adjacency", "Direction", "own_edge", "own_node"]
+__all__ = ["Adjacency", "Direction", "GraphElement", "own_node"]
 
+GraphElement = GraphNode | GraphEdge
 Direction = Literal["out", "in", "both"]
 _PLACE = itemgetter(0)
 _CONTAINERS = (dict, list)
@@ -161,21 +161,6 @@ class Adjacency:
             if (node := self._nodes.get(edge.end if edge.start == id else edge.start)) is not None
         ]
 
-    def chain(self, start: str, kind: str, most: int) -> list[GraphNode]:
-        """The nodes one reaches by the first edge of a kind out of each."""
-        return [own_node(node) for node in self._followed(start, kind, most)]
-
-    def _followed(self, start: str, kind: str, most: int) -> Iterator[GraphNode]:
-        seen, here = {start}, start
-        for _ in range(most):
-            edges = self._edges.ordered(self._edges.of(0, here) & self._edges.of(2, kind))
-            node = next((self._nodes.get(edge.end) for edge in edges if self._whole(edge)), None)
-            if node is None or node.id in seen:
-                return
-            yield node
-            here = node.id
-            seen.add(here)
-
     def _fitting(self, id: str, kinds: Collection[str], direction: Direction, at: int | None) -> list[GraphEdge]:
         out = self._edges.of(0, id) if direction != "in" else set[str]()
         touching = out | (self._edges.of(1, id) if direction != "out" else set())
@@ -193,6 +178,3 @@ class Adjacency:
             if ((since := kept[1].since) is None or since <= at) and ((until := kept[1].until) is None or at < until)
         ]
         return [edge for _, edge in sorted(valid, key=_PLACE)]
-
-    def _whole(self, edge: GraphEdge) -> bool:
-        return self._nodes.get(edge.start) is not None and self._nodes.get(edge.end) is not None

@@ -185,21 +185,6 @@ class Neo4jGraph:
         rows = {row["id"]: row for row in self._rows(statement, key=key_of(self._book, id), at=at)}
         return [(edge_from_row(row), _other(row)) for row in rows.values()]
 
-    def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
-        """The nodes one reaches by following the first edge of a kind out of each again and again."""
-        next_: dict[str, str] = {}
-        for edge in self.edges(kind=kind):
-            next_.setdefault(edge.start, edge.end)
-        reached = {start: None}
-        here = next_.get(start)
-        while here is not None and here not in reached and len(reached) <= most:
-            reached[here] = None
-            here = next_.get(here)
-        ids = [each for each in reached if each != start]
-        keys = [key_of(self._book, each) for each in ids]
-        found = {node.id: node for node in self._nodes("MATCH (n:AmbNode) WHERE n.key IN $keys", keys=keys)}
-        return [found[each] for each in ids if each in found]
-
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _turn(self, run: Run) -> Writing:

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from pydantic import JsonValue
 
-from amb_book.graph.adjacency import Adjacency, own_node
+from amb_book.graph.adjacency import Adjacency, GraphElement, own_node
 from amb_book.graph.graph_checks import (
     admitted_edges,
     admitted_nodes,
@@ -19,7 +19,6 @@ from amb_book.graph.graph_checks import (
     checked_where,
     no_such_node,
 )
-from amb_book.graph.graph_records import GraphElement, data_of, edge_from, is_same, node_from
 from amb_book.graphs import GraphEdge, GraphNode
 from amb_book.revisions import Revision
 from amb_core.errors import StoreError
@@ -141,10 +140,6 @@ class RecordGraph:
         check_chapter(at, of="`at`")
         return self._look(lambda graph: graph.neighbours(id, wanted, direction, at))
 
-    def chain(self, start: str, kind: str, *, most: int = 10_000) -> list[GraphNode]:
-        """The nodes one reaches by following the first edge of a kind out of each again and again."""
-        return self._look(lambda graph: graph.chain(start, kind, most))
-
     # --- memory and store ---------------------------------------------------------------------------------------------
 
     def _look(self, look: Callable[[Adjacency], _Answer]) -> _Answer:
@@ -181,13 +176,13 @@ class RecordGraph:
     def _loaded(self) -> Adjacency:
         graph = Adjacency()
         for record in self._store.search(RecordQuery(self._nodes)):
-            graph.put(node_from(record))
+            graph.put(_node_from(record))
         for record in self._store.search(RecordQuery(self._edges)):
-            graph.put(edge_from(record))
+            graph.put(_edge_from(record))
         return graph
 
     def _record(self, element: GraphElement) -> Record:
-        return Record(self._nodes if isinstance(element, GraphNode) else self._edges, element.id, data_of(element))
+        return Record(self._nodes if isinstance(element, GraphNode) else self._edges, element.id, _data_of(element))
 
     def _check_open(self) -> None:
         if self._closed:
@@ -201,8 +196,8 @@ def _fresh(graph: Adjacency, nodes: Mapping[str, GraphNode], edges: Mapping[str,
             if end not in nodes and graph.peek_node(end) is None:
                 raise no_such_node(edge, end)
     return [
-        *(node for node in nodes.values() if not is_same(graph.peek_node(node.id), node)),
-        *(edge for edge in edges.values() if not is_same(graph.peek_edge(edge.id), edge)),
+        *(node for node in nodes.values() if not _is_same(graph.peek_node(node.id), node)),
+        *(edge for edge in edges.values() if not _is_same(graph.peek_edge(edge.id), edge)),
     ]
 
 
@@ -212,3 +207,42 @@ def _gone(graph: Adjacency, nodes: Sequence[str], edges: Sequence[str]) -> tuple
     with_them = [each for node in gone for each in graph.edge_ids(node)]
     alone = [each for each in edges if graph.peek_edge(each) is not None]
     return gone, list(dict.fromkeys([*with_them, *alone]))
+
+
+def _data_of(element: GraphElement) -> dict[str, JsonValue]:
+    """All but the id; what is empty is left out."""
+    data: dict[str, JsonValue] = {"kind": element.kind}
+    if isinstance(element, GraphEdge):
+        data |= {"start": element.start, "end": element.end}
+        data |= {name: at for name, at in (("since", element.since), ("until", element.until)) if at is not None}
+    if element.properties:
+        data["properties"] = dict(element.properties)
+    return data
+
+
+def _node_from(record: Record) -> GraphNode:
+    """The node whose data these are."""
+    return GraphNode(record.id, str(record.data.get("kind")), _properties(record.data))
+
+
+def _edge_from(record: Record) -> GraphEdge:
+    """The edge whose data these are."""
+    data = record.data
+    kind, start, end = (str(data.get(name)) for name in ("kind", "start", "end"))
+    since, until = _chapter(data, "since"), _chapter(data, "until")
+    return GraphEdge(record.id, kind, start, end, _properties(data), since, until)
+
+
+def _is_same(old: GraphElement | None, new: GraphElement) -> bool:
+    """Whether writing it would change nothing; true and 1 are not the same."""
+    return old == new and encode(_data_of(new)) == encode(_data_of(new if old is None else old))
+
+
+def _properties(data: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    properties = data.get("properties")
+    return properties if isinstance(properties, dict) else {}
+
+
+def _chapter(data: Mapping[str, JsonValue], name: str) -> int | None:
+    chapter = data.get(name)
+    return chapter if isinstance(chapter, int) else None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -16,14 +16,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from amb_book import Story
+from amb_book.checking import DraftChecker
 from amb_book.desk import Desk
-from amb_book.studio import page_requests
-from amb_book.studio.book_work import BookWork, DraftChecker
-from amb_book.studio.desk_work import DeskWork
-from amb_book.studio.import_job import ImportJob
-from amb_book.studio.page_requests import Asked, body_of, bytes_of, query_of
+from amb_book.studio import book_requests, desk_requests
+from amb_book.studio.import_job import Import, ImportJob
+from amb_book.studio.page_requests import Asked, Json, OpenBook, body_of, bytes_of, query_of
 from amb_book.studio.refusals import Refusal, as_json, refusal_of
 from amb_book.studio.studio_guard import Guard, Sessions
+from amb_core.clock import SystemClock
 from amb_core.errors import InvalidParameter
 from amb_core.inspector import shared_script, shared_style
 from amb_core.protocols import ChatModel, Clock
@@ -57,6 +57,7 @@ def create_app(
     if language not in ("auto", "en", "zh"):
         raise InvalidParameter(f"{language!r:.40} is no language of the page; pass 'auto', 'en' or 'zh'.")
     sessions = Sessions(key)
+    book = OpenBook(story, desk, clock or SystemClock(), checker)
     about = {
         "book": story.place.name if story.place is not None else "",
         "model": model,
@@ -66,89 +67,76 @@ def create_app(
         Route("/", _page),
         Route("/static/{name:path}", _file),
         Route("/api/start", _starting(about)),
-        *_desk_routes(DeskWork(story, desk, clock=clock)),
-        *_book_routes(BookWork(story, checker=checker)),
+        *(Route(f"/api/{name}", _question(kind, book)) for name, kind in _QUESTIONS.items()),
+        *(Route(f"/api/{name}", _deed(kind, book), methods=["POST"]) for name, kind in _DEEDS.items()),
         *_import_routes(ImportJob(story, chat=chat)),
         Route("/{rest:path}", _nowhere, methods=["GET", "POST"]),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, sessions=sessions)])
 
 
-def _desk_routes(work: DeskWork) -> list[Route]:
-    return [
-        Route("/api/state", _answer(work.state)),
-        Route("/api/task", _ask(work.task, page_requests.Named)),
-        Route("/api/say", _do(work.say, page_requests.Say), methods=["POST"]),
-        Route("/api/press", _do(work.press, page_requests.Press), methods=["POST"]),
-        Route("/api/correct", _do(work.correct, page_requests.Correct), methods=["POST"]),
-        Route("/api/confirm", _do(work.confirm, page_requests.Confirm), methods=["POST"]),
-        Route("/api/discard", _do(work.discard, page_requests.Discard), methods=["POST"]),
-    ]
+_QUESTIONS: dict[str, type[Asked]] = {
+    "state": desk_requests.Tasks,
+    "task": desk_requests.OneTask,
+    "position": book_requests.Where,
+    "entities": book_requests.Entities,
+    "about": book_requests.About,
+    "graph": book_requests.Graph,
+    "hooks": book_requests.Hooks,
+    "plan": book_requests.Plan,
+    "lore": book_requests.Lore,
+}
+_DEEDS: dict[str, type[Asked]] = {
+    "say": desk_requests.Say,
+    "press": desk_requests.Press,
+    "correct": desk_requests.Correct,
+    "confirm": desk_requests.Confirm,
+    "discard": desk_requests.Discard,
+    "plan/step": book_requests.StepPlan,
+    "plan/add": book_requests.NewPart,
+    "check": book_requests.CheckDraft,
+}
+"""What is asked under /api/NAME: with a query, or with JSON as its body."""
 
 
-def _book_routes(work: BookWork) -> list[Route]:
-    return [
-        Route("/api/position", _answer(work.position)),
-        Route("/api/entities", _ask(work.entities, page_requests.At)),
-        Route("/api/about", _ask(work.about, page_requests.Named)),
-        Route("/api/graph", _ask(work.graph, page_requests.Graph)),
-        Route("/api/hooks", _ask(work.hooks, page_requests.At)),
-        Route("/api/plan", _answer(work.plan)),
-        Route("/api/plan/step", _do(work.step, page_requests.StepPlan), methods=["POST"]),
-        Route("/api/plan/add", _do(work.add, page_requests.NewPart), methods=["POST"]),
-        Route("/api/lore", _ask(work.lore, page_requests.Lore)),
-        Route("/api/check", _do(work.check, page_requests.Check), methods=["POST"]),
-    ]
+def _question(kind: type[Asked], book: OpenBook) -> Endpoint:
+    async def asked(request: Request) -> Json:
+        return await run_in_threadpool(query_of(request, kind).answer, book)
+
+    return _told(asked)
+
+
+def _deed(kind: type[Asked], book: OpenBook) -> Endpoint:
+    async def done(request: Request) -> Json:
+        return await run_in_threadpool((await body_of(request, kind)).answer, book)
+
+    return _told(done)
 
 
 def _import_routes(job: ImportJob) -> list[Route]:
-    async def begin(request: Request) -> Response:
-        async def begun() -> Any:
-            given = query_of(request, page_requests.Import)
-            return job.start(await bytes_of(request), given.settle)
+    async def state(request: Request) -> Json:
+        return job.state()
 
-        return await _told(begun)
+    async def begin(request: Request) -> Json:
+        given = query_of(request, Import)
+        return job.start(await bytes_of(request), given.settle)
 
-    return [Route("/api/import", _answer(job.state)), Route("/api/import", begin, methods=["POST"])]
-
-
-# --- answering -------------------------------------------------------------------------------------------------------
+    return [Route("/api/import", _told(state)), Route("/api/import", _told(begin), methods=["POST"])]
 
 
-def _answer(work: Callable[[], Any]) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        return await _told(lambda: run_in_threadpool(work))
-
-    return endpoint
-
-
-def _ask(work: Callable[[Any], Any], kind: type[Asked]) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        return await _told(lambda: run_in_threadpool(lambda: work(query_of(request, kind))))
-
-    return endpoint
-
-
-def _do(work: Callable[[Any], Any], kind: type[Asked]) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        async def done() -> Any:
-            given = await body_of(request, kind)
-            return await run_in_threadpool(work, given)
-
-        return await _told(done)
-
-    return endpoint
-
-
-async def _told(work: Callable[[], Awaitable[Any]]) -> Response:
+def _told(work: Callable[[Request], Awaitable[Json]]) -> Endpoint:
     """What the work answers, or its error, as JSON; the book's memory is never asked on the server's own thread."""
-    try:
-        return as_json(await work())
-    except Exception as error:  # noqa: BLE001 - whatever it is, the page is told in one form
-        return refusal_of(error).response
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return as_json(await work(request))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the page is told in one form
+            return refusal_of(error).response
+
+    return endpoint
 
 
-def _starting(about: dict[str, Any]) -> Endpoint:
+def _starting(about: Json) -> Endpoint:
     async def start(request: Request) -> Response:
         return as_json({**about, "token": request.state.token, "words": _words()})
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+
+from pydantic import BaseModel, ConfigDict
 
 from amb_book import Story
-from amb_book.studio.page_requests import Settle
+from amb_book.manuscript_import import Settle
+from amb_book.studio.page_requests import Json
 from amb_book.studio.refusals import Refusal, refusal_of
 from amb_core.protocols import ChatModel
 
-__all__ = ["ImportJob"]
+__all__ = ["Import", "ImportJob"]
 
-Json = dict[str, Any]
 _BUSY = "a manuscript is being taken in already; wait until it is done, then send the next"
+
+
+class Import(BaseModel):
+    """What is to become fact of the manuscript that is the body."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    settle: Settle = "names"
 
 
 class ImportJob:

@@ -1,150 +1,69 @@
-"""What the page may ask for, checked before anything is done."""
+"""What every request of the page has, and how it is read: checked before anything is done."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol, TypeVar, Unpack, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
-from amb_book.desk.commands import CommandKind
+from amb_book import Story
+from amb_book.checking import DraftChecker, Finding
+from amb_book.checking.findings import BookParts
+from amb_book.desk import Desk
 from amb_book.studio.refusals import Refusal
+from amb_core.protocols import Clock
 
-__all__ = [
-    "Asked",
-    "At",
-    "Check",
-    "Confirm",
-    "Correct",
-    "Discard",
-    "Graph",
-    "Import",
-    "Lore",
-    "Named",
-    "NewPart",
-    "Press",
-    "Say",
-    "Settle",
-    "StepPlan",
-    "body_of",
-    "bytes_of",
-    "query_of",
-]
+__all__ = ["Asked", "At", "Json", "Name", "OpenBook", "Text", "body_of", "bytes_of", "query_of"]
 
+Json = dict[str, Any]
 _LONGEST_BODY, _LONGEST_MANUSCRIPT = 1_000_000, 6_000_000
 """Bytes of a request, and of one that brings a whole manuscript."""
-
-Settle = Literal["names", "facts", "nothing"]
-"""What becomes fact of a manuscript: who and where there is, also what a model reads off, or nothing."""
-
 _LET_PASS = 64_000_000
-_MOST_ROWS = 2_000
-_Chapter = Annotated[int, Field(ge=0, le=1_000_000)]
-_Name = Annotated[str, Field(max_length=400)]
-_Text = Annotated[str, Field(max_length=400_000)]
+
+Chapter = Annotated[int, Field(ge=0, le=1_000_000)]
+Name = Annotated[str, Field(max_length=400)]
+Text = Annotated[str, Field(max_length=400_000)]
 
 
-class Asked(BaseModel):
-    """What all requests have: exactly the fields that are named."""
+@runtime_checkable
+class ExplainingChecker(DraftChecker, Protocol):
+    """One with a model, which says why that had no say; "" where it had."""
+
+    def looked_over(self, draft: str, **book: Unpack[BookParts]) -> tuple[Sequence[Finding], str]: ...
+
+
+@dataclass(frozen=True)
+class OpenBook:
+    """The book that is open on the page, with its desk and what checks drafts (None for the story itself)."""
+
+    story: Story
+    desk: Desk
+    clock: Clock
+    checker: DraftChecker | None = None
+
+
+class Asked(BaseModel, ABC):
+    """What all requests have: exactly the fields that are named, and an answer."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-
-class Say(Asked):
-    """Something the author typed, in the task a window shows ("" for none)."""
-
-    text: _Text
-    task: _Name = ""
-
-
-class Press(Asked):
-    """A button: a command with its argument, and the text that goes with it."""
-
-    kind: CommandKind
-    argument: _Name = ""
-    text: _Text = ""
-    task: _Name = ""
-
-
-class Correct(Asked):
-    """Corrections to a proposal, kept but not settled."""
-
-    proposal: _Name
-    statements: list[dict[str, Any]] = Field(max_length=_MOST_ROWS)
-    chapter: _Chapter
-    text: _Text | None = None
-    revision: int | None = None
-
-
-class Confirm(Correct):
-    """A proposal that is to be settled as it is written here."""
-
-    title: _Name | None = None
-    replace: bool = False
-
-
-class Discard(Asked):
-    """A proposal that is to be thrown away."""
-
-    proposal: _Name
+    @abstractmethod
+    def answer(self, book: OpenBook) -> Json:
+        """What the page is told; the book's memory is asked, and where the request says so changed."""
 
 
 class At(Asked):
     """A question as of a chapter; None for where the story stands."""
 
-    at: _Chapter | None = None
+    at: Chapter | None = None
 
 
-class Named(At):
-    """A question about somebody or something."""
-
-    name: _Name
-
-
-class Graph(At):
-    """Facts as nodes and edges, around one entity or of all."""
-
-    name: _Name = ""
-
-
-class Lore(Asked):
-    """Entries of lore that fit; all of them for an empty query."""
-
-    query: _Name = ""
-
-
-class StepPlan(Asked):
-    """A part of the plan that begins, ends, or is taken up again."""
-
-    id: _Name
-    action: Literal["start", "complete", "reopen", "put_off"]
-
-
-class NewPart(Asked):
-    """A new part of the plan."""
-
-    kind: Literal["general_outline", "long_outline", "short_outline", "step"]
-    title: Annotated[str, Field(min_length=1, max_length=400)]
-    text: _Text = ""
-    within: _Name = ""
-    after: _Name = ""
-    storyline: _Name = ""
-
-
-class Check(At):
-    """A draft to be checked against the facts."""
-
-    draft: _Text
-
-
-class Import(Asked):
-    """What is to become fact of the manuscript that is the body."""
-
-    settle: Settle = "names"
-
-
-_A = TypeVar("_A", bound=Asked)
+_A = TypeVar("_A", bound=BaseModel)
 
 
 async def body_of(request: Request, kind: type[_A]) -> _A:
@@ -184,9 +103,6 @@ async def _read(request: Request, most: int) -> bytes:
         if length <= most:
             read += chunk
     if length > most:
-        raise _too_long(most)
+        text = f"that is too long: at most {most // 1_000_000} MB at once; send less, or in parts"
+        raise Refusal(413, "too_long", text)
     return bytes(read)
-
-
-def _too_long(most: int) -> Refusal:
-    return Refusal(413, "too_long", f"that is too long: at most {most // 1_000_000} MB at once; send less, or in parts")

@@ -124,7 +124,6 @@ class GraphStoreContract(GraphContentContract, GraphReachContract):
             lambda: graph.nodes(),
             lambda: graph.edges(),
             lambda: graph.neighbours("a"),
-            lambda: graph.chain("a", "NEXT"),
             lambda: graph.transaction().__enter__(),
         ]
         for call in calls:

@@ -1,4 +1,4 @@
-"""What a graph store promises about content: nodes, edges, order, filters by chapter, neighbours, paths, chains."""
+"""What a graph store promises about content: nodes, edges, order, filters by chapter, neighbours."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GraphContentContract:
 
     def test_what_is_not_there_is_none_or_empty(self, graph: GraphStore) -> None:
         assert (graph.node("n"), graph.nodes(), graph.edges()) == (None, [], [])
-        assert (graph.neighbours("n"), graph.chain("n", "NEXT")) == ([], [])
+        assert graph.neighbours("n") == []
         assert graph.edges(start="n") == graph.edges(end="n") == graph.edges(kind="KNOWS") == []
         assert graph.remove(nodes=["n"], edges=["e"]) == graph.remove() == 0
         graph.put()

@@ -1,4 +1,4 @@
-"""What a graph store promises about looking: validity by chapter, filters, neighbours, chains."""
+"""What a graph store promises about looking: validity by chapter, filters, neighbours."""
 
 from __future__ import annotations
 
@@ -22,10 +22,6 @@ _SPANS = {
     "5to5": (5, 5),
     "7to5": (7, 5),
 }
-
-
-def _chain(graph: GraphStore, start: str, kind: str = "NEXT", **options: int) -> str:
-    return " ".join(node.id for node in graph.chain(start, kind, **options))
 
 
 class GraphReachContract:
@@ -120,19 +116,3 @@ class GraphReachContract:
     def test_an_unknown_direction_is_refused(self, graph: GraphStore) -> None:
         with pytest.raises(InvalidInput, match="direction"):
             graph.neighbours("a", direction="up")  # type: ignore[arg-type]
-
-    # --- chains -------------------------------------------------------------------------------------------------------
-
-    def test_a_chain_follows_the_first_edge_of_its_kind(self, graph: GraphStore) -> None:
-        join(graph, "0: b side", kind="FIRST_STEP")
-        join(graph, "1: a b", "2: b c", "3: b x", "4: d c", "5: c e", kind="NEXT")
-        assert (_chain(graph, "a"), _chain(graph, "c"), _chain(graph, "e")) == ("b c e", "e", "")
-
-    def test_a_chain_ends_where_it_comes_round(self, graph: GraphStore) -> None:
-        join(graph, "1: a b", "2: b c", "3: c b", "4: z z", kind="NEXT")
-        assert (_chain(graph, "a"), _chain(graph, "c"), _chain(graph, "z")) == ("b c", "b", "")
-
-    def test_a_chain_is_at_most_as_long_as_asked(self, graph: GraphStore) -> None:
-        join(graph, *(f"{n}: n{n} n{n + 1}" for n in range(6)), kind="NEXT")
-        assert (_chain(graph, "n0", most=3), _chain(graph, "n0", most=0)) == ("n1 n2 n3", "")
-        assert _chain(graph, "n0") == "n1 n2 n3 n4 n5 n6"

@@ -26,7 +26,7 @@ def studio_with(tmp_path: Path) -> Iterator[Open]:
     pytest.importorskip("starlette", reason='needs: pip install "amb[studio]"')
     pytest.importorskip("uvicorn", reason='needs: pip install "amb[studio]"')
     pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
-    from amb_book.with_a_model import TimedChecker
+    from amb_book.checking import PromptedChecker
 
     studio = runpy.run_path(str(STUDIO / "local_studio.py"))["LocalStudio"]
     writer = runpy.run_path(str(STUDIO / "writing_model.py"))["WritingModel"]
@@ -38,7 +38,7 @@ def studio_with(tmp_path: Path) -> Iterator[Open]:
                 "writer", base_url=server.url, api_key="none", timeout=5, retries=RetryPolicy(attempts=1)
             )
             book = tmp_path / "The war"
-            return running.enter_context(studio(book, chat=chat, model="writer", checker=TimedChecker(chat)))
+            return running.enter_context(studio(book, chat=chat, model="writer", checker=PromptedChecker(chat)))
 
         yield serve
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from amb_book.checking import ConsistencyChecker, Finding
-from amb_book.checking.known import state_kind
+from amb_book.checking.known import is_captivity, is_death
 from amb_book.facts import FactGraph
 from amb_book.graph import RecordGraph
 
@@ -43,16 +43,16 @@ def test_memories_pictures_dreams_and_ways_told_are_left_alone(language: str, dr
 
 
 @pytest.mark.parametrize(
-    ("said", "kind"),
+    ("said", "dead", "bound"),
     [
-        ("drowned at sea", "dead"),
-        ("病逝", "dead"),
-        ("in custody", "bound"),
-        ("幽禁", "bound"),
-        ("presumed dead", None),
-        ("误传已死", None),
-        ("suspended", None),
+        ("drowned at sea", True, False),
+        ("病逝", True, False),
+        ("in custody", False, True),
+        ("幽禁", False, True),
+        ("presumed dead", False, False),
+        ("误传已死", False, False),
+        ("suspended", False, False),
     ],
 )
-def test_words_for_a_state_come_down_to_its_kind(said: str, kind: str | None) -> None:
-    assert state_kind(said) == kind
+def test_words_for_a_state_come_down_to_its_kind(said: str, dead: bool, bound: bool) -> None:
+    assert (is_death(said), is_captivity(said)) == (dead, bound)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from amb_book.checking import Finding, PromptedChecker
-from amb_book.checking.draft_scenes import scenes_of
+from amb_book.checking.draft import scenes_of
 from amb_book.story import Story
 
 from amb_core.chat.scripted_model import ScriptedChatModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from amb_book.desk import Turn
-from amb_book.desk.option_choice import Taken, has_open_options, taken_option
+from amb_book.desk.workshop import Taken, has_open_options, taken_option
 
 
 def offered(message: str) -> list[Turn]:

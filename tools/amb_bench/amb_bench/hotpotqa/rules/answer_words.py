@@ -18,7 +18,6 @@ __all__ = [
     "PLACE_AFTER",
     "PROFESSION_HEADS",
     "PROVINCES",
-    "TIMES",
 ]
 
 COMPLEMENT = re.compile(
@@ -54,7 +53,6 @@ ORGANISATION = re.compile(
 PLACE_AFTER = re.compile(
     r"(?:\b(?:in|at|from|near|of|to)(?: the| nearby| downtown)? |, |位于|坐落于|生于|出生于|坐落在|主场设在|在)$"
 )
-TIMES = re.compile(r" (?:hundred|thousand|million|billion|trillion)\b|[万亿千百]")
 PROVINCES = (
     "河北|山西|辽宁|吉林|黑龙江|江苏|浙江|安徽|福建|江西|山东|河南|湖北|湖南|广东|海南|四川|贵州|云南|陕西|甘肃|青海|台湾"
     "|广西|内蒙古|宁夏|新疆|西藏"

@@ -15,8 +15,6 @@ from amb_bench.hotpotqa.rules.answer_words import (
     ORGANISATION,
     PLACE_AFTER,
     PROFESSION_HEADS,
-    PROVINCES,
-    TIMES,
 )
 from amb_bench.hotpotqa.rules.question_reader import Mention, Sentence, closeness, named, stated_values
 from amb_bench.hotpotqa.rules.question_type_words import HEADS
@@ -30,7 +28,6 @@ from amb_core.text.pure_cache import remembered
 __all__ = ["Guess", "guesses"]
 
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)年?")
-_CENTURY = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)[ -]century\b|\d{1,2}世纪")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _FROM_THERE = re.compile(
     r"(?:^|[，。；、（(]|出生于|生于|是)(?P<place>[\u4e00-\u9fff]{2,8})(?<![诗商军工艺文始持责承言选主名成达猎])人(?=[，。；、）)]|$)"
@@ -44,16 +41,9 @@ _CHINESE_ROLE = re.compile(
     r"|编剧|医生|律师|记者|运动员|院士)(?=[\u4e00-\u9fff·]{2,4}$)"
 )
 _ERA_YEAR = re.compile(r"(?<![\u4e00-\u9fff])?[\u4e00-\u9fff]{2}(?:元|[一二三四五六七八九十]{1,3})年")
-_SCHOOL = re.compile(r"^[\u4e00-\u9fff]{2,12}?(?:大学|学院|中学|学校)(?=[\u4e00-\u9fff]{1,8}[系院]$)")
 _HAN_VALUE = re.compile(
     rf"(?:是|为|叫做?|：|有)?{ROLES}(?P<value>[\u4e00-\u9fffA-Za-z·\d.]{{1,16}}?)(?=[，。；、（(,;.]|$|和[^，。]{{0,6}}[（(]|也是|等)"
 )
-_A_PROVINCE = re.compile(rf"(?:{PROVINCES})(?:省|[\u4e00-\u9fff]{{0,3}}自治区)?")
-_PROVINCE = re.compile(
-    rf"^(?:[\u4e00-\u9fff]{{2,3}}?省|[\u4e00-\u9fff]{{2,4}}州(?=.{{3}})|{PROVINCES})(?=[\u4e00-\u9fff]{{2}})"
-)
-_BEFORE_PLACE = re.compile(r"^(?:出生于|生于|位于|坐落于|坐落在|设在|于|在|祖籍)(?=[\u4e00-\u9fff]{2})")
-_CITY = re.compile(r"(?P<city>[\u4e00-\u9fff]{2,6}?)市[\u4e00-\u9fff]*$")
 _LIFE = re.compile(r"[(（](?P<born>[^()（）–—－-]{0,160})[–—－-](?P<died>[^()（）]{0,60})[)）]")
 _BORN = re.compile(r"\b(?:born|birth|birthday)\b|出生|生于|诞生")
 _BORN_NEAR = re.compile(r"\bborn\b|生于|出生")
@@ -139,26 +129,13 @@ def _stated_mentions(focus: Focus, stated: Sequence[str], sentences: Sequence[Se
 
 
 def _cut_to(focus: Focus, mention: Mention) -> Mention:
-    """A Chinese place without what stands before it, and without its province where a city is asked for."""
+    """A person without what they are of, and without the role before a Chinese name."""
     if focus.kind == "person" and " of " in mention.text:
         text = mention.text.partition(" of ")[0]
         return Mention(text, mention.at, mention.start, mention.start + len(text))
     if focus.kind == "person" and (role := _CHINESE_ROLE.match(mention.text)):
         return Mention(mention.text[role.end() :], mention.at, mention.start + role.end(), mention.end)
-    if focus.kind == "organisation" and (school := _SCHOOL.match(mention.text)):
-        return Mention(school.group(), mention.at, mention.start, mention.start + school.end())
-    if focus.kind != "place" or not _HAN.search(mention.text):
-        return mention
-    text = _BEFORE_PLACE.sub("", mention.text)
-    if "省" in focus.asked and (province := _A_PROVINCE.match(text)):
-        start = mention.end - len(text)
-        return Mention(province.group(), mention.at, start, start + province.end())
-    if "城市" in focus.asked or "市" in focus.asked:
-        text = _PROVINCE.sub("", text)
-    start = mention.end - len(text)
-    if "城市" in focus.asked and (city := _CITY.match(text)):
-        text = city["city"]
-    return Mention(text, mention.at, start, start + len(text))
+    return mention
 
 
 # --- what there is ---------------------------------------------------------------------------------------------------
@@ -169,13 +146,9 @@ def _mentions(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
     if focus.kind == "date":
         yield from _dates(focus, sentences)
     elif focus.kind == "number":
-        yield from _numbers(sentences)
+        yield from stated_values(sentences, "number")
     elif focus.head in ("籍贯", "国籍"):
         yield from _matches(_FROM_THERE if focus.head == "籍贯" else _FROM_LAND, sentences, "place")
-    elif focus.kind == "place" and "省" in focus.asked:
-        yield from _matches(_A_PROVINCE, sentences)
-    elif focus.head == "century" or focus.head.endswith("世纪"):
-        yield from _matches(_CENTURY, sentences)
     elif focus.head in NATIONALITY_HEADS or focus.head in PROFESSION_HEADS:
         yield from _described(focus, sentences)
     elif focus.kind in ("person", "place", "organisation", "work"):
@@ -186,7 +159,7 @@ def _mentions(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
         yield from named(sentences)
         yield from _phrases(sentences)
         if not focus.head:
-            yield from _numbers(sentences)
+            yield from stated_values(sentences, "number")
 
 
 def _dates(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
@@ -199,14 +172,6 @@ def _dates(focus: Focus, sentences: Sequence[Sentence]) -> Iterator[Mention]:
             start = mention.start + year.start()
             yield Mention(year.group(), mention.at, start, start + len(year.group()))
     yield from _matches(_ERA_YEAR, sentences)
-
-
-def _numbers(sentences: Sequence[Sentence]) -> Iterator[Mention]:
-    for mention in stated_values(sentences, "number"):
-        said = sentences[mention.at].text
-        times = TIMES.match(said, mention.end)
-        end = times.end() if times else mention.end
-        yield Mention(said[mention.start : end], mention.at, mention.start, end)
 
 
 def _matches(pattern: re.Pattern[str], sentences: Sequence[Sentence], group: int | str = 0) -> Iterator[Mention]:
