@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,19 +17,20 @@ from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised
-from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace
-from amb_core.longterm.memory_codec import (
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace, StoredNamespace
+from amb_core.longterm.memory_records import (
+    DeleteResult,
+    MemoryHit,
+    MemoryRecord,
+    WriteResult,
     filters_of,
-    memory_of,
+    memories_in,
     namespace_in_store,
-    pages_of,
     read_memory,
     readable_memory,
     stored,
 )
-from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
-from amb_core.longterm.stored_namespace import StoredNamespace
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
@@ -148,6 +149,7 @@ class Collection:
         with self._lock:
             self._held.catch_up()
             space = self._held.of(search.namespace)
+        there: Iterable[MemoryRecord]
         if isinstance(space, StoredNamespace):
             there = self._chosen(then, space.store, wider=_WIDER * _WIDER)
         else:
@@ -169,22 +171,16 @@ class Collection:
 
     def records(
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
-    ) -> list[MemoryRecord]:
-        """Records of a namespace in the order they were made, without the expired and the unreadable."""
-        return [each for page in self.pages(namespace, now=now, filters=filters, limit=limit) for each in page]
-
-    def pages(
-        self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
-    ) -> Iterator[list[MemoryRecord]]:
-        """Reads the records a page at a time."""
+    ) -> Iterator[MemoryRecord]:
+        """Reads the records of a namespace in the order they were made, without the expired and the unreadable."""
         within, where = namespace_in_store(namespace), filters_of(filters or {})
-        return pages_of(self.store, RecordQuery(within, where=where, limit=limit, now=now))
+        return memories_in(self.store, RecordQuery(within, where=where, limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last; an earlier one says until when it was so."""
         current = self.get(record_id, namespace=namespace)
-        known = [memory_of(record) for record in self.store.history(namespace_in_store(namespace), record_id)]
-        versions = known if current is None else [*known, current]
+        known = map(readable_memory, self.store.history(namespace_in_store(namespace), record_id))
+        versions = [each for each in (*known, current) if each is not None]
         ended = [each.model_copy(update={"valid_to": later.valid_from}) for each, later in pairwise(versions)]
         return [*ended, *versions[-1:]]
 

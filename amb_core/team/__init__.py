@@ -21,9 +21,8 @@ from amb_core.team.ground_truth_agent import AnswerCheck, GroundTruthAgent
 from amb_core.team.hop_record import HopReport
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
-from amb_core.team.meta_memory import MetaMemory
+from amb_core.team.meta_memory import MetaMemory, Reflection
 from amb_core.team.prompted_curator import PromptedCurator
-from amb_core.team.reflection import Reflection
 from amb_core.team.role_contract import RoleContract
 from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory
