@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
-from amb_core.team.actions import argument_of, bare_name, normalised
+from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
 from amb_core.team.curator import (
     CuratedFact,
     CuratedObservation,
@@ -69,7 +69,7 @@ class LocalCurator:
             answer=answer,
             answers_task=closes,
             bridge_entity=None if closes else bridge,
-            next_queries=() if closes else _next_queries(request, bridge),
+            next_queries=() if closes else _next_queries(request, bridge, read),
             confidence=sure,
         )
 
@@ -178,10 +178,17 @@ def _facts(read: Sequence[_Sentence]) -> list[CuratedFact]:
     return facts
 
 
-def _next_queries(request: CuratorRequest, bridge: str | None) -> tuple[str, ...]:
-    """The bridge, then names of the task that nobody searched for."""
+def _next_queries(request: CuratorRequest, bridge: str | None, read: Sequence[_Sentence]) -> tuple[str, ...]:
+    """The bridge, then names of the task that nobody searched for.
+
+    A search in words, Titanic director, is followed by the bridge with what the task asks for beside.
+    """
     query = argument_of(request.action)
     done = {normalised(each) for each in (*request.asked, query)}
+    if bridge and not is_page_name(query):
+        stated = {each.attribute for each in _verbs(read)}
+        left = [word for relation, word in asked_relations(request.task).items() if relation not in stated]
+        bridge = " ".join([bridge, *left[:1]])
     names = [entity.name for entity in entities(request.task) if name_key(entity.name) not in name_key(query)]
     queries: list[str] = [bridge, *names] if bridge else names
     return tuple([each for each in dict.fromkeys(queries) if normalised(each) not in done][:_MOST_QUERIES])
