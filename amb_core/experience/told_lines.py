@@ -40,6 +40,14 @@ _PROVEN: dict[Language, tuple[str, str]] = {
     "en": ("which has not helped yet", "which helped in {} later runs"),
     "zh": ("尚未见效", "之后在 {} 次运行中见效"),
 }
+_CALL, _USED, _ASKED, _ELSE = 4.0, 3.0, 1.5, 1.0
+"""What a string is worth that stands in a call, that later calls of its run used, that is about what is asked now, or
+neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known). A call
+is worth one more, for it says what was done."""
+_ANY = 0.1
+"""What a part of a result without strings is worth, such as a name of one word."""
+_FRAME = 14
+"""Tokens of a line beside its call and its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +100,6 @@ def _dated(form: str, at: float, *told: str) -> str:
     return form.format(datetime.fromtimestamp(at, tz=UTC).strftime("%Y-%m-%d %H:%M"), *told)
 
 
-_CALL, _USED, _ASKED, _ELSE = 4.0, 3.0, 1.5, 1.0
-"""What a string is worth that stands in a call, that later calls of its run used, that is about what is asked now, or
-neither: of recorded runs, later ones of the same task used 4, 3 and 1 in ten (of those asked about: not known). A call
-is worth one more, for it says what was done."""
-_ANY = 0.1
-"""What a part of a result without strings is worth, such as a name of one word."""
-_FRAME = 14
-"""Tokens of a line beside its call and its parts."""
-
-
 @dataclass(slots=True)
 class Candidate:
     """A call of an earlier run: its record, the rank of its run, and which parts of its result are to be told."""
@@ -110,32 +108,27 @@ class Candidate:
     record: str
     rank: int
     chosen: dict[int, str] = field(default_factory=dict)
-    begun: bool = False
+    """By their numbers; 0 stands for the call itself."""
 
-    def cost(self, part: str | None) -> int:
-        """Tokens of a part, or of the call itself."""
-        opening = 0 if self.begun else _FRAME + estimate_tokens(f"{self.step.tool} {self.step.arguments}")
+    def cost(self, part: str) -> int:
+        """Tokens of a part, or ("") of the call itself."""
+        opening = 0 if self.chosen else _FRAME + estimate_tokens(f"{self.step.tool} {self.step.arguments}")
         return opening + (estimate_tokens(part) + 2 if part else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A call (without `part`) or a part of its result, with the strings it would bring."""
+    """A call (0, "") or a part of its result, with the strings it would bring."""
 
     of: Candidate
     number: int
-    part: str | None
+    part: str
     strings: frozenset[str]
-
-    @property
-    def told(self) -> bool:
-        """Whether it is chosen already."""
-        return self.of.begun if self.part is None else self.number in self.of.chosen
 
     def order(self, known: frozenset[str], brought: AbstractSet[str]) -> tuple[int, float]:
         """What sorts the best first: the better run, then what brings most for each of its tokens; 0 for nothing."""
         new = self.strings - brought
-        if self.part is None:
+        if not self.part:
             worth = _ELSE + _CALL * len(new) / (2 if self.of.step.failed else 1)
         else:
             used = len(new.intersection(self.of.step.used))
@@ -150,8 +143,9 @@ def choose_lines(
     """The lines that bring most of what the request does not hold, the best run first, in the order of the calls."""
     candidates = [*found]
     _choose([piece for each in candidates for piece in _pieces(each, request)], known=known, left=budget)
-    told = sorted((each for each in candidates if each.begun), key=lambda each: (each.rank, each.step.number))
-    return [step_line(each.step, each.record, _in_order(each), language=language) for each in told]
+    told = sorted((each for each in candidates if each.chosen), key=lambda each: (each.rank, each.step.number))
+    parts = [[each.chosen[number] for number in sorted(each.chosen) if number] for each in told]
+    return [step_line(each.step, each.record, of, language=language) for each, of in zip(told, parts, strict=True)]
 
 
 def _choose(pieces: Sequence[_Piece], *, known: frozenset[str], left: int) -> None:
@@ -167,29 +161,21 @@ def _choose(pieces: Sequence[_Piece], *, known: frozenset[str], left: int) -> No
             heappush(waiting, order)
             continue
         cost = piece.of.cost(piece.part)
-        if piece.told or cost > left or order[1] >= 0:
+        if piece.number in piece.of.chosen or cost > left or order[1] >= 0:
             continue
         left -= cost
         brought |= piece.strings
-        if not piece.of.begun:
-            piece.of.begun = True
-            for other, one in enumerate(pieces):
-                if one.of is piece.of:
-                    heappush(waiting, (*one.order(known, brought), other))
-        if piece.part is not None:
-            piece.of.chosen[piece.number] = piece.part
+        is_first = not piece.of.chosen
+        piece.of.chosen |= {0: "", piece.number: piece.part}
+        for other in [at for at, one in enumerate(pieces) if is_first and one.of is piece.of]:
+            heappush(waiting, (*pieces[other].order(known, brought), other))
 
 
 def _pieces(each: Candidate, request: str) -> list[_Piece]:
-    texts: Sequence[str | None] = [None, *parts_of(each.step)]
     found = []
-    for number, part in enumerate(texts):
-        text = part if part is not None else each.step.arguments
+    for number, part in enumerate(["", *parts_of(each.step)]):
+        text = part or each.step.arguments
         if text not in request:
             new = frozenset(one for one in identifiers(text) if one not in request)
             found.append(_Piece(each, number, part, new))
     return found
-
-
-def _in_order(each: Candidate) -> list[str]:
-    return [each.chosen[number] for number in sorted(each.chosen)]
