@@ -13,6 +13,8 @@ from amb_core.protocols import Record, RecordQuery, RecordStore
 
 __all__ = ["Call", "Change", "Outbox"]
 
+_QUEUE = "memory-outbox"
+
 
 class Call(Frozen):
     """To `write` or `update` a record, or to `delete` one: clean and checked, as it is carried out now or later.
@@ -53,9 +55,6 @@ class Change:
     written: WriteResult
     records: tuple[MemoryRecord, ...] = ()
     removed: tuple[str, ...] = ()
-
-
-_QUEUE = "memory-outbox"
 
 
 class Outbox:

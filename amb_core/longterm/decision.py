@@ -27,7 +27,6 @@ __all__ = [
     "joined",
     "replaced",
     "revised",
-    "undated",
 ]
 
 Summarizer: TypeAlias = Callable[[str, str], str] | None

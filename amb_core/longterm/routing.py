@@ -25,9 +25,7 @@ __all__ = [
     "Policy",
     "asked_for",
     "by_namespace",
-    "cue",
     "defined_term",
-    "hears",
     "route",
     "scope_of_worker",
     "statements",
@@ -35,6 +33,19 @@ __all__ = [
 ]
 
 _HEAD = re.compile(r"\[([a-z ]+)\](?:  # .*)?")
+Policy = Literal["default", "heuristics", "read-only", "always", "never"]
+"""`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
+_log = logging.getLogger("amb.longterm")
+_SUPERVISOR = "supervisor"
+_SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
+_LONGEST = 2_000
+"""Tokens of a message that are looked at: what comes behind is material, not talk."""
+_LONGEST_STATEMENT = 600
+"""Characters a statement may have: a longer clause is no rule or definition."""
+_LONGEST_TERM = 40
+_USER = "user"
+_TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
+"""The attributes that a reader gives to what is not of the user."""
 
 
 def hears(name: str, text: str) -> re.Match[str] | None:
@@ -59,22 +70,6 @@ def _lines() -> dict[str, list[str]]:
         elif not line.startswith("#"):
             lines.append(line)
     return found
-
-
-Policy = Literal["default", "heuristics", "read-only", "always", "never"]
-"""`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
-
-_log = logging.getLogger("amb.longterm")
-_SUPERVISOR = "supervisor"
-_SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
-_LONGEST = 2_000
-"""Tokens of a message that are looked at: what comes behind is material, not talk."""
-_LONGEST_STATEMENT = 600
-"""Characters a statement may have: a longer clause is no rule or definition."""
-_LONGEST_TERM = 40
-_USER = "user"
-_TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
-"""The attributes that a reader gives to what is not of the user."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,23 @@ __all__ = [
     "suggestions",
 ]
 
+_DEAD_END = re.compile(
+    r"^\s*(?:could not find|no (?:more )?results?|not found|nothing found|invalid action|error\b|\(?no results|no page)"
+    r"|^\s*(?:未找到|没有找到|找不到|无结果|没有结果|无效)",
+    re.IGNORECASE,
+)
+_SUGGESTED = re.compile(
+    r"(?:\b(?:similar|did you mean|suggest(?:ions|ed)|related|see also)(?: (?:pages|titles|results))?"
+    r"|(?:相似|类似|相关)(?:条目|页面|结果|词条)?|(?:您|你)?(?:是不是要找|是否要找|要找的是不是))\s*[:：]\s*(?P<names>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUOTED = re.compile(
+    r"'((?:[^'\n]|'(?![,\]\n]|$)){1,120})'(?=[,\]]|\s*$)|\"([^\"\n]{1,120})\"|“([^“”\n]{1,120})”|《([^《》\n]{1,60})》"
+)
+_BETWEEN = re.compile(r"[,;、，；\n]")
+_MOST, _MOST_READ = 3, 12
+_LONGEST = 2_000
+
 
 class CuratorRequest(Frozen):
     """One action with what it brought.
@@ -92,24 +109,6 @@ class Curator(Protocol):
     """
 
     def curate(self, request: CuratorRequest) -> CuratedObservation: ...
-
-
-_DEAD_END = re.compile(
-    r"^\s*(?:could not find|no (?:more )?results?|not found|nothing found|invalid action|error\b|\(?no results|no page)"
-    r"|^\s*(?:未找到|没有找到|找不到|无结果|没有结果|无效)",
-    re.IGNORECASE,
-)
-_SUGGESTED = re.compile(
-    r"(?:\b(?:similar|did you mean|suggest(?:ions|ed)|related|see also)(?: (?:pages|titles|results))?"
-    r"|(?:相似|类似|相关)(?:条目|页面|结果|词条)?|(?:您|你)?(?:是不是要找|是否要找|要找的是不是))\s*[:：]\s*(?P<names>.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_QUOTED = re.compile(
-    r"'((?:[^'\n]|'(?![,\]\n]|$)){1,120})'(?=[,\]]|\s*$)|\"([^\"\n]{1,120})\"|“([^“”\n]{1,120})”|《([^《》\n]{1,60})》"
-)
-_BETWEEN = re.compile(r"[,;、，；\n]")
-_MOST, _MOST_READ = 3, 12
-_LONGEST = 2_000
 
 
 def is_dead_end(observation: str) -> bool:

@@ -22,6 +22,23 @@ from amb_core.text import detect_language
 
 __all__ = ["Circles", "HopReport", "Stuck", "record_hop"]
 
+_TOLD: dict[Language, dict[str, str]] = {
+    "en": {
+        "repeated action": "“{action}” was done before and brought nothing new; ask for something else.",
+        "nothing new": "nothing new for {turns} turns; go on from another name, or answer with what is known.",
+    },
+    "zh": {
+        "repeated action": "“{action}”此前已做过且没有新收获；请换一个问法。",
+        "nothing new": "已有 {turns} 轮没有新收获；请换一个名称继续，或用已知内容作答。",
+    },
+}
+_KEY_CHARS = 200
+_IN_CHINESE = {
+    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人",
+    "spouse": "配偶",
+}  # fmt: skip
+_CONTRADICTS = {"en": "“{new}” contradicts “{old}”.", "zh": "“{new}”与“{old}”矛盾。"}
+
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
@@ -38,18 +55,6 @@ class _Trail:
     actions: list[tuple[str, str]] = field(default_factory=list)
     without_news: int = 0
     stuck: Stuck | None = None
-
-
-_TOLD: dict[Language, dict[str, str]] = {
-    "en": {
-        "repeated action": "“{action}” was done before and brought nothing new; ask for something else.",
-        "nothing new": "nothing new for {turns} turns; go on from another name, or answer with what is known.",
-    },
-    "zh": {
-        "repeated action": "“{action}”此前已做过且没有新收获；请换一个问法。",
-        "nothing new": "已有 {turns} 轮没有新收获；请换一个名称继续，或用已知内容作答。",
-    },
-}
 
 
 class Circles:
@@ -93,14 +98,6 @@ class Circles:
         if trail.without_news >= self._settings.stuck_after:
             return Stuck(agent, "nothing new", action, trail.without_news)
         return None
-
-
-_KEY_CHARS = 200
-_IN_CHINESE = {
-    "director": "导演", "author": "作者", "creator": "创造者", "producer": "制作者", "founder": "创始人",
-    "spouse": "配偶",
-}  # fmt: skip
-_CONTRADICTS = {"en": "“{new}” contradicts “{old}”.", "zh": "“{new}”与“{old}”矛盾。"}
 
 
 @dataclass(frozen=True, slots=True)

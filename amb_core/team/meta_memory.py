@@ -24,23 +24,6 @@ __all__ = ["META", "MetaHits", "MetaMemory", "Reflection", "is_like", "reflect"]
 
 _MOST_STEPS, _SHOWN = 8, 40
 """Steps that are told of each kind, and tokens of what a failed one brought."""
-
-
-class Reflection(Frozen):
-    """What a task taught: the steps that brought something, why it failed, and what is kept for later tasks.
-
-    `worked` are steps with what each brought, `failed` those that brought nothing, with the beginning of what did come.
-    """
-
-    worked: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    failed_because: str = ""
-    strategy: str = ""
-    trajectory: Trajectory
-    insights: tuple[Insight, ...] = ()
-    skill: Skill | None = None
-
-
 _WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "way": "Questions of type {kind}: the page of what the question names has the answer ({pattern}).",
@@ -64,6 +47,28 @@ _WORDS: dict[Language, dict[str, str]] = {
         "then": "，然后 ",
     },
 }
+_LIKE = 0.6
+META = "team_meta"
+"""The scope of what outlives a task; the user follows, or `all`."""
+_STEP = 0.2
+"""By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
+_NEUTRAL = 0.5
+_Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
+
+
+class Reflection(Frozen):
+    """What a task taught: the steps that brought something, why it failed, and what is kept for later tasks.
+
+    `worked` are steps with what each brought, `failed` those that brought nothing, with the beginning of what did come.
+    """
+
+    worked: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    failed_because: str = ""
+    strategy: str = ""
+    trajectory: Trajectory
+    insights: tuple[Insight, ...] = ()
+    skill: Skill | None = None
 
 
 def reflect(
@@ -141,15 +146,6 @@ def _cause(hops: Sequence[Hop], answer: str, repeats: int, words: dict[str, str]
     if in_vain * 2 > len(hops):
         return words["dead ends"].format(count=in_vain, all=len(hops))
     return words["wrong"].format(answer=answer) if answer else words["no answer"]
-
-
-_LIKE = 0.6
-META = "team_meta"
-"""The scope of what outlives a task; the user follows, or `all`."""
-_STEP = 0.2
-"""By how much of what is left to 0 or 1 the importance of a record moves with an outcome."""
-_NEUTRAL = 0.5
-_Kept = TypeVar("_Kept", Trajectory, Insight, Skill)
 
 
 def is_like(task: str, other: str) -> bool:

@@ -30,6 +30,7 @@ from amb_core.text import find_unsupported
 __all__ = ["PrivateMemory", "SharedMemory", "TaskState", "share"]
 
 TaskState = Literal["in_progress", "completed", "failed"]
+_Kept = TypeVar("_Kept", bound=Noted)
 
 
 class SharedMemory(RecordScope):
@@ -135,9 +136,6 @@ class SharedMemory(RecordScope):
     def retrieve(self, query: str, *, k: int | None = None) -> list[Ranked]:
         """The hops and facts that help with a sub-question, best first."""
         return self.search(query, kinds=(Hop, Fact), k=self.settings.top_shared if k is None else k)
-
-
-_Kept = TypeVar("_Kept", bound=Noted)
 
 
 class PrivateMemory(RecordScope):
