@@ -11,7 +11,7 @@ from amb_core.experience.experience import SCOPE
 from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
 from amb_core.longterm.loaded_namespaces import index_file
-from amb_core.longterm.memory_codec import namespace_in_store, record_pages
+from amb_core.longterm.memory_records import namespace_in_store, records_in
 from amb_core.longterm.namespaces import namespace_of, owner_of
 from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.journal import PREFIX, RowStore
@@ -134,8 +134,7 @@ class _Deletion:
     def _forget(self, namespace: str, *, runs: Collection[str] | None = None) -> int:
         """Delete a namespace of long-term memory, or what some runs have put there, with its index."""
         stored = namespace_in_store(namespace)
-        found = (each for page in record_pages(self._store, RecordQuery(stored)) for each in page)
-        ids = [each.id for each in found if runs is None or _is_of(each, runs)]
+        ids = [each.id for each in records_in(self._store, RecordQuery(stored)) if runs is None or _is_of(each, runs)]
         if runs is None:
             ids += self._store.damaged(stored)
         if ids and (file := index_file(self._store, namespace)) is not None:

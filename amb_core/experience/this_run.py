@@ -1,34 +1,57 @@
-"""ThisRun: which earlier runs are like the one that goes on now, what it is told of them, and what is no longer so."""
+"""ThisRun: which earlier runs are like the one that goes on now, what it is told of them, and what is no longer so.
+
+Runs are alike that share rare identifiers with what is asked and called, or their goal.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
 
 from amb_core.bank import MemoryBank
-from amb_core.experience.experience_block import ToldLine, experience_block, insight_line, strip_empty
-from amb_core.experience.like_runs import runs_like
-from amb_core.experience.line_choice import Candidate, choose_lines
 from amb_core.experience.run_steps import RunStep, call_code, has_failed, record_code, run_code
+from amb_core.experience.told_lines import (
+    Candidate,
+    ToldLine,
+    choose_lines,
+    experience_block,
+    insight_line,
+    strip_empty,
+)
 from amb_core.longterm import MemoryRecord
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import ToolResult
 from amb_core.rendering import Language
-from amb_core.text import estimate_tokens
+from amb_core.text import estimate_tokens, index_tokens
 
 if TYPE_CHECKING:
     from amb_core.experience.experience import Experience
 
-__all__ = ["ThisRun"]
+__all__ = ["ThisRun", "runs_like"]
 
 _log = logging.getLogger("amb.experience")
 _RUNS = 2
 _MOST_ASKED = 4_000
 """Characters of what the user said that runs are looked for by."""
+_SAME_GOAL = 0.6
+"""The share of the words of either goal that the other has, from which on they are one."""
+_RARE = 8
+"""An identifier is rare that at most one in so many runs has."""
+_BESIDE = 0.5
+"""The share of the best run's likeness that another one needs."""
+
+
+class _EarlierRun(NamedTuple):
+    """The calls of a run by their records, and the records of its conclusions."""
+
+    steps: dict[str, RunStep]
+    insights: list[MemoryRecord]
 
 
 class ThisRun:
@@ -55,7 +78,7 @@ class ThisRun:
         self._helped: set[str] = set()
         self._last = ""
         self._silent: dict[str, tuple[str, ToolResult]] = {}
-        self._steps: dict[str, list[MemoryRecord]] = {}
+        self._earlier: dict[str, _EarlierRun] = {}
         self._found: tuple[str, list[str]] = ("", [])
         self._lock = threading.RLock()
         self._warned = False
@@ -112,13 +135,12 @@ class ThisRun:
         about = record_code(result.output)
         if about:
             self._read[about] = result.output
-        for records in self._steps.values():
-            self._note_stale(records)
+        for run in self._earlier.values():
+            self._note_stale(run.steps)
 
-    def _note_stale(self, records: Iterable[MemoryRecord]) -> None:
+    def _note_stale(self, steps: Mapping[str, RunStep]) -> None:
         """Find what was told of an earlier run, and what this one has read is different."""
-        steps = {record.id: step for step, record in _steps(records)}
-        over = self._over([*steps.values()])
+        over = self._over(steps.values())
         for line in self._told.values():
             step = steps.get(line.record)
             fresh = None if step is None else self._fresh(step)
@@ -133,7 +155,7 @@ class ThisRun:
         fresh = self._experience.memory.redacted(fresh)
         return all(part in fresh for part in parts)
 
-    def _over(self, steps: Sequence[RunStep]) -> set[str]:
+    def _over(self, steps: Collection[RunStep]) -> set[str]:
         """The strings of an earlier run's results in whose place the same calls of this run have read others."""
         found: set[str] = set()
         for step in steps:
@@ -168,8 +190,8 @@ class ThisRun:
         with self._lock:
             self._asked.update(dict.fromkeys(line for line in asked.splitlines() if line.strip()))
             self._known |= identifiers(asked)
-            runs = [self._records(within, run) for run in self._runs(within)]
-            like = {record.id for records in runs for record in records}
+            runs = [self._read_run(within, run) for run in self._runs(within)]
+            like = {name for run in runs for name in (*run.steps, *(each.id for each in run.insights))}
             self._unlike = {text for text, line in self._told.items() if line.record not in like}
             request = self.corrected(request)
             left = self.most_tokens - sum(estimate_tokens(line) for line in self._told if line in request)
@@ -177,19 +199,17 @@ class ThisRun:
             self._told.update((line.text, line) for line in lines)
             return experience_block([line.text for line in lines], language)
 
-    def _chosen(
-        self, runs: Sequence[Sequence[MemoryRecord]], request: str, budget: int, language: Language
-    ) -> list[ToldLine]:
+    def _chosen(self, runs: Sequence[_EarlierRun], request: str, budget: int, language: Language) -> list[ToldLine]:
         """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""
         newest: dict[str, float] = {}
-        for step, _ in (pair for records in runs for pair in _steps(records)):
+        for step in (step for run in runs for step in run.steps.values()):
             for key in filter(None, (step.call, step.about)):
                 newest[key] = max(newest.get(key, 0.0), step.at)
-        over = [self._over([step for step, _ in _steps(records)]) for records in runs]
+        over = [self._over(run.steps.values()) for run in runs]
         found = [
-            Candidate(step, record.id, rank)
-            for rank, records in enumerate(runs)
-            for step, record in _steps(records)
+            Candidate(step, record, rank)
+            for rank, run in enumerate(runs)
+            for record, step in run.steps.items()
             if self._fresh(step) is None
             and not over[rank] & identifiers(step.arguments)
             and not any(newest[key] > step.at for key in filter(None, (step.call, step.about)))
@@ -197,12 +217,10 @@ class ThisRun:
         known = frozenset(self._known)
         lines = choose_lines(found, request=request, known=known, budget=budget, language=language)
         left = budget - sum(estimate_tokens(line.text) for line in lines)
-        for record, helped in sorted(
-            (pair for records in runs for pair in _insights(records)), key=lambda pair: -pair[1]
-        ):
+        for record in sorted((each for run in runs for each in run.insights), key=lambda each: -_helped(each)):
             at = record.metadata.get("at")
             when = float(at) if isinstance(at, int | float) else record.created_at
-            line = insight_line(record.content, record.id, at=when, helped=helped, language=language)
+            line = insight_line(record.content, record.id, at=when, helped=_helped(record), language=language)
             left -= estimate_tokens(line.text)
             if left >= 0 and line.text not in request:
                 lines.append(line)
@@ -215,10 +233,14 @@ class ThisRun:
             self._found = asked, runs_like(goal, asked, self._experience.runs(within, without=self.run), k=_RUNS)
         return self._found[1]
 
-    def _records(self, within: str, run: str) -> list[MemoryRecord]:
-        if run not in self._steps:
-            self._steps[run] = self._experience.records_of(within, run)
-        return self._steps[run]
+    def _read_run(self, within: str, run: str) -> _EarlierRun:
+        if run not in self._earlier:
+            records = self._experience.records_of(within, run)
+            steps = {each.id: RunStep.of(each) for each in records if each.metadata.get("kind") == "step"}
+            readable = {name: step for name, step in steps.items() if step is not None}
+            insights = [each for each in records if each.metadata.get("kind") == "insight"]
+            self._earlier[run] = _EarlierRun(readable, insights)
+        return self._earlier[run]
 
     def _within(self, bank: MemoryBank) -> str:
         """The namespace of this run's user and agent; "" where nobody is named."""
@@ -235,13 +257,32 @@ class ThisRun:
                 self._experience.forget(self.run, entry)
 
 
-def _steps(records: Iterable[MemoryRecord]) -> list[tuple[RunStep, MemoryRecord]]:
-    """The calls among some records; what is no such record, or cannot be read, is passed over."""
-    found = ((RunStep.of(record), record) for record in records if record.metadata.get("kind") == "step")
-    return [(step, record) for step, record in found if step is not None]
+def _helped(record: MemoryRecord) -> int:
+    """How many runs a conclusion has helped."""
+    names = record.metadata.get("helped")
+    return len(names) if isinstance(names, list) else 0
 
 
-def _insights(records: Iterable[MemoryRecord]) -> list[tuple[MemoryRecord, int]]:
-    """The conclusions of a run, each with the number of runs that it helped."""
-    found = (record for record in records if record.metadata.get("kind") == "insight")
-    return [(record, len(names) if isinstance(names := record.metadata.get("helped"), list) else 0) for record in found]
+def runs_like(goal: str, asked: str, runs: Sequence[MemoryRecord], *, k: int) -> list[str]:
+    """The codes of at most `k` runs, best first, of equals the newest; `asked` is all that is said and called so far.
+
+    `runs` are records whose first line is the goal, and whose others are what was said and called.
+    """
+    named, words = identifiers(f"{goal}\n{asked}"), set(index_tokens(goal))
+    shared = [identifiers(run.content) & named for run in runs]
+    held = Counter(one for each in shared for one in each)
+    most = max(1, len(runs) // _RARE)
+    scores: list[tuple[float, int, str]] = []
+    for number, run in enumerate(runs):
+        rare = sum(log((len(runs) + 1) / held[one]) for one in shared[number] if held[one] <= most)
+        score = rare + _goal_likeness(words, set(index_tokens(run.content.split("\n", 1)[0])))
+        if score > 0:
+            scores.append((score, number, str(run.metadata["run"])))
+    best = max(scores, default=(0.0, 0, ""))[0]
+    return [run for score, _, run in sorted(scores, reverse=True) if score >= _BESIDE * best][:k]
+
+
+def _goal_likeness(words: set[str], others: set[str]) -> float:
+    """The share of words that two goals have in common, 0 below what makes them one."""
+    share = len(words & others) / max(len(words), len(others), 1)
+    return share if share >= _SAME_GOAL else 0.0

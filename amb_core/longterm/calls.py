@@ -1,4 +1,4 @@
-"""A call that changes a record, and what it did."""
+"""A call that changes a record, what it did, and the queue in which calls wait while the store is down."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from pydantic import JsonValue
 
 from amb_core.frozen import Frozen
 from amb_core.longterm.memory_records import MemoryRecord, Provenance, WriteResult
+from amb_core.protocols import Record, RecordQuery, RecordStore
 
-__all__ = ["Call", "Change"]
+__all__ = ["Call", "Change", "Outbox"]
+
+_QUEUE = "memory-outbox"
 
 
 class Call(Frozen):
@@ -52,3 +55,30 @@ class Change:
     written: WriteResult
     records: tuple[MemoryRecord, ...] = ()
     removed: tuple[str, ...] = ()
+
+
+class Outbox:
+    """The calls that wait in a store, by number, oldest first; each is carried out once."""
+
+    def __init__(self, store: RecordStore) -> None:
+        self._store = store
+        last = store.search(RecordQuery(_QUEUE, limit=1, newest_first=True))
+        self._number = int(last[0].id) if last else 0
+
+    def add(self, call: Call) -> None:
+        """Put a call at the end; the deletion of a record takes the text out of the calls before it."""
+        if call.kind == "delete":
+            self.done(*(number for number, each in self.calls().items() if each.record_id == call.record_id))
+        self._number += 1
+        self._store.put([Record(_QUEUE, f"{self._number:012d}", call.model_dump(mode="json"), call.at, call.at)])
+
+    def calls(self, *, limit: int | None = None) -> dict[str, Call]:
+        """What waits, by number."""
+        return {found.id: Call(**found.data) for found in self._store.search(RecordQuery(_QUEUE, limit=limit))}  # type: ignore[arg-type]
+
+    def done(self, *numbers: str) -> None:
+        """Take calls off the queue."""
+        self._store.delete(_QUEUE, numbers)
+
+    def __len__(self) -> int:
+        return self._store.count(_QUEUE)

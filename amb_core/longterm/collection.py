@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,19 +17,20 @@ from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised
-from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace
-from amb_core.longterm.memory_codec import (
+from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace, StoredNamespace
+from amb_core.longterm.memory_records import (
+    DeleteResult,
+    MemoryHit,
+    MemoryRecord,
+    WriteResult,
     filters_of,
-    memory_of,
+    memories_in,
     namespace_in_store,
-    pages_of,
     read_memory,
     readable_memory,
     stored,
 )
-from amb_core.longterm.memory_records import DeleteResult, MemoryHit, MemoryRecord, WriteResult
 from amb_core.longterm.memory_score import Scored, ranked, together, worth
-from amb_core.longterm.stored_namespace import StoredNamespace
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
@@ -148,6 +149,7 @@ class Collection:
         with self._lock:
             self._held.catch_up()
             space = self._held.of(search.namespace)
+        there: Iterable[MemoryRecord]
         if isinstance(space, StoredNamespace):
             there = self._chosen(then, space.store, wider=_WIDER * _WIDER)
         else:
@@ -169,22 +171,16 @@ class Collection:
 
     def records(
         self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
-    ) -> list[MemoryRecord]:
-        """Records of a namespace in the order they were made, without the expired and the unreadable."""
-        return [each for page in self.pages(namespace, now=now, filters=filters, limit=limit) for each in page]
-
-    def pages(
-        self, namespace: str, *, now: float, filters: Mapping[str, JsonValue] | None = None, limit: int | None = None
-    ) -> Iterator[list[MemoryRecord]]:
-        """Reads the records a page at a time."""
+    ) -> Iterator[MemoryRecord]:
+        """Reads the records of a namespace in the order they were made, without the expired and the unreadable."""
         within, where = namespace_in_store(namespace), filters_of(filters or {})
-        return pages_of(self.store, RecordQuery(within, where=where, limit=limit, now=now))
+        return memories_in(self.store, RecordQuery(within, where=where, limit=limit, now=now))
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last; an earlier one says until when it was so."""
         current = self.get(record_id, namespace=namespace)
-        known = [memory_of(record) for record in self.store.history(namespace_in_store(namespace), record_id)]
-        versions = known if current is None else [*known, current]
+        known = map(readable_memory, self.store.history(namespace_in_store(namespace), record_id))
+        versions = [each for each in (*known, current) if each is not None]
         ended = [each.model_copy(update={"valid_to": later.valid_from}) for each, later in pairwise(versions)]
         return [*ended, *versions[-1:]]
 
@@ -206,15 +202,27 @@ class Collection:
 
     def carry_out(self, call: Call) -> Change:
         """Do what a call asks for; UnknownId for the update of a record that is not there."""
-        match call.kind:
-            case "write":
-                return self._write(call)
-            case "update":
-                return self._update(call)
-            case "delete":
-                name = self.current_id(call.record_id, namespace=call.namespace)
-                self.erase([name], namespace=call.namespace, at=call.at, why=call.why)
-                return Change(WriteResult(id=name, status="updated"), removed=(name,))
+        within = call.namespace
+        if call.kind == "delete":
+            name = self.current_id(call.record_id, namespace=within)
+            self.erase([name], namespace=within, at=call.at, why=call.why)
+            return Change(WriteResult(id=name, status="updated"), removed=(name,))
+        vector = self._parts.vector(call.content or "") if call.kind == "write" else None
+
+        def decided() -> tuple[_State, Decision]:
+            with self._lock:
+                self._held.catch_up()
+                state = self._state(within)
+                known = self._looked_at(call, state[0], vector)
+            return state, self._decided(call, known, vector)
+
+        for _ in range(_ATTEMPTS):  # outside the lock, where the namespace does not change meanwhile; at last within
+            state, decision = decided()
+            with self._changed(within, at=call.at) as step:
+                if self._state(within) == state:
+                    return self._keep(step, decision, call)
+        with self._changed(within, at=call.at) as step:
+            return self._keep(step, decided()[1], call)
 
     def name_current(self, call: Call, current: str) -> None:
         """Let an id that was given out for a text lead to the record the text became part of."""
@@ -266,75 +274,46 @@ class Collection:
             self.store.close()
         return self._owned
 
-    def _write(self, call: Call) -> Change:
-        """Take in a text: insert it, skip it, or join it to a record that speaks of the same."""
-        new, vector = call.record(), self._parts.vector(call.content or "")
-
-        def decided() -> tuple[_State, Decision]:
-            with self._lock:
-                self._held.catch_up()
-                state, candidates = self._looked_at(new, vector)
-            return state, self._decided(new, candidates, vector)
-
-        return self._keep_decided(call, decided)
-
-    def _update(self, call: Call) -> Change:
-        within, expires_at = call.namespace, self._parts.expiry(call.metadata or {}, call.at)
-
-        def decided() -> tuple[_State, Decision]:
-            with self._lock:
-                self._held.catch_up()
-                state = self._state(within)
-                record = self.get(self.current_id(call.record_id, namespace=within), namespace=within)
-            if record is None:
-                raise UnknownId("memory", call.record_id)
-            changed = revised(record, call, expires_at=expires_at, summarize=self._parts.summarize)
-            if changed.embedding is None:
-                changed = _embedded(changed, self._parts.vector(changed.content))
-            return state, Decision("updated", changed)
-
-        return self._keep_decided(call, decided)
-
-    def _keep_decided(self, call: Call, decided: Callable[[], tuple[_State, Decision]]) -> Change:
-        """Keep what is decided outside the lock if its namespace has not changed meanwhile; at last within the lock."""
-        for _ in range(_ATTEMPTS):
-            state, decision = decided()
-            with self._changed(call.namespace, at=call.at) as step:
-                if self._state(call.namespace) == state:
-                    return self._keep(step, decision, call)
-        with self._changed(call.namespace, at=call.at) as step:
-            return self._keep(step, decided()[1], call)
-
     def _state(self, namespace: str) -> _State:
         """What a namespace is as far as it was followed, equal while nobody changes it."""
         space = self._held.of(namespace)
         return space, space.version
 
-    def _looked_at(self, new: MemoryRecord, vector: Vector | None) -> tuple[_State, list[Candidate]]:
-        """The state of a namespace, and the records a new one is held against: the most alike, and its topic's."""
-        state = self._state(new.namespace)
-        space, k = state[0], self._settings.compared
-        known = self.get(new.id, namespace=new.namespace) if new.id in space else None
-        if known is not None:  # a write that was carried over before
-            return state, [Candidate(known, 1.0)]
-        found = space.near(new.content, k=k, now=new.created_at, vector=vector)
-        likeness = {each.id: each.similarity for each in found}
-        for name in space.of_topic(new.type.value, new.topic):
-            likeness.setdefault(name, 1.0)
-        if self._parts.judge is not None:  # who reads also sees what is told in other words: the newest are shown too
-            latest = space.newest(MOST_JUDGED, now=new.created_at)
-            likeness |= dict.fromkeys((name for name in latest if name not in likeness), 0.0)
-        records = ((self.get(name, namespace=new.namespace), value) for name, value in likeness.items())
-        return state, [Candidate(record, value) for record, value in records if record is not None]
+    def _looked_at(self, call: Call, space: Namespace, vector: Vector | None) -> list[Candidate]:
+        """The record that is named, or else those a new text is held against: the most alike, and its topic's."""
+        within = call.namespace
+        if call.kind == "update" or call.record_id in space:  # or a write that was carried over before
+            likeness = {self.current_id(call.record_id, namespace=within): 1.0}
+        else:
+            new = call.record()
+            found = space.near(new.content, k=self._settings.compared, now=call.at, vector=vector)
+            likeness = {each.id: each.similarity for each in found}
+            for name in space.of_topic(new.type.value, new.topic):
+                likeness.setdefault(name, 1.0)
+            if self._parts.judge is not None:  # it also sees what is told in other words: the newest are shown too
+                latest = space.newest(MOST_JUDGED, now=call.at)
+                for name in latest:
+                    likeness.setdefault(name, 0.0)
+        records = ((self.get(name, namespace=within), value) for name, value in likeness.items())
+        return [Candidate(record, value) for record, value in records if record is not None]
 
-    def _decided(self, new: MemoryRecord, candidates: Sequence[Candidate], vector: Vector | None) -> Decision:
-        """What becomes of a new record, with the vector of what the record that holds it says then."""
-        ask = None if self._parts.judge is None else self._parts.verdicts
-        status, record = decide(new, candidates, summarize=self._parts.summarize, ask=ask)
-        if status == "skipped":
-            return Decision(status, record)
-        found = vector if record.content == new.content else self._parts.vector(record.content)
-        return Decision(status, _embedded(record, found))
+    def _decided(self, call: Call, known: Sequence[Candidate], vector: Vector | None) -> Decision:
+        """The record that a call comes to, with the vector of what it says then (that of the text is `vector`)."""
+        parts = self._parts
+        if call.kind == "update":
+            if not known:
+                raise UnknownId("memory", call.record_id)
+            expires_at = parts.expiry(call.metadata or {}, call.at)
+            changed = revised(known[0].record, call, expires_at=expires_at, summarize=parts.summarize)
+            found = Decision("updated", changed)
+        else:
+            ask = None if parts.judge is None else parts.verdicts
+            found = decide(call.record(), known, summarize=parts.summarize, ask=ask)
+        status, record = found
+        if status == "skipped" or record.embedding is not None:
+            return found
+        is_as_written = call.kind == "write" and record.content == call.content
+        return Decision(status, _embedded(record, vector if is_as_written else parts.vector(record.content)))
 
     def _keep(self, step: _Step, decision: Decision, call: Call) -> Change:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 
 import numpy as np
 from pydantic import JsonValue
@@ -11,7 +12,7 @@ from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, Stor
 from amb_core.longterm.collection import ERASING, Collection
 from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_codec import namespace_in_store, pages_of, stored
+from amb_core.longterm.memory_records import memories_in, namespace_in_store, stored
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
 from amb_core.stores import open_store
 from amb_core.stores.eraser import Eraser
@@ -84,10 +85,9 @@ def _fit(store: RecordStore, embedder: Embedder, *, reembed: bool, actor: str) -
 
 
 def _embed_all(store: RecordStore, namespace: str, embedder: Embedder, *, anew: bool) -> None:
-    for page in pages_of(store, RecordQuery(namespace)):
-        wanting = [record for record in page if anew or record.embedding is None]
-        for start in range(0, len(wanting), _BATCH):
-            batch = wanting[start : start + _BATCH]
-            vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
-            pairs = zip(batch, vectors, strict=True)
-            store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])
+    records = memories_in(store, RecordQuery(namespace))
+    wanting = (record for record in records if anew or record.embedding is None)
+    while batch := [*islice(wanting, _BATCH)]:
+        vectors = np.asarray(embedder.embed([record.content for record in batch]), dtype="<f4")
+        pairs = zip(batch, vectors, strict=True)
+        store.put([stored(record.model_copy(update={"embedding": vector.tobytes()})) for record, vector in pairs])

@@ -6,20 +6,28 @@ strategy, a topic or an update. Everything else is added, and shown together wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
 
-from pydantic import JsonValue
-
 from amb_core.agent_io import Verdict
 from amb_core.longterm.calls import Call
-from amb_core.longterm.joint_text import joined, replaced, undated
 from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
 from amb_core.longterm.sameness import content_terms, other_values, same
 from amb_core.text import estimate_tokens, find_quote, sentences
 
-__all__ = ["MOST_JUDGED", "Asked", "Candidate", "Decision", "Summarizer", "decide", "revised"]
+__all__ = [
+    "MOST_JUDGED",
+    "Asked",
+    "Candidate",
+    "Decision",
+    "Summarizer",
+    "decide",
+    "joined",
+    "replaced",
+    "revised",
+]
 
 Summarizer: TypeAlias = Callable[[str, str], str] | None
 """How a model joins an old and a new text ("" where it fails); None leaves it to the program."""
@@ -37,6 +45,9 @@ _EARLIER = 1_000
 """Characters of an earlier version that a record is also found by, and of a wording that it keeps."""
 _MOST_WORDINGS = 4
 """So many other wordings a record keeps; what is called the same then is a record of its own."""
+_MOST_LINES, _MOST_CHARS = 200, 20_000
+"""What appending leaves of a text, its newest lines."""
+_DATE = re.compile(r"^\[[^\]\n]{1,40}\] ", re.MULTILINE)
 
 
 class Candidate(NamedTuple):
@@ -64,8 +75,9 @@ def decide(
     """
     known = [each for each in candidates if each.record.type == new.type]
     for each in candidates:
-        if each.record.id == new.id or (each in known and _is_same(new, each.record)):
-            return Decision("skipped", _confirm(each.record, new))
+        old = each.record
+        if old.id == new.id or (each in known and _one_topic(new, old) and same(new.content, old.content)):
+            return Decision("skipped", _confirm(old, new))
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
     near = [each.record for each in known if _is_near(new, each)]
@@ -98,7 +110,7 @@ def _as_judged(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]
     if not over:
         return None
     changed, quote = over[0]
-    text = replaced(changed.content, new.content, over=lambda _, sentence: find_quote(quote, sentence) is not None)
+    text = replaced(changed.content, new.content, over=lambda _, sentence: find_quote(quote, sentence))
     return Decision("updated", _beside(_renew(changed, new, text), [other for other, _ in over[1:]]))
 
 
@@ -143,7 +155,7 @@ def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decisi
     """The old record with the new text joined to it by the new one's strategy."""
     confirmed = _confirm(old, new)
     if confirmed.strategy is MergeStrategy.REPLACE:
-        return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=_gives_another_value)))
+        return Decision("updated", _renew(old, new, replaced(old.content, new.content, over=other_values)))
     said = _joint(confirmed, new.content, at=new.created_at, summarize=summarize)
     changed = confirmed.model_copy(update={**said, "revision": old.revision + 1, "embedding": None})
     return Decision("merged" if changed.disagreements == old.disagreements else "conflict", changed)
@@ -177,7 +189,8 @@ def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
 def _confirm(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
     """The old record, seen once more: its time is renewed, and it knows where it was seen."""
     metadata = {**old.metadata, **new.metadata}
-    if tags := dict.fromkeys((*_tags(old), *_tags(new))):
+    told = [each.metadata.get("tags") for each in (old, new)]
+    if tags := dict.fromkeys(tag for tags in told if isinstance(tags, list) for tag in tags):
         metadata["tags"] = list(tags)
     if "score" in metadata:
         metadata["score"] = max(each.importance for each in (old, new) if "score" in each.metadata)
@@ -191,22 +204,9 @@ def _confirm(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
     return old.model_copy(update=changed)
 
 
-def _tags(record: MemoryRecord) -> list[JsonValue]:
-    tags = record.metadata.get("tags", [])
-    return tags if isinstance(tags, list) else []
-
-
 def _beside(record: MemoryRecord, near: Sequence[MemoryRecord]) -> MemoryRecord:
     """The record in the group of the first of those near it, named after the first record of that group."""
     return record.model_copy(update={"group": near[0].group or near[0].id}) if near and not record.group else record
-
-
-def _gives_another_value(new: str, old: str) -> bool:
-    return other_values(new, old) is not None
-
-
-def _is_same(new: MemoryRecord, old: MemoryRecord) -> bool:
-    return _one_topic(new, old) and same(new.content, old.content)
 
 
 def _one_topic(new: MemoryRecord, old: MemoryRecord) -> bool:
@@ -227,3 +227,64 @@ def _is_near(new: MemoryRecord, each: Candidate) -> bool:
     if new.topic and each.record.topic:
         return new.topic == each.record.topic
     return each.likeness >= _NEAR
+
+
+def joined(
+    strategy: MergeStrategy, old: str, new: str, *, when: str, summarize: Callable[[str, str], str] | None = None
+) -> str:
+    """The next content of a record that says `old` and is told `new`, by `append` or `summarize`.
+
+    `when` is the date put before what is appended. Where `summarize(old, new)` is not given or gives "", a summary is
+    the sentences of both without repeats, and of two that give other values only the newer.
+    """
+    if same(old, new):
+        return old
+    if strategy is MergeStrategy.APPEND:
+        return _append(old, new, when)
+    return (summarize(old, new) if summarize else "") or _summarize(old, new)
+
+
+def replaced(old: str, new: str, *, over: Callable[[str, str], object]) -> str:
+    """The new text with the sentences of the old one that are not `over` (new, sentence); "" where none is over."""
+    before = sentences(undated(old))
+    kept = [sentence for sentence in before if not over(new, sentence)]
+    return "" if len(kept) == len(before) else _run([*kept, new])
+
+
+def undated(text: str) -> str:
+    """What a record was told, without the dates of its lines."""
+    return _DATE.sub("", text)
+
+
+def _append(old: str, new: str, when: str) -> str:
+    """The old lines, then those of the new text that are not there yet; the oldest go when there are too many."""
+    lines = old.rstrip().splitlines()
+    known = set(map(_bare, lines))
+    fresh = [line for line in new.strip().splitlines() if _bare(line) not in known]
+    if not any(map(str.strip, fresh)):
+        return old
+    lines = [*lines, f"[{when}] {fresh[0]}", *fresh[1:]][-max(_MOST_LINES, len(fresh)) :]
+    while sum(map(len, lines)) + len(lines) > _MOST_CHARS and len(lines) > len(fresh):
+        del lines[0]
+    return "\n".join(lines)
+
+
+def _bare(line: str) -> str:
+    return " ".join(undated(line).split()).casefold()
+
+
+def _summarize(old: str, new: str) -> str:
+    kept = sentences(old)
+    for said in sentences(new):
+        corrected = next((at for at, before in enumerate(kept) if other_values(said, before)), None)
+        if corrected is not None:
+            kept[corrected] = said
+        elif not any(same(said, before) for before in kept):
+            kept.append(said)
+    return _run(kept)
+
+
+def _run(parts: list[str]) -> str:
+    """The sentences as one text: no space after a Chinese stop, a line of its own for what ends without one."""
+    ends = {**dict.fromkeys("。！？；）", ""), **dict.fromkeys(".!?)", " ")}
+    return "".join(part + ends.get(part[-1:], "\n") for part in parts).strip()

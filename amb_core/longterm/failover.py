@@ -9,12 +9,11 @@ from contextlib import suppress
 from typing import Literal, TypeVar
 
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
-from amb_core.longterm.calls import Call, Change
+from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.namespaces import scope_of
-from amb_core.longterm.outbox import Outbox
 from amb_core.protocols import Clock
 from amb_core.tracing import MemoryOperation, traced
 

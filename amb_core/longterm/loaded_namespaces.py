@@ -9,24 +9,38 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from hashlib import sha256
+from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.longterm.memory_codec import namespace_in_store, read_memories, read_memory
-from amb_core.longterm.memory_records import MemoryRecord
+from amb_core.longterm.memory_records import (
+    MemoryRecord,
+    filters_of,
+    memories_in,
+    namespace_in_store,
+    read_memory,
+    readable_memory,
+)
 from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
-from amb_core.longterm.stored_namespace import StoredNamespace, StoreOfLarge
 from amb_core.memory.journal import RowStore
-from amb_core.protocols import Embedder, RecordQuery, RecordStore
+from amb_core.protocols import Embedder, NativeSearch, PagedStore, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
 from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 
-__all__ = ["LoadedNamespace", "LoadedNamespaces", "Namespace", "Traits", "index_file"]
+__all__ = [
+    "LoadedNamespace",
+    "LoadedNamespaces",
+    "Namespace",
+    "StoreOfLarge",
+    "StoredNamespace",
+    "Traits",
+    "index_file",
+]
 
 _log = logging.getLogger("amb.longterm")
 _FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces")]
@@ -36,6 +50,12 @@ _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
 """Records from which on the index of a namespace is kept in a file."""
+_WIDER = 4
+"""How many times the wanted number of records the store is asked for; they are ranked here."""
+_MOST_OVER = 1_000
+"""Records that are taken out at once because their time has passed."""
+_SPARE = 1_000
+"""Records of least worth that are remembered, so that a full namespace is read through for one in so many writes."""
 
 
 class Traits(NamedTuple):
@@ -62,11 +82,6 @@ class Traits(NamedTuple):
             expires_at=record.expires_at,
         )
 
-    @property
-    def shared(self) -> tuple[tuple[str, ...], ...]:
-        """What it has in common with others: its group, and its topic."""
-        return ((self.group,), (self.type, self.topic))
-
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
@@ -79,7 +94,6 @@ class LoadedNamespace(RecordIndex):
         super().__init__(embedder=embedder)
         self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
-        self._sharing: dict[tuple[str, ...], dict[str, None]] = {}
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
@@ -97,15 +111,14 @@ class LoadedNamespace(RecordIndex):
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
         text, at = record.content, record.updated_at
         self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.otherwise)
-        self._forget(record.id)
         self._note(record.id, Traits.of(record))
         self.version += 1
 
     def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
         for name in {*record_ids} & self.traits.keys():
-            self._forget(name)
             del self.traits[name]
+            self._mortal.discard(name)
             self.remove(name)
             self.version += 1
         if words:
@@ -121,7 +134,8 @@ class LoadedNamespace(RecordIndex):
 
     def of_topic(self, type: str, topic: str) -> list[str]:
         """Records of one type and (not blank) topic, the caller's own name for what they are about."""
-        return [*self._sharing.get((type, topic), ())] if topic else []
+        there = self.traits.items() if topic else ()
+        return [name for name, each in there if (each.type, each.topic) == (type, topic)]
 
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
@@ -134,16 +148,70 @@ class LoadedNamespace(RecordIndex):
 
     def _note(self, name: str, traits: Traits) -> None:
         self.traits[name] = traits
+        self._mortal.discard(name)
         if traits.expires_at is not None:
             self._mortal.add(name)
-        for key in traits.shared:
-            self._sharing.setdefault(key, {})[name] = None
 
-    def _forget(self, name: str) -> None:
-        """Take out what is known of a record by its traits; its place among the others is kept."""
-        self._mortal.discard(name)
-        for key in self.traits[name].shared if name in self.traits else ():
-            del self._sharing[key][name]
+
+@runtime_checkable
+class StoreOfLarge(RecordStore, NativeSearch, PagedStore, Protocol):
+    """A store whose namespaces need not be loaded."""
+
+
+class StoredNamespace:
+    """One namespace as a write sees it; `version` changes with every change. Not thread-safe."""
+
+    def __init__(self, store: StoreOfLarge, namespace: str, *, embedder: Embedder | None) -> None:
+        self.store = store
+        self._namespace, self._within = namespace, namespace_in_store(namespace)
+        self._embedder = embedder
+        self._least: list[tuple[str, float]] = []
+        self.version = 0
+
+    def __contains__(self, id: str) -> bool:
+        return read_memory(self.store, id, namespace=self._namespace) is not None
+
+    def near(self, text: str, *, k: int, now: float, vector: FloatArray | None) -> list[Found]:
+        """At most `k` records that are most likely to speak of the same and are not over, the most alike first."""
+        chosen = LoadedNamespace(embedder=self._embedder)
+        wanted = RecordQuery(self._within, limit=_WIDER * k, now=now)
+        for found, _ in self.store.search_natively(wanted, text=text, vector=vector):
+            if (record := readable_memory(found)) is not None:
+                chosen.hold(record)
+        return chosen.near(text, k=k, now=now, vector=vector)
+
+    def of_topic(self, type: str, topic: str) -> list[str]:
+        """Records of one type and (not blank) topic, the caller's own name for what they are about."""
+        wanted = RecordQuery(self._within, where=filters_of({"topic": topic}))
+        return [each.id for each in memories_in(self.store, wanted) if each.type.value == type] if topic else []
+
+    def newest(self, k: int, *, now: float) -> list[str]:
+        """At most `k` records that are not over, the newest first."""
+        return [found.id for found in self.store.search(RecordQuery(self._within, limit=k, newest_first=True, now=now))]
+
+    def expired(self, now: float) -> list[str]:
+        """Records whose time has passed, at most 1,000."""
+        return self.store.expired(self._within, now=now, limit=_MOST_OVER)
+
+    def beyond(self, most: int, *, without: Collection[str], worth: Callable[[MemoryRecord], float]) -> list[str]:
+        """The records of least worth, as many as there are more than `most`; those `without` do not count.
+
+        All are read, a page at a time, for the least of one moment, and again when these are gone.
+        """
+        many = self.store.count(self._within) - sum(name in self for name in without) - most
+        if many <= 0:
+            return []
+        if len(chosen := self._still_least(many, without=without)) < many:
+            records = memories_in(self.store, RecordQuery(self._within))
+            self._least = [(each.id, each.updated_at) for each in nsmallest(many + _SPARE, records, key=worth)]
+            chosen = self._still_least(many, without=without)
+        return chosen
+
+    def _still_least(self, many: int, *, without: Collection[str]) -> list[str]:
+        """The first ones remembered that are there as they were."""
+        there = ((read_memory(self.store, name, namespace=self._namespace), at) for name, at in self._least)
+        same = (each.id for each, at in there if each is not None and each.updated_at == at and each.id not in without)
+        return [*islice(same, many)]
 
 
 Namespace: TypeAlias = LoadedNamespace | StoredNamespace
@@ -234,7 +302,7 @@ class LoadedNamespaces:
     def _read(self, namespace: str) -> LoadedNamespace:
         """A namespace from its records."""
         space = LoadedNamespace(embedder=self._embedder)
-        for record in read_memories(self._store, RecordQuery(namespace_in_store(namespace))):
+        for record in memories_in(self._store, RecordQuery(namespace_in_store(namespace))):
             space.hold(record)
         self._keep(namespace, space)  # a process that is killed leaves it to the next one
         return space

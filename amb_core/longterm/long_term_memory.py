@@ -205,7 +205,7 @@ class LongTermMemory:
         def named(place: Collection) -> list[str]:
             if id is not None:
                 return [place.current_id(_checked_id(id), namespace=within)]
-            return [record.id for page in place.pages(within, now=now, filters=filters) for record in page]
+            return [record.id for record in place.records(within, now=now, filters=filters)]
 
         reason = self._cleaner.plain(why)
         deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
@@ -247,7 +247,7 @@ class LongTermMemory:
     ) -> list[MemoryRecord]:
         """The records of a namespace in the order they were made, without the expired."""
         within, now = checked_namespace(namespace), self._now()
-        return self._places.read(lambda place: place.records(within, now=now, filters=filters, limit=limit))
+        return self._places.read(lambda place: [*place.records(within, now=now, filters=filters, limit=limit)])
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records."""

@@ -1,16 +1,24 @@
-"""The records of long-term memory and what its six tools give back: frozen and validated."""
+"""The records of long-term memory and what its six tools give back: frozen and validated, and as a store keeps them.
+
+In a store the metadata stand field by field, so that it can filter by them; `content` and `embedding` stand where an
+engine with a search of its own looks for them.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from itertools import chain
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError, model_validator
 
 from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
+from amb_core.protocols import PagedStore, Record, RecordQuery, RecordStore
 
 __all__ = [
     "DeleteResult",
@@ -25,7 +33,21 @@ __all__ = [
     "WriteResult",
     "WriteStatus",
     "checked_metadata",
+    "filters_of",
+    "memories_in",
+    "namespace_in_store",
+    "read_memory",
+    "readable_memory",
+    "records_in",
+    "stored",
 ]
+
+_log = logging.getLogger("amb.longterm")
+
+_PREFIX = "memories:"
+_FIELD = "m_"
+_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "wordings", "valid_from")
+"""Fields of a record that stand under their names in a store."""
 
 
 class MemoryType(StrEnum):
@@ -178,21 +200,9 @@ class MemoryHit(Frozen):
     @classmethod
     def of(cls, record: MemoryRecord, *, score: float = 0.0, similarity: float = 0.0) -> MemoryHit:
         """The record as a search shows it."""
-        return cls(
-            id=record.id,
-            content=record.content,
-            metadata=record.metadata,
-            score=score,
-            similarity=similarity,
-            namespace=record.namespace,
-            updated_at=record.updated_at,
-            disagreements=record.disagreements,
-            group=record.group or record.id,
-            earlier=record.earlier,
-            wordings=record.wordings,
-            valid_from=record.valid_from,
-            valid_to=record.valid_to,
-        )
+        both = cls.model_fields.keys() & MemoryRecord.model_fields.keys()
+        known: dict[str, Any] = {name: getattr(record, name) for name in both}
+        return cls(**known | {"group": record.group or record.id}, score=score, similarity=similarity)
 
 
 class WriteResult(Frozen):
@@ -264,3 +274,62 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]
     if "tags" in known:
         known["tags"] = list(dict.fromkeys(known["tags"]))
     return found | known
+
+
+def namespace_in_store(namespace: str) -> str:
+    """The store's name for a namespace of long-term memory; `namespace_in_store("")` is what they begin with."""
+    return f"{_PREFIX}{namespace}"
+
+
+def filters_of(metadata: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Filters on metadata as a store's `where`."""
+    return {f"{_FIELD}{key}": value for key, value in metadata.items()}
+
+
+def stored(record: MemoryRecord) -> Record:
+    """The record as a store takes it."""
+    data: dict[str, JsonValue] = {"content": record.content}
+    if record.embedding is not None:
+        data["embedding"] = base64.b64encode(record.embedding).decode("ascii")
+    data |= record.model_dump(mode="json", include=set(_OWN)) | filters_of(record.metadata)
+    namespace = namespace_in_store(record.namespace)
+    return Record(namespace, record.id, data, record.created_at, record.updated_at, record.expires_at)
+
+
+def readable_memory(record: Record) -> MemoryRecord | None:
+    """The memory in a stored record; None for one that cannot be read back, which is logged."""
+    data = dict(record.data)
+    embedding = data.get("embedding")
+    try:
+        return MemoryRecord(
+            id=record.id,
+            namespace=record.namespace.removeprefix(_PREFIX),
+            content=data["content"],  # type: ignore[arg-type]
+            metadata={key.removeprefix(_FIELD): data[key] for key in data if key.startswith(_FIELD)},
+            created_at=record.created_at,
+            updated_at=record.updated_at,
+            expires_at=record.expires_at,
+            embedding=None if embedding is None else base64.b64decode(str(embedding)),
+            **{key: data[key] for key in _OWN if key in data},  # type: ignore[arg-type]
+        )
+    except (KeyError, ValueError) as error:
+        _log.warning(
+            "record %r is no long-term memory (%s); delete it or restore a backup", record.id, type(error).__name__
+        )
+        return None
+
+
+def read_memory(store: RecordStore, id: str, *, namespace: str) -> MemoryRecord | None:
+    """The memory of that id, or None; one that cannot be read back is logged and left out."""
+    found = store.get(namespace_in_store(namespace), id)
+    return None if found is None else readable_memory(found)
+
+
+def records_in(store: RecordStore, query: RecordQuery) -> Iterator[Record]:
+    """The records of a query, a page at a time where the store can read so; else all of them at once."""
+    return chain.from_iterable(store.pages(query)) if isinstance(store, PagedStore) else iter(store.search(query))
+
+
+def memories_in(store: RecordStore, query: RecordQuery) -> Iterator[MemoryRecord]:
+    """The memories of a query that can be read back; the others are logged."""
+    return (memory for record in records_in(store, query) if (memory := readable_memory(record)) is not None)

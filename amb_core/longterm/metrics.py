@@ -71,24 +71,15 @@ class Metrics:
     def keep(self, store: RecordStore) -> None:
         """Add what was counted since the last time to the counters in the store."""
         with self._lock:
-            fresh, self._counts = self._counts, Counter()
-        if not fresh:
-            return
-        try:
-            with store.transaction():
-                total = _kept(store) + fresh
-                store.put([Record(_STATE, _KEY, dict(total))])
-        except Exception:
-            with self._lock:
-                self._counts += fresh
-            raise
+            if self._counts:
+                with store.transaction():
+                    store.put([Record(_STATE, _KEY, dict(_kept(store) + self._counts))])
+                self._counts.clear()
 
-    def stats(self, store: RecordStore | None, *, records: dict[str, int]) -> Stats:
+    def stats(self, store: RecordStore, *, records: dict[str, int]) -> Stats:
         """The counters in the store with those not kept yet."""
         with self._lock:
-            total = Counter(self._counts)
-        if store is not None:
-            total += _kept(store)
+            total = _kept(store) + self._counts
         failures = {name.removeprefix("failed_"): total[name] for name in sorted(total) if name.startswith("failed_")}
         known = {name: total[name] for name in total if name in Stats.model_fields}
         return Stats(records=records, failures=failures, **known)

@@ -45,11 +45,10 @@ class SummaryShape(Frozen):
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Line:
     text: str
     terms: frozenset[str]
     at: int
-    tokens: int
 
 
 def summarize(texts: Sequence[str], *, goal: str, chat: ChatModel | None = None, budget_tokens: int = 200) -> str:
@@ -93,10 +92,10 @@ def _by_sentences(texts: Sequence[str], goal: str, budget: int) -> str:
     return "\n".join(text for _, text in sorted(chosen))
 
 
-def _units(texts: Sequence[str], goal: str) -> list[list[_Sentence]]:
+def _units(texts: Sequence[str], goal: str) -> list[list[_Line]]:
     """The sentences of all texts, best first; of the best, two that give other values in the same words together."""
     found = _distinct(texts)
-    units: list[list[_Sentence]] = []
+    units: list[list[_Line]] = []
     for place, sentence in enumerate(sorted(found, key=_worth(found, goal), reverse=True)):
         alone = (unit for unit in units if place < _COMPARED and len(unit) == 1)
         pair = next((unit for unit in alone if other_values(sentence.text, unit[0].text)), None)
@@ -108,25 +107,25 @@ def _units(texts: Sequence[str], goal: str) -> list[list[_Sentence]]:
     return units
 
 
-def _distinct(texts: Sequence[str]) -> list[_Sentence]:
+def _distinct(texts: Sequence[str]) -> list[_Line]:
     """The sentences of all texts in order; of those with the same terms and values the first."""
-    found: dict[object, _Sentence] = {}
+    found: dict[object, _Line] = {}
     for text in texts:
         for sentence in sentences(text)[:_MOST_SENTENCES]:
             line = " ".join(sentence.split())
             terms = frozenset(index_tokens(line))
             stated = frozenset((value.kind, value.key) for value in values(line))
             key = (terms, stated) if terms else line
-            found.setdefault(key, _Sentence(line, terms, len(found), estimate_tokens(line)))
+            found.setdefault(key, _Line(line, terms, len(found)))
     return list(found.values())[:_MOST_SENTENCES]
 
 
-def _worth(found: Sequence[_Sentence], goal: str) -> Callable[[_Sentence], tuple[float, int]]:
+def _worth(found: Sequence[_Line], goal: str) -> Callable[[_Line], tuple[float, int]]:
     """How much a sentence says about the goal, rare words more; then what states values, then what came first."""
     spread = Counter(term for sentence in found for term in sentence.terms)
     asked = set(index_tokens(goal))
 
-    def worth(sentence: _Sentence) -> tuple[float, int]:
+    def worth(sentence: _Line) -> tuple[float, int]:
         met = sum(math.log(1 + len(found) / spread[term]) for term in sorted(sentence.terms & asked))
         return met / math.sqrt(1 + len(sentence.terms) / 12) + 0.1 * min(3, len(values(sentence.text))), -sentence.at
 

@@ -3,15 +3,16 @@
 team_memory.py       TeamMemory: inject, observe, promote, finish; team_settings.py: how it works
 member.py            TeamMember, one agent's part in it, for integrations; and a bank for each agent
 team_records.py      every kind of record; record_scope.py: how those of one scope are kept and found
-shared_memory.py     the scope of the team; private_memory.py: that of one agent; firewall.py: what may pass between
-curator.py           what a curator is asked and answers; prompted_curator.py: with a model; local_curator.py: without
+shared_memory.py     the scope of the team, that of one agent, and what may pass between
+curator.py           what a curator is asked and answers, and observations that found nothing
+prompted_curator.py  a curator with a model; local_curator.py: without
 role_contract.py     what a member is there for, and its own plan and hypotheses in its messages
-question_kind.py     what a question asks for; dead_ends.py: observations that found nothing
-hop_record.py        what an observation leaves in the memories; circles.py: agents that repeat themselves
+question_kind.py     what a question asks for
+hop_record.py        what an observation leaves in the memories; agents that repeat themselves
 actions.py           actions and their queries in normal form
 team_block.py        the block of one agent, and its words
 ground_truth_agent.py an agent that knows circles and the form of answers, and no answer
-meta_memory.py       what outlives a task; reflection.py: what it taught
+meta_memory.py       what a task taught, and what outlives it
 team_export.py       what is exported, with the figures of a task
 """
 
@@ -21,9 +22,8 @@ from amb_core.team.ground_truth_agent import AnswerCheck, GroundTruthAgent
 from amb_core.team.hop_record import HopReport
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import TeamMember
-from amb_core.team.meta_memory import MetaMemory
+from amb_core.team.meta_memory import MetaMemory, Reflection
 from amb_core.team.prompted_curator import PromptedCurator
-from amb_core.team.reflection import Reflection
 from amb_core.team.role_contract import RoleContract
 from amb_core.team.team_export import TeamStatistics
 from amb_core.team.team_memory import TeamMemory

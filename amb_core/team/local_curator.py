@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_core.team.actions import argument_of, bare_name, is_page_name, normalised
-from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, CuratorRequest
-from amb_core.team.dead_ends import is_dead_end, nothing_found
+from amb_core.team.curator import (
+    CuratedFact,
+    CuratedObservation,
+    CuratedRelation,
+    CuratorRequest,
+    is_dead_end,
+    nothing_found,
+)
 from amb_core.team.question_kind import question_type
 from amb_core.text import Entity, entities, name_key, sentence_spans, values
 from amb_core.text.proper_names import core_names
@@ -116,7 +122,7 @@ def _primary(request: CuratorRequest, read: Sequence[_Sentence]) -> tuple[str | 
     asked = request.sub_question or argument_of(request.action)
     known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
     for question, named in ((asked, name_key(asked)), (request.task, known)):
-        for each in _asked_first(question, _verbs(read)):
+        for each in _stated_as_asked(question, _verbs(read)):
             new = next((side for side in (each.value, each.subject) if side and name_key(side) not in named), None)
             if new:
                 return new, _ASKED
@@ -136,20 +142,17 @@ def _distance(name: Entity, places: Sequence[int]) -> int:
     return min((abs(name.start - place) for place in places), default=name.start)
 
 
-def _asked_first(question: str, stated: Sequence[Statement]) -> list[Statement]:
-    """What is stated in the words of a question, in the order in which it asks."""
-    terms, order = terms_of(question), list(asked_relations(question))
-    found = [each for each in stated if each.attribute in order or terms & terms_of(each.attribute)]
-    return sorted(found, key=lambda each: order.index(each.attribute) if each.attribute in order else len(order))
+def _stated_as_asked(question: str, stated: Sequence[Statement]) -> list[Statement]:
+    """What is stated in the words of a question."""
+    terms, asked = terms_of(question), asked_relations(question)
+    return [each for each in stated if each.attribute in asked or terms & terms_of(each.attribute)]
 
 
 def _value_kind(request: CuratorRequest) -> str | None:
-    """`date` or `number` where the sub-question, or the task after its first hop, asks for one; else None."""
-    asked = request.sub_question.rstrip()
-    in_words = asked.endswith(("?", "？"))
-    title = name_key(bare_name(argument_of(request.action)))
-    kind = question_type(asked if in_words else request.task)
-    return kind if kind in ("date", "number") and (in_words or title not in name_key(request.task)) else None
+    """`date` or `number` where the sub-question, or else the task, asks for one; else None."""
+    asked = request.sub_question if request.sub_question.rstrip().endswith(("?", "？")) else request.task
+    kind = question_type(asked)
+    return kind if kind in ("date", "number") else None
 
 
 def _first_value(kind: str, read: Sequence[_Sentence]) -> str | None:
@@ -182,10 +185,10 @@ def _next_queries(request: CuratorRequest, bridge: str | None, read: Sequence[_S
     """
     query = argument_of(request.action)
     done = {normalised(each) for each in (*request.asked, query)}
-    stated = {each.attribute for each in _verbs(read)}
     if bridge and not is_page_name(query):
+        stated = {each.attribute for each in _verbs(read)}
         left = [word for relation, word in asked_relations(request.task).items() if relation not in stated]
-        bridge = f"{bridge} {left[0]}" if left else bridge
+        bridge = " ".join([bridge, *left[:1]])
     names = [entity.name for entity in entities(request.task) if name_key(entity.name) not in name_key(query)]
     queries: list[str] = [bridge, *names] if bridge else names
     return tuple([each for each in dict.fromkeys(queries) if normalised(each) not in done][:_MOST_QUERIES])

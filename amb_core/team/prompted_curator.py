@@ -13,8 +13,15 @@ from amb_core.protocols import ChatModel
 from amb_core.reading.quotes import as_written
 from amb_core.settings import Settings
 from amb_core.team.actions import argument_of, normalised
-from amb_core.team.curator import CuratedFact, CuratedObservation, CuratedRelation, Curator, CuratorRequest
-from amb_core.team.dead_ends import is_dead_end, nothing_found
+from amb_core.team.curator import (
+    CuratedFact,
+    CuratedObservation,
+    CuratedRelation,
+    Curator,
+    CuratorRequest,
+    is_dead_end,
+    nothing_found,
+)
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.question_kind import choices_of, question_type
 from amb_core.text import clip_tokens, entities, name_key

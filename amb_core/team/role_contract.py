@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from amb_core.frozen import Frozen
 from amb_core.rendering import Language
-from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.shared_memory import PrivateMemory
 from amb_core.team.team_records import Hypothesis, PlanItem, PlanStatus
 
 __all__ = ["HEADINGS", "MemberNotes", "RoleContract", "keep_notes", "read_notes", "without_notes"]

@@ -1,17 +1,36 @@
-"""What a team shares for one task: the hops it made, what it learnt, what it searched, and how the task stands."""
+"""What a team shares for one task, what one agent notes for itself, and what may go from one to the other."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Literal, TypeVar
 
+from amb_core.agents.contradiction import contradictions
 from amb_core.team.actions import near, normalised
-from amb_core.team.dead_ends import is_dead_end
+from amb_core.team.curator import is_dead_end
 from amb_core.team.record_scope import Ranked, RecordScope, TeamSpace
-from amb_core.team.team_records import Fact, Hop, Interaction, SearchResult
+from amb_core.team.team_records import (
+    Challenge,
+    Evidence,
+    Fact,
+    Hop,
+    Hypothesis,
+    Interaction,
+    Noted,
+    PeerProfile,
+    PlanItem,
+    PlanStatus,
+    PromotionNote,
+    Quarantined,
+    ReasoningStep,
+    SearchResult,
+)
+from amb_core.text import find_unsupported
 
-__all__ = ["SharedMemory", "TaskState"]
+__all__ = ["PrivateMemory", "SharedMemory", "TaskState", "share"]
 
 TaskState = Literal["in_progress", "completed", "failed"]
+_Kept = TypeVar("_Kept", bound=Noted)
 
 
 class SharedMemory(RecordScope):
@@ -117,3 +136,104 @@ class SharedMemory(RecordScope):
     def retrieve(self, query: str, *, k: int | None = None) -> list[Ranked]:
         """The hops and facts that help with a sub-question, best first."""
         return self.search(query, kinds=(Hop, Fact), k=self.settings.top_shared if k is None else k)
+
+
+class PrivateMemory(RecordScope):
+    """The notes of `agent`; capacities evict evidence by relevance, hypotheses by confidence, the rest by age."""
+
+    def __init__(self, agent: str, space: TeamSpace) -> None:
+        super().__init__(f"private.{agent}", space)
+        self.agent = agent
+
+    def note(self, kind: type[_Kept], **fields: Any) -> _Kept:
+        """Note a record of a kind with these fields; what was noted in the same words becomes surer or more urgent."""
+        new = kind(agent=self.agent, **fields)
+        known = self.said(kind, new.told) if kind.is_once else None
+        if known is not None:
+            return self.change(known, **known.once_more(new))
+        return self.add(new, most=getattr(self.settings, kind.most) if kind.most else None)
+
+    def top_hypotheses(self, k: int = 3) -> list[Hypothesis]:
+        """The surest hypotheses, verified ones first."""
+        return sorted(self.of(Hypothesis), key=lambda each: (-each.verified, -each.confidence))[:k]
+
+    def recent_successes(self, k: int = 2) -> list[str]:
+        """What led somewhere of late, newest first: verified hypotheses and conclusions that were drawn."""
+        found: list[Noted] = [each for each in self.of(Hypothesis) if each.verified]
+        newest = sorted([*found, *self.of(ReasoningStep)], key=lambda each: (each.turn, each.at), reverse=True)
+        return [each.told for each in newest][:k]
+
+    def complete(self, description: str) -> None:
+        """Note that what the plan says in these words was done."""
+        known = self.said(PlanItem, description)
+        if known is not None:
+            self.change(known, status=PlanStatus.COMPLETED)
+
+    def pending(self) -> list[PlanItem]:
+        """What is still to be done, most urgent first."""
+        waiting = [item for item in self.of(PlanItem) if item.status is PlanStatus.PENDING]
+        return sorted(waiting, key=lambda item: -item.priority)
+
+    def peer(self, name: str) -> PeerProfile | None:
+        """What this agent thinks of another."""
+        return next((each for each in self.of(PeerProfile) if each.peer == name), None)
+
+    def update_peer(self, name: str, **fields: Any) -> PeerProfile:
+        """Note what another agent is good at, or how it gets on; `fields` are those of its profile."""
+        return self.change(self.peer(name) or self.note(PeerProfile, peer=name), **fields)
+
+    def record_peer_interaction(self, name: str, *, success: bool) -> PeerProfile:
+        """Note whether another's help helped: its success rate moves by `peer_alpha` towards the outcome."""
+        known, alpha = self.update_peer(name), self.settings.peer_alpha
+        rate = alpha * float(success) + (1 - alpha) * known.success_rate
+        return self.change(known, success_rate=rate, interactions=known.interactions + 1)
+
+
+def share(record_id: str, *, private: PrivateMemory, shared: SharedMemory, turn: int) -> PromotionNote | Quarantined:
+    """Make a fact of the team of one agent's note, or hold it back; either is kept in the team's scope.
+
+    The note must be of a kind that says something of the world, be sure enough, stand on evidence that has all its
+    names and figures, be new, and contradict nothing the team holds undisputed. A doubt about a fact of the team
+    becomes no fact: it marks that one as disputed. Raises UnknownId for what is not a note of this agent.
+    """
+    record = private.get(record_id)
+    who: dict[str, Any] = {"agent": private.agent, "turn": turn}
+    moved = {**who, "record_id": record_id, "to_scope": shared.name}
+    evidence = [each for each in private.of(Evidence) if record_id in (each.supports, each.id)]
+    doubted = [fact for fact in shared.facts if isinstance(record, Challenge) and fact.id == record.about]
+    why_not = _objection(record, shared, evidence, doubted)
+    if why_not is not None:
+        return shared.add(Quarantined(**moved, reason=why_not))
+    if doubted:
+        fact: Fact | None = shared.change(doubted[0], disputed=True)
+    else:
+        told = {"source": evidence[0].source, "quote": "" if record in evidence else evidence[0].content}
+        fact = shared.add_fact(_says(record), **who, **told, confidence=record.succeeded)
+    assert fact is not None  # a duplicate is an objection
+    rests_on = tuple(each.id for each in evidence)
+    return shared.add(PromotionNote(**moved, new_id=fact.id, from_scope=private.name, evidence=rests_on))
+
+
+def _objection(
+    record: Noted, shared: SharedMemory, evidence: Sequence[Evidence], doubted: Sequence[Fact]
+) -> Literal["type", "confidence", "duplicate", "conflict", "no evidence"] | None:
+    """Why a private record may not be shared; None when it may."""
+    if not isinstance(record, Evidence | Hypothesis | ReasoningStep | Challenge):
+        return "type"
+    if isinstance(record, Challenge):
+        return None if doubted else "no evidence"
+    if record.succeeded < shared.settings.least_confidence:
+        return "confidence"
+    text = _says(record)
+    if not evidence or find_unsupported(text, [each.content for each in evidence]) is not None:
+        return "no evidence"
+    if any(normalised(fact.text) == normalised(text) for fact in shared.facts):
+        return "duplicate"
+    if any(contradictions(fact.text, text) for fact in shared.facts if not fact.disputed):
+        return "conflict"
+    return None
+
+
+def _says(record: Noted) -> str:
+    """What a record would say one level up."""
+    return record.conclusion if isinstance(record, ReasoningStep) else record.told

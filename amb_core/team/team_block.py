@@ -9,9 +9,8 @@ from amb_core.rendering import Language, escape_line
 from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
 from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
-from amb_core.team.private_memory import PrivateMemory
 from amb_core.team.role_contract import HEADINGS, RoleContract
-from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.shared_memory import PrivateMemory, SharedMemory
 from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key

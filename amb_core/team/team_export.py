@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from amb_core.errors import InvalidInput
 from amb_core.file_writer import write_file
 from amb_core.frozen import Frozen
-from amb_core.team.reflection import Reflection
+from amb_core.team.meta_memory import Reflection
 from amb_core.team.shared_memory import SharedMemory
 from amb_core.team.team_records import AnyRecord, PromotionNote, Quarantined
 

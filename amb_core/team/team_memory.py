@@ -18,19 +18,15 @@ from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
 from amb_core.team.actions import argument_of
-from amb_core.team.circles import Circles, Stuck
 from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.firewall import share
-from amb_core.team.hop_record import HopReport, record_hop
+from amb_core.team.hop_record import Circles, HopReport, Stuck, record_hop
 from amb_core.team.local_curator import LocalCurator
 from amb_core.team.member import FirstTime, TeamMember
-from amb_core.team.meta_memory import MetaHits, MetaMemory
-from amb_core.team.private_memory import PrivateMemory
+from amb_core.team.meta_memory import MetaHits, MetaMemory, Reflection, reflect
 from amb_core.team.question_kind import question_type
 from amb_core.team.record_scope import TeamSpace, name_user
-from amb_core.team.reflection import Reflection, reflect
 from amb_core.team.role_contract import RoleContract, keep_notes, without_notes
-from amb_core.team.shared_memory import SharedMemory
+from amb_core.team.shared_memory import PrivateMemory, SharedMemory, share
 from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.team.team_export import AnsweredSearch, TeamExport, TeamStatistics, write_snapshot
 from amb_core.team.team_records import (

@@ -9,7 +9,7 @@ import pytest
 from amb_core import ManualClock
 from amb_core.longterm import LongTermMemory
 from amb_core.longterm.memory_block import memories_block
-from amb_core.longterm.memory_codec import namespace_in_store
+from amb_core.longterm.memory_records import namespace_in_store
 from amb_core.protocols import RecordQuery
 from amb_core.stores import InMemoryStore
 

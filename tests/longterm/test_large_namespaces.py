@@ -6,7 +6,7 @@ import pytest
 
 from amb_core.embedders import HashingEmbedder
 from amb_core.longterm import LongTermMemory, MemoryRecord
-from amb_core.longterm.memory_codec import stored
+from amb_core.longterm.memory_records import stored
 from amb_core.stores import SqliteStore
 from amb_core.stores.store_log import ChangeLog
 

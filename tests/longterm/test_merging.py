@@ -7,7 +7,7 @@ import pytest
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_core.longterm import LongTermMemory
-from amb_core.longterm.joint_text import joined, replaced
+from amb_core.longterm.decision import joined, replaced
 from amb_core.longterm.memory_records import MergeStrategy
 from amb_core.longterm.sameness import other_values
 

@@ -86,9 +86,9 @@ def fill(place: str, texts: Iterator[tuple[str, str]], embedder: str) -> None:
 
 def _stored(memory: LongTermMemory, text: str) -> Record:
     """The record that long-term memory makes of a text."""
-    codec: Any = import_module("amb_core.longterm.memory_codec")
+    records: Any = import_module("amb_core.longterm.memory_records")
     written = memory.write(text, namespace=NAMESPACE)
-    record: Record = codec.stored(memory.get(written.id, namespace=NAMESPACE))
+    record: Record = records.stored(memory.get(written.id, namespace=NAMESPACE))
     return record
 
 

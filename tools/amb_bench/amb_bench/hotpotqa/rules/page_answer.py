@@ -11,7 +11,7 @@ from amb_bench.hotpotqa.rules.question_reader import Sentence, is_adjective, rea
 from amb_bench.hotpotqa.rules.question_types import focus_of
 from amb_bench.hotpotqa.rules.relation_words import RELATIONS, Relation
 from amb_core.team.actions import bare_name
-from amb_core.team.dead_ends import is_dead_end
+from amb_core.team.curator import is_dead_end
 from amb_core.text import about, index_tokens, name_key
 from amb_core.text.proper_names import core_names
 
