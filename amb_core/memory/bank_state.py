@@ -93,15 +93,9 @@ class BankState:
         return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get, vectors=self._vectors)
 
     def restore(self, packed: Mapping[str, Packed], raw: Mapping[str, Mapping[str, bytes]], rest: ChangeSet) -> None:
-        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records.
-
-        ValueError or KeyError leave the state as it was.
-        """
-        tree = InteractionTree()
-        graph = self._graph_over(tree)
-        tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
-        graph.restore(packed, nodes=raw["node"], links=raw["link"])
-        self.tree, self.graph = tree, graph
+        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records."""
+        self.tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
+        self.graph.restore(packed, nodes=raw["node"], links=raw["link"])
         self.apply(rest)
 
     def renew(self, stored: ChangeSet) -> None:

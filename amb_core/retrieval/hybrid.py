@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.index_arrays import Packed, strings
 from amb_core.retrieval.indexed_text import IndexedText
+from amb_core.retrieval.kept_index import Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.retrieval.place_index import PlaceIndex
@@ -39,7 +39,6 @@ FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
 _NONE = -1
-_MIN_DEAD = 256
 _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
@@ -54,7 +53,6 @@ class _Part(Protocol):
     """What every part of the index can do with the keys of notes."""
 
     def remove(self, key: int) -> None: ...
-    def renumber(self, new_key: IntArray) -> None: ...
     def packed(self) -> Packed: ...
     def restore(self, packed: Packed) -> None: ...
 
@@ -146,9 +144,6 @@ class HybridIndex:
             self._id_of[key] = ""
             for part in self._parts.values():
                 part.remove(key)
-            dead = len(self._id_of) - len(self._key_of)
-            if dead > _MIN_DEAD and dead > len(self._key_of):
-                self._renumber()
 
     def forget_removed(self) -> None:
         """Drop the words that only removed or replaced notes had, which are otherwise dropped now and then."""
@@ -156,30 +151,14 @@ class HybridIndex:
 
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed notes."""
-        self._renumber()
-        return {"ids": {"ids": list(self._key_of)}} | {name: part.packed() for name, part in self._parts.items()}
+        return {"ids": {"ids": self._id_of}} | {name: part.packed() for name, part in self._parts.items()}
 
     def restore(self, packed: Mapping[str, Packed]) -> None:
-        """Become what `packed` was made of; ValueError when it is none, and the index is of no use then."""
-        ids = strings(packed["ids"], "ids")
+        """Become what `packed` was made of."""
         for name, part in self._parts.items():
             part.restore(packed[name])
-        if len(self._lexical) != len(ids):
-            raise ValueError("ids and texts do not belong together")
-        self._id_of = list(ids)
-        self._key_of = {name: key for key, name in enumerate(ids)}
-
-    def _renumber(self) -> None:
-        """Close the gaps that removed notes left in the keys; the order by age stays."""
-        if len(self._id_of) == len(self._key_of):
-            return
-        alive = np.zeros(len(self._id_of), dtype=bool)
-        alive[list(self._key_of.values())] = True
-        new_key = np.where(alive, np.cumsum(alive) - 1, _NONE)
-        for part in self._parts.values():
-            part.renumber(new_key)
-        self._id_of = list(self._key_of)
-        self._key_of = {name: key for key, name in enumerate(self._id_of)}
+        self._id_of = list(packed["ids"]["ids"])
+        self._key_of = {name: key for key, name in enumerate(self._id_of) if name}
 
     def vector(self, id: str) -> FloatArray | None:
         """A copy of the note's vector, or None."""

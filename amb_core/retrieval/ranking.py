@@ -203,12 +203,9 @@ def read_in_context(
     if speakers:
         factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
     around = places.around(pool, before=len(BEFORE), after=len(AFTER))
-    if around:
-        reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
-        gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
-        dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
-    else:
-        gains, dense, beside = scores.terms.at(pool), scores.dense[pool], np.full(len(pool), -1, dtype=np.int64)
+    reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
+    gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
+    dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
     if not scores.own.all():
         gains = np.where(scores.own[:, None] | turns[None, :], gains, np.float32(0.0))
     gains = gains * factors

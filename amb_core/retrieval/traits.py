@@ -8,7 +8,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.index_arrays import Packed, value
+from amb_core.retrieval.kept_index import Packed
 from amb_core.text import date_terms, index_tokens
 from amb_core.text.pure_cache import remembered
 
@@ -90,29 +90,20 @@ class Traits:
         self._recent.discard(key)
         self._calendar.discard(key)
 
-    def renumber(self, new_key: IntArray) -> None:
-        """Give every note a new key, `new_key[key]` (ascending)."""
-        to = new_key.tolist()
-        self._asking = {to[key]: share for key, share in self._asking.items()}
-        self._dates = {to[key]: dates for key, dates in self._dates.items()}
-        self._recent = {to[key] for key in self._recent}
-        self._calendar = {to[key] for key in self._calendar}
-
     def packed(self) -> Packed:
         """Everything in it as JSON values."""
         return {
-            "asking": [[*self._asking], [*self._asking.values()]],
-            "dates": [[*self._dates], [sorted(dates) for dates in self._dates.values()]],
+            "asking": list(self._asking.items()),
+            "dates": [[key, sorted(dates)] for key, dates in self._dates.items()],
             "recent": sorted(self._recent),
             "calendar": sorted(self._calendar),
         }
 
     def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        self._asking = dict(zip(*value(packed, "asking", list), strict=True))
-        keys, dates = value(packed, "dates", list)
-        self._dates = dict(zip(keys, map(frozenset, dates), strict=True))
-        self._recent, self._calendar = set(value(packed, "recent", list)), set(value(packed, "calendar", list))
+        """Become what `packed` was made of."""
+        self._asking = dict(packed["asking"])
+        self._dates = {key: frozenset(dates) for key, dates in packed["dates"]}
+        self._recent, self._calendar = set(packed["recent"]), set(packed["calendar"])
 
     def factors(self, keys: IntArray, *, turns: BoolArray, query: str) -> FloatArray:
         """How much each note counts for a query, float32 of shape [len(keys)], around 1.
