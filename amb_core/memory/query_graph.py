@@ -14,7 +14,6 @@ from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
 from amb_core.retrieval.indexed_text import Named
-from amb_core.text.language import HAN
 
 __all__ = ["LinkTable", "QueryGraph"]
 
@@ -53,28 +52,10 @@ class QueryGraph:
 
     def put(self, node: QueryNode) -> None:
         """Insert or replace a node and index it."""
-        before = self._nodes.get(node.id)
         self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
         (self._stale.add if node.stale else self._stale.discard)(node.id)
-        prepared = self._prepared.pop(node.id, None)
-        if prepared is node or (prepared is None and before is not None and self._reworded(before, node)):
-            return
-        self._index(node)
-
-    def _reworded(self, before: QueryNode, node: QueryNode) -> bool:
-        """Whether all that is new of a node are keywords from its own text, which the index takes in without the rest.
-
-        Not in Chinese text, in which the index looks for all names it knows by now.
-        """
-        added = node.keywords[len(before.keywords) :]
-        if not added or node.keywords[: len(before.keywords)] != before.keywords:
-            return False
-        if not _say_the_same(before, node) or (node.embedding is None) != (before.embedding is None):
-            return False
-        line = " ".join(node.keywords)
-        if HAN.search(line) or any(HAN.search(text) for _, text in self.passages(node)):
-            return False
-        return self.index.add_keywords(node.id, " ".join(added), line=line, vector=node.vector)
+        if self._prepared.pop(node.id, None) is not node:
+            self._index(node)
 
     def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
         """Index a node that is about to be committed; returns nodes it shares a name with, and how.
@@ -219,13 +200,6 @@ class QueryGraph:
             mentions=named.mentions,
             speaker=named.speaker,
         )
-
-
-def _say_the_same(a: QueryNode, b: QueryNode) -> bool:
-    """Whether two states of a node have the same words and stand on the same text, keywords aside."""
-    if a.stale or b.stale:
-        return False
-    return (a.summary, a.context, a.sources, a.refuted) == (b.summary, b.context, b.sources, b.refuted)
 
 
 def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:

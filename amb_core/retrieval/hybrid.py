@@ -121,22 +121,6 @@ class HybridIndex:
         self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
         self._traits.put(key, text=item.text, terms=terms)
 
-    def add_keywords(self, id: str, added: str, *, line: str, vector: FloatArray | None) -> bool:
-        """Have a note say some of its words once more, in its line of keywords, which reads `line` then.
-
-        Much quicker than to put it anew. False, and nothing is changed, when that takes more: a word it lacks, say.
-        """
-        key = self._key_of.get(id)
-        if key is None or self._exact_only or not self._traits.stay(key, line=line):
-            return False
-        if vector is not None:
-            self._dense.check(vector)
-        if not self._lexical.add(key, index_tokens(added)):
-            return False
-        if vector is not None:
-            self._dense.put(key, vector)
-        return True
-
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
         key = self._key_of.pop(id, None)

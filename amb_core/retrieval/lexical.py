@@ -106,24 +106,6 @@ class LexicalIndex:
         self._count += 1
         self._keys_are_slots = self._keys_are_slots and key == slot
 
-    def add(self, key: int, tokens: Iterable[str]) -> bool:
-        """Count some tokens once more under `key`; False, and nothing is changed, when one of them is not there yet."""
-        slot = self._slot_of[key]
-        places: list[tuple[int, int]] = []
-        for token in tokens:
-            number = self._terms.get(token, _NONE)
-            row = _numbers(self._slots[number]) if number != _NONE else _NO_NUMBERS
-            at = bisect_left(row, slot)
-            if at == len(row) or row[at] != slot:
-                return False
-            places.append((number, at))
-        for number, at in places:
-            _extend(self._frequencies, number, b"")
-            memoryview(self._frequencies[number]).cast("f")[at] += 1
-        self._lengths[slot] += len(places)
-        self._total_length += len(places)
-        return True
-
     def remove(self, key: int) -> None:
         """Forget the tokens under `key`; an unknown key is no error."""
         if key not in self:
@@ -313,9 +295,6 @@ def _extend(rows: list[bytes | bytearray], number: int, more: bytes) -> None:
 def _numbers(slots: bytes | bytearray) -> memoryview[int]:
     """The slots of a term; nothing can be added to them while somebody holds this."""
     return memoryview(slots).cast("i")
-
-
-_NO_NUMBERS = _numbers(b"")
 
 
 def _has(slots: memoryview[int], slot: int) -> bool:

@@ -8,9 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from amb_core.retrieval.kept_index import Packed
 from amb_core.text import name_key
 from amb_core.text.chinese_words import COMMON_WORDS

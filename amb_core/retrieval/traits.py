@@ -79,10 +79,6 @@ class Traits:
         if not _CALENDAR.isdisjoint(terms) or any(_YEAR.fullmatch(term) for term in terms if len(term) == _YEAR_CHARS):
             self._calendar.add(key)
 
-    def stay(self, key: int, *, line: str) -> bool:
-        """Whether a note has the same traits when words it has already are said again, in a line that reads `line`."""
-        return key not in self._asking and not _has_date(line)
-
     def remove(self, key: int) -> None:
         """Forget a note; an unknown key is no error."""
         self._asking.pop(key, None)
