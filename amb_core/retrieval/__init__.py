@@ -2,7 +2,7 @@
 
 hybrid.py         the index of a bank's notes, with ranking.py: one ranked list for a query
 lexical.py        by words (BM25); dense.py: by vectors
-mention_index.py  by names; place_index.py: what comes before and after; traits.py: what else is known of a note
+mention_index.py  by names; note_traits.py: what stands around a note, who speaks, whether it asks, when
 indexed_text.py   what a note hands to the index
 kept_index.py     the whole index in a file beside the store
 """

@@ -15,12 +15,12 @@ from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.kept_index import Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
-from amb_core.retrieval.place_index import PlaceIndex
+from amb_core.retrieval.note_traits import NoteTraits
 from amb_core.retrieval.ranking import (
     Lead,
+    PoolScores,
     QueryScores,
     QueryWords,
-    Reading,
     as_scored,
     best_keys,
     check_query,
@@ -29,7 +29,6 @@ from amb_core.retrieval.ranking import (
     scaled,
     score_query,
 )
-from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 from amb_core.text.index_terms import tokens_by_line
 
@@ -80,13 +79,11 @@ class HybridIndex:
         self._lexical = LexicalIndex()
         self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
-        self._places = PlaceIndex()
-        self._traits = Traits()
+        self._traits = NoteTraits()
         self._parts: dict[str, _Part] = {
             "lexical": self._lexical,
             "dense": self._dense,
             "mentions": self._mentions,
-            "places": self._places,
             "traits": self._traits,
         }
         self._key_of: dict[str, int] = {}
@@ -118,8 +115,7 @@ class HybridIndex:
         if self._exact_only:
             return
         self._put_names(key, item, terms)
-        self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
-        self._traits.put(key, text=item.text, terms=terms)
+        self._traits.put(key, item, terms)
 
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
@@ -165,7 +161,7 @@ class HybridIndex:
             dense=self._dense,
             embedder=self._embedder,
             size=len(self._id_of),
-            near=self._places.any_turns and not query.exact,
+            near=self._traits.any_turns and not query.exact,
             vector=vector,
         )
         excluded = self._keys(query.exclude)
@@ -178,9 +174,9 @@ class HybridIndex:
             reading = as_scored(scores.fused[pool])
         else:
             lengths = self._lexical.lengths(pool)
-            reading = read_in_context(
-                query.text, scores, pool, lengths=lengths, places=self._places, traits=self._traits
-            ).raised({key: link.weight for key, link in asked_for.items()}, pool)
+            reading = read_in_context(query.text, scores, pool, lengths=lengths, traits=self._traits).raised(
+                {key: link.weight for key, link in asked_for.items()}, pool
+            )
         return self._ranked(query, scores, pool, reading, asked_for)
 
     def related(self, id: str) -> list[tuple[str, str]]:
@@ -262,7 +258,7 @@ class HybridIndex:
         Notes `asked_for` by name are among the very best.
         """
         best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
-        near = self._places.around(best[: _POOL // 2], before=2, after=2)
+        near = self._traits.around(best[: _POOL // 2], before=2, after=2)
         first = [*asked_for, *best[:_LEADING].tolist()][: 2 * _LEADING]
         leads = {*asked_for, *(key for each in first for key, _, _ in self._leads(each))}
         pool = np.unique(np.concatenate([best, *near, np.fromiter(leads, dtype=np.int64, count=len(leads))]))
@@ -291,18 +287,18 @@ class HybridIndex:
         if query.mode not in ("hybrid", "lexical"):
             return {}
         links = self._mentions.asked_for(query.text)
-        return {key: link for key, link in links.items() if not self._places.speaks(link.name) and key not in excluded}
+        return {key: link for key, link in links.items() if not self._traits.speaks(link.name) and key not in excluded}
 
     def _named(self, links: Iterable[NameLink]) -> Iterator[NameLink]:
         """Links over names of people who speak say nothing: every turn is by one of them."""
-        return (link for link in links if not self._places.speaks(link.name))
+        return (link for link in links if not self._traits.speaks(link.name))
 
     def _ranked(
         self,
         query: Query,
         scores: QueryScores,
         pool: IntArray,
-        reading: Reading,
+        reading: PoolScores,
         asked_for: Mapping[int, NameLink],
     ) -> list[Hit]:
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}
