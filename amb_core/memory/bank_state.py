@@ -11,7 +11,7 @@ from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
-from amb_core.memory.conflict_states import is_disputed, is_pending
+from amb_core.memory.conflict_states import is_disputed
 from amb_core.memory.ids import LETTERS, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -236,7 +236,7 @@ class BankState:
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
-            open_conflicts=sum(is_pending(conflict) for conflict in self.conflicts.values()),
+            open_conflicts=sum(conflict.status.is_open for conflict in self.conflicts.values()),
             merges=sum(not event.undone for event in self.merges.values()),
         )
 

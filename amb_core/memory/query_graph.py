@@ -118,7 +118,7 @@ class QueryGraph:
 
     def links(self) -> list[Link]:
         """Every link once, ordered by its two ids."""
-        return sorted(self._links, key=lambda link: tuple(map(id_number, link.key)))
+        return sorted(self._links, key=lambda link: [id_number(end) for end in link_id(link.a, link.b).split("-")])
 
     @property
     def link_count(self) -> int:
