@@ -124,20 +124,20 @@ def _cosines(vectors: Floats, alone: Floats, left: NDArray[np.int64], right: NDA
     """
     sums = np.concatenate((np.zeros((1, vectors.shape[1])), vectors.cumsum(0)))
     own = np.concatenate(([0.0], alone.cumsum()))
-    cut = np.arange(1, len(alone))
-    after = np.minimum(cut + 1, right)
 
-    def block(start: NDArray[np.int64], stop: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        total = sums[stop] - sums[start]
-        return total, np.sqrt(np.maximum(_products(total, total) + own[stop] - own[start], 1e-9))
+    def block(total: Floats, alone: Floats) -> tuple[Floats, Floats]:
+        return total, np.sqrt(np.maximum(_products(total, total) + alone, 1e-9))
 
     def cosine(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
         return _products(one[0], other[0]) / (one[1] * other[1])
 
-    following, opening = block(cut, right), block(cut, cut + 1)
-    preceding = block(left, cut)
-    rest = np.where(after < right, cosine(opening, block(after, np.maximum(right, after))), 0.0)
-    alike = cosine(preceding, following), cosine(preceding, opening), cosine(block(cut - 1, cut), following), rest
+    parts, sizes = block(vectors, alone)
+    closing, opening = (parts[:-1], sizes[:-1]), (parts[1:], sizes[1:])
+    preceding = block(sums[1:-1] - sums[left], own[1:-1] - own[left])
+    following = block(sums[right] - sums[1:-1], own[right] - own[1:-1])
+    later = block(following[0] - opening[0], own[right] - own[2:])
+    rest = np.where(right > np.arange(2, len(own)), cosine(opening, later), 0.0)
+    alike = cosine(preceding, following), cosine(preceding, opening), cosine(closing, following), rest
     return np.stack(alike, axis=1)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from amb_book.episodes import Episode, EpisodeArchive
+from amb_book.episodes import EpisodeArchive
 from amb_book.graph import RecordGraph
 from amb_book.graphs import GraphStore
 from amb_book.testing.graph_store import GraphStoreContract
@@ -274,12 +274,14 @@ def test_few_allowed_records_among_many_are_all_found(tmp_path: Path) -> None:
 def test_chroma_s_own_client_filters_two_entities_in_one_scene(tmp_path: Path) -> None:
     with opened(tmp_path / "memory") as store:
         archive = EpisodeArchive(store, clock=SystemClock())
-        both = Episode(2, 0, "林月把剑交给陈风。", "The sword", ("林月", "陈风"))
-        archive.put_passages([Episode(1, 0, "林月独自上山。", "", ("林月",)), both, Episode(3, 0, "Rain.")])
-        assert [each.text for each in archive.search(entities=("林月", "陈风"))] == [both.text]
+        cast = ("林月", "陈风")
+        archive.put_chapter(1, "林月独自上山。", entities=cast)
+        (both,) = archive.put_chapter(2, "林月把剑交给陈风。", title="The sword", entities=cast)
+        archive.put_chapter(3, "Rain.", entities=cast)
+        assert [each.text for each in archive.search(entities=cast)] == [both.text]
     with chroma_itself(tmp_path / "memory") as client:
         collection = client.get_collection("amb", embedding_function=None)
-        scene = [{"entity_list": {"$contains": name}} for name in ("林月", "陈风")]
+        scene = [{"entity_list": {"$contains": name}} for name in cast]
         got = collection.get(where={"$and": [*scene, {"chapter_id": 2}, {"amb:namespace": "book:episodes"}]})
     assert got["documents"] == [both.text]
     assert got["metadatas"][0]["chapter_title"] == "The sword"
