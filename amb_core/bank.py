@@ -35,7 +35,7 @@ from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
-    from amb_core.memory.opinions import Opinions
+    from amb_core.memory.witnesses import Opinions
 
 __all__ = ["MemoryBank"]
 

@@ -160,11 +160,6 @@ class Link(Frozen):
     b: str
     reason: str = ""
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """The two ids in a stable order, the identity of an undirected edge."""
-        return (self.a, self.b) if self.a <= self.b else (self.b, self.a)
-
     def other(self, node_id: str) -> str:
         """The id at the other end of the link from `node_id`."""
         return self.b if node_id == self.a else self.a
@@ -177,6 +172,11 @@ class ConflictStatus(StrEnum):
     VERIFYING = "verifying"
     RESOLVED = "resolved"
     UNRESOLVED = "unresolved"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has still to be verified: it is open, or being verified."""
+        return self in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
 
 
 class Opinion(Frozen):
@@ -224,10 +224,9 @@ class ArchivedNode(Frozen):
 
 
 class EntryState(StrEnum):
-    """How far an entry has come: raw → digesting → done | failed."""
+    """How far an entry has come: raw → done | failed."""
 
     RAW = "raw"
-    DIGESTING = "digesting"
     DONE = "done"
     FAILED = "failed"
 

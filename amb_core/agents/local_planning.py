@@ -9,7 +9,6 @@ from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
     Conflict,
-    ConflictStatus,
     PendingTask,
     TaskStatus,
     TaskType,
@@ -29,7 +28,6 @@ _MAX_SUBJECT, _MAX_VALUE = 160, 80
 """Characters of what sources say that a step repeats."""
 _A_NAME = 48
 """A longer subject is a sentence of somebody's and stands in quotation marks."""
-_PENDING = (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟「」『』', "'"))
 
 
@@ -215,7 +213,7 @@ class _Plan:
         return False
 
     def _open_conflicts(self) -> list[Conflict]:
-        return [conflict for conflict in self._request.open_conflicts if conflict.status in _PENDING]
+        return [conflict for conflict in self._request.open_conflicts if conflict.status.is_open]
 
     # --- the wordings ------------------------------------------------------------------------------------------------
 

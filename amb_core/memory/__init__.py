@@ -22,7 +22,7 @@ what happens in it
     drafts.py            raw text → drafts, and these → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; conflict_states.py: from when one is found until it is
                          settled; witnesses.py counts who says what,
-                         proof.py says whether a decision stands on what was read; opinions.py hears what
+                         proof.py says whether a decision stands on what was read; witnesses.py hears what
                          the agent at work thinks
     merger.py            verification → merged node and its recheck; a merge taken back
     steps.py             plans, runs and closes steps
@@ -35,7 +35,7 @@ what comes out
     blocks.py            the blocks a bank is asked for, and the log of what was injected
       of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
-                         passage_index.py, by passage_scores.py (with passage_terms.py and passage_weights.py) and
+                         passage_index.py, by passage_scores.py (with passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
                          what was asked; file_lines.py: changed lines of files
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for

@@ -7,7 +7,6 @@ torn one, another version of the text processing): the index is made from the re
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 from amb_core.memory.bank_state import BankState
@@ -17,7 +16,6 @@ from amb_core.retrieval.kept_index import Kept, KeptIndex
 
 __all__ = ["BankIndex"]
 
-_log = logging.getLogger("amb.bank")
 _GROWTH = 1.5
 """The file is written anew when there are this many times the nodes of the last time."""
 _LAZY = ("entry", "digestion", "node", "link")
@@ -40,14 +38,14 @@ class BankIndex:
 
     def rows(self) -> StoredRows:
         """The records as they are in the store now."""
-        return StoredRows.of(self._store)
+        return StoredRows(self._store)
 
     def write(self, state: BankState) -> None:
         """Write the file, unless the bank is too small for it to matter (hold the lock, no transaction open)."""
         if len(state.graph) < self._least:
             self.drop()
             return
-        self.file.write({}, lambda: {**state.graph.packed(), **state.tree.packed(), **self.rows().packed()})
+        self.file.write({}, lambda: {**state.graph.packed(), **state.tree.packed(), "rows": dict(self.rows().sums())})
         self._written_at = len(state.graph)
 
     def grown(self, state: BankState) -> None:
@@ -65,40 +63,28 @@ class BankIndex:
 
         `stored` are all records, found whole; None when the rows are those that were kept.
         """
-        try:
-            raw = {kind: rows.raw[kind] for kind in _LAZY}
-            if stored is None:
-                rest = rows.parsed(kind for kind in KINDS if kind not in _LAZY)
-            else:
-                changed = {kind: rows.changed(kept.parts, kind) for kind in _LAZY}
-                if not _is_catching_up(changed, rows, kept):
-                    return False
-                rest = _rest(stored, changed)
-                raw |= {kind: _without(raw[kind], changed[kind][0]) for kind in ("entry", "digestion")}
-            self._written_at = len(kept.parts["nodes"]["ids"])
-            state.restore(kept.parts, raw, rest)
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            _log.warning("the kept index is of no use (%s); it is made anew", type(error).__name__)
-            return False
+        raw = {kind: rows.raw[kind] for kind in _LAZY}
+        if stored is None:
+            rest = rows.parsed(kind for kind in KINDS if kind not in _LAZY)
+        else:
+            before, now = kept.parts["rows"], rows.sums()
+            new = {kind: {name for name, crc in now[kind].items() if before[kind].get(name) != crc} for kind in _LAZY}
+            if new["entry"] & before["entry"].keys() or _gone(before, now, "entry") or _gone(before, now, "digestion"):
+                return False  # entries were forgotten or replaced: it does not come from there by taking things in
+            rest = ChangeSet(last=dict(stored.last))
+            for kind in ("node", "link"):
+                rest.delete(kind, _gone(before, now, kind))
+            for (kind, name), record in stored.puts.items():
+                if kind not in new or name in new[kind]:
+                    rest.put(record)
+            raw = {kind: {n: data for n, data in held.items() if n not in new[kind]} for kind, held in raw.items()}
+        nodes = rows.raw["node"]  # a link ends with either of its nodes, but its record may outlive them
+        raw["link"] = {name: data for name, data in raw["link"].items() if all(end in nodes for end in name.split("-"))}
+        self._written_at = len(kept.parts["graph"]["places"])
+        state.restore(kept.parts, raw, rest)
         return True
 
 
-def _is_catching_up(changed: dict[str, tuple[set[str], set[str]]], rows: StoredRows, kept: Kept) -> bool:
-    """Whether a bank came from there to here by taking things in; when entries were forgotten or replaced it is not."""
-    known = set(rows.ids(kept.parts, "entry"))
-    return not (changed["entry"][0] & known or changed["entry"][1] or changed["digestion"][1])
-
-
-def _rest(stored: ChangeSet, changed: dict[str, tuple[set[str], set[str]]]) -> ChangeSet:
-    """The change from what was kept to what is stored."""
-    rest = ChangeSet(last=dict(stored.last))
-    for kind in ("node", "link"):
-        rest.delete(kind, sorted(changed[kind][1]))
-    for (kind, name), record in stored.puts.items():
-        if kind not in changed or name in changed[kind][0]:
-            rest.put(record)
-    return rest
-
-
-def _without(raw: dict[str, bytes], names: set[str]) -> dict[str, bytes]:
-    return {name: data for name, data in raw.items() if name not in names}
+def _gone(before: dict[str, dict[str, int]], now: dict[str, dict[str, int]], kind: str) -> list[str]:
+    """The ids of a kind that are no longer there."""
+    return sorted(before[kind].keys() - now[kind].keys())

@@ -27,7 +27,7 @@ from amb_core.memory.merger import Merger
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.settler import Settler
 from amb_core.memory.steps import Steps
-from amb_core.memory.witnesses import Witnesses
+from amb_core.memory.witnesses import Opinions, Witnesses
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, Redactor, SharedStore
@@ -37,7 +37,6 @@ from amb_core.stores import open_store
 
 if TYPE_CHECKING:
     from amb_core.memory.bank_index import BankIndex
-    from amb_core.memory.opinions import Opinions
 
 __all__ = ["BankParts", "check_embedder", "identity_of", "re_embedded"]
 
@@ -140,8 +139,6 @@ class BankParts:
     @property
     def opinions(self) -> Opinions:
         """Hears what the agent at work says of disputes."""
-        from amb_core.memory.opinions import Opinions  # here, for most banks never hear any
-
         return Opinions(self.writer, self.nodes.witnesses)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:

@@ -11,7 +11,7 @@ from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
-from amb_core.memory.conflict_states import is_disputed, is_pending
+from amb_core.memory.conflict_states import is_disputed
 from amb_core.memory.ids import LETTERS, Counters, id_number
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -93,15 +93,9 @@ class BankState:
         return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get, vectors=self._vectors)
 
     def restore(self, packed: Mapping[str, Packed], raw: Mapping[str, Mapping[str, bytes]], rest: ChangeSet) -> None:
-        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records.
-
-        ValueError or KeyError leave the state as it was.
-        """
-        tree = InteractionTree()
-        graph = self._graph_over(tree)
-        tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
-        graph.restore(packed, nodes=raw["node"], links=raw["link"])
-        self.tree, self.graph = tree, graph
+        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records."""
+        self.tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
+        self.graph.restore(packed, nodes=raw["node"], links=raw["link"])
         self.apply(rest)
 
     def renew(self, stored: ChangeSet) -> None:
@@ -242,7 +236,7 @@ class BankState:
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
-            open_conflicts=sum(is_pending(conflict) for conflict in self.conflicts.values()),
+            open_conflicts=sum(conflict.status.is_open for conflict in self.conflicts.values()),
             merges=sum(not event.undone for event in self.merges.values()),
         )
 

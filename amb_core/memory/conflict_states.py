@@ -16,18 +16,13 @@ from amb_core.errors import ConflictStateError
 from amb_core.models import Conflict, ConflictStatus, Opinion
 from amb_core.text import detect_language
 
-__all__ = ["give_up", "hear", "is_disputed", "is_pending", "move", "reopen", "require_disputed", "resolve", "verify"]
+__all__ = ["give_up", "hear", "is_disputed", "move", "reopen", "require_disputed", "resolve", "verify"]
 
 _WHY = {
     "merged": {"en": "the contradiction ended with a merge", "zh": "该矛盾随合并而消除"},
     "no conclusion": {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"},
     "reopened": {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"},
 }
-
-
-def is_pending(conflict: Conflict) -> bool:
-    """Whether it has still to be verified: it is open, or being verified."""
-    return conflict.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING)
 
 
 def is_disputed(conflict: Conflict) -> bool:
@@ -43,7 +38,7 @@ def require_disputed(conflict: Conflict) -> None:
 
 def verify(conflict: Conflict) -> Conflict:
     """The conflict while evidence for it is looked for; one that is being verified stays so."""
-    if not is_pending(conflict):
+    if not conflict.status.is_open:
         raise ConflictStateError(f"dispute {conflict.id} is {conflict.status}; only one that is open is verified.")
     return conflict.model_copy(update={"status": ConflictStatus.VERIFYING})
 

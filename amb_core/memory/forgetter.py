@@ -199,11 +199,11 @@ class Forgetter:
     def _forget_links(self) -> None:
         for link in self.state.graph.links():
             cleaned = self._without_reason(link)
-            if cleaned is not link and not any(("node", end) in self.changes.deletes for end in link.key):
+            if cleaned is not link and not any(("node", end) in self.changes.deletes for end in (link.a, link.b)):
                 self.changes.put(cleaned)
 
     def _without_reason(self, link: Link) -> Link:
-        told = link.reason and (self.touched & set(link.key) or self.traces.said_in(link.reason))
+        told = link.reason and (self.touched & {link.a, link.b} or self.traces.said_in(link.reason))
         return link.model_copy(update={"reason": ""}) if told else link
 
     def _forget_merges(self) -> None:

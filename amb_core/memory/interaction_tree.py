@@ -15,7 +15,6 @@ from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, sta
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.retrieval import Packed
-from amb_core.retrieval.index_arrays import strings, value
 from amb_core.text import estimate_tokens
 
 __all__ = ["InteractionTree", "fingerprint_of_call", "passages_in", "prose_of"]
@@ -167,28 +166,26 @@ class InteractionTree:
 
     def packed(self) -> dict[str, Packed]:
         """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
-        calls: Packed = {
-            "calls": [[run, call_id, list(ids)] for (run, call_id), ids in self._by_call.items()],
-            "files": dict(+self._files),
-            "forgotten": dict(self._forgotten_calls),
+        own: Packed = {
+            "calls": [[*call, ids] for call, ids in self._by_call.items()],
+            "files": +self._files,
+            "forgotten": self._forgotten_calls,
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
             "results": list(self._results),
         }
-        return {"calls": calls, "marks": self.repeats.packed(), "states": self._states.packed()}
+        return {"tree": own, "marks": self.repeats.marks.packed(), "states": self._states.packed()}
 
     def restore(
         self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
     ) -> None:
-        """Become what `packed` was made of; entries and digestions as they were stored (ValueError when it is none)."""
-        calls = packed["calls"]
-        self._by_call.update({(run, call_id): ids for run, call_id, ids in value(calls, "calls", list)})
-        self._files = Counter(value(calls, "files", dict))
-        self._forgotten_calls = value(calls, "forgotten", dict)
-        self._undigested = set(strings(calls, "undigested"))
-        self._raw_tokens = value(calls, "raw_tokens", int)
-        self._results = dict.fromkeys(strings(calls, "results"))
-        self.repeats.restore(packed["marks"])
+        """Become what `packed` was made of; entries and digestions as they were stored."""
+        own = packed["tree"]
+        self._by_call.update({(run, call_id): ids for run, call_id, ids in own["calls"]})
+        self._files = Counter(own["files"])
+        self._forgotten_calls, self._raw_tokens = own["forgotten"], own["raw_tokens"]
+        self._undigested, self._results = set(own["undigested"]), dict.fromkeys(own["results"])
+        self.repeats.marks.restore(packed["marks"])
         self._states.restore(packed["states"])
         self.entries.restore(entries)
         self.digestions.restore(digestions)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 from zlib import crc32
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import JsonValue, ValidationError
 
 from amb_core.clock import SteadyClock
@@ -19,7 +16,6 @@ from amb_core.memory.change_set import KINDS, ChangeSet
 from amb_core.memory.ids import Counters, highest
 from amb_core.models import Digestion, EntryState, Frozen, InteractionEntry, Link
 from amb_core.protocols import Changed, Clock, Record, RecordQuery, RecordStore, SharedStore
-from amb_core.retrieval import Packed
 from amb_core.stores.record_codec import decode
 
 __all__ = ["PREFIX", "Journal", "Records", "RowStore", "StoredRows", "parsed"]
@@ -100,7 +96,7 @@ class Journal:
         `rows` are the stored rows, when they were read before.
         """
         if rows is None and isinstance(self.store, RowStore):
-            rows = StoredRows.of(self.store)
+            rows = StoredRows(self.store)
         changes = self._searched() if rows is None else rows.parsed(KINDS)
         self.know(changes)
         if changes.puts:
@@ -198,39 +194,19 @@ class RowStore(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class StoredRows:
-    """A bank's records as they are stored, by kind and id, with a checksum each."""
+    """A bank's records as they are stored, by kind and id."""
 
-    raw: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    sums: dict[str, NDArray[np.uint32]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, store: RowStore) -> StoredRows:
-        """Read all of them."""
-        found: dict[bytes, tuple[list[bytes], list[bytes]]] = {(PREFIX + kind).encode(): ([], []) for kind in KINDS}
+    def __init__(self, store: RowStore) -> None:
+        self.raw: dict[str, dict[str, bytes]] = {kind: {} for kind in KINDS}
+        of_kind = {(PREFIX + kind).encode(): raw for kind, raw in self.raw.items()}
         for namespace, name, data in store.rows(PREFIX):
-            if namespace in found:
-                names, values = found[namespace]
-                names.append(name)
-                values.append(data)
-        rows = cls()
-        for kind in KINDS:
-            names, values = found[(PREFIX + kind).encode()]
-            rows.raw[kind] = dict(zip(map(_text, names), values, strict=True))
-            rows.sums[kind] = np.array(list(map(crc32, values, map(crc32, names))), dtype="<u4")
-        return rows
+            if namespace in of_kind:
+                of_kind[namespace][_text(name)] = data
 
-    def packed(self) -> dict[str, Packed]:
-        """The ids and checksums."""
-        # Ids as one text: they are looked at only when something has changed.
-        return {
-            f"rows/{kind}": {
-                "ids": np.frombuffer("\n".join(raw).encode("utf-8", "surrogatepass"), dtype=np.uint8),
-                "sums": self.sums[kind],
-            }
-            for kind, raw in self.raw.items()
-        }
+    def sums(self) -> dict[str, dict[str, int]]:
+        """A checksum of each."""
+        return {kind: dict(zip(raw, map(crc32, raw.values()), strict=True)) for kind, raw in self.raw.items()}
 
     def parsed(self, kinds: Iterable[str]) -> ChangeSet:
         """The records of some kinds, in order; an unreadable one is a StoreCorrupt that names it."""
@@ -249,28 +225,6 @@ class StoredRows:
         counters = changes.puts.get(("counters", "-"))
         changes.last = dict(counters.last) if isinstance(counters, Counters) else {}
         return changes
-
-    @staticmethod
-    def ids(kept: Mapping[str, Packed], kind: str) -> list[str]:
-        """The ids of a kind that were kept."""
-        joined = bytes(kept[f"rows/{kind}"]["ids"]).decode("utf-8", "surrogatepass")
-        return joined.split("\n") if joined else []
-
-    def changed(self, kept: Mapping[str, Packed], kind: str) -> tuple[set[str], set[str]]:
-        """Ids of a kind that are new or differ from those `kept`, and ids that are no longer there."""
-        before = dict(zip(self.ids(kept, kind), self._sums(kept, kind).tolist(), strict=True))
-        now = dict(zip(self.raw[kind], self.sums[kind].tolist(), strict=True))
-        return {name for name, crc in now.items() if before.get(name) != crc}, before.keys() - now.keys()
-
-    def equal(self, kept: Mapping[str, Packed]) -> bool:
-        """Whether the rows are those that were kept, all of them and no others."""
-        return all(
-            f"rows/{kind}" in kept and np.array_equal(sums, self._sums(kept, kind)) for kind, sums in self.sums.items()
-        )
-
-    @staticmethod
-    def _sums(kept: Mapping[str, Packed], kind: str) -> NDArray[np.uint32]:
-        return cast("NDArray[np.uint32]", kept[f"rows/{kind}"]["sums"])
 
 
 def _text(raw: bytes) -> str:

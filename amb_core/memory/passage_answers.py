@@ -16,7 +16,7 @@ from amb_core.memory.query_graph import QueryGraph
 from amb_core.protocols import Query
 from amb_core.reading import Layout
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.excerpts import Sentence, choose, sentences_of
+from amb_core.rendering.excerpts import ScoredPiece, choose, sentences_of
 from amb_core.text import index_tokens
 
 __all__ = ["records_asked", "take_answers", "take_records"]
@@ -31,7 +31,7 @@ _SMALLEST = 20
 _RECORDS = 8
 """An identifier that so many parts of machine data have asks for none of them."""
 
-_Place = tuple[Sentence, Shelf, int, tuple[int, int]]
+_Place = tuple[ScoredPiece, Shelf, int, tuple[int, int]]
 
 
 def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], moment: Moment, *, most: int) -> None:
@@ -88,7 +88,7 @@ def _items(graph: QueryGraph, asked: str) -> Iterator[MemoryItem]:
             yield MemoryItem(node, hit, passages)
 
 
-def _place(shelf: Shelf, item: MemoryItem, sentence: Sentence) -> tuple[int, tuple[int, int]] | None:
+def _place(shelf: Shelf, item: MemoryItem, sentence: ScoredPiece) -> tuple[int, tuple[int, int]] | None:
     """The passage in which a sentence begins, by the newest call with the same result, and its characters (start, end).
 
     None where it must not be shown.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from amb_core.memory.passage_index import Floats, PassageIndex
+from amb_core.memory.passage_scores import NOVELTY
 from amb_core.memory.passage_terms import identifiers, words_of
-from amb_core.memory.passage_weights import NOVELTY
 from amb_core.models import InteractionEntry
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
 from amb_core.rendering import escape

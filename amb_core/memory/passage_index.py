@@ -39,8 +39,6 @@ only lines of so many letters beside paths; what so many results have is shared.
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _PATH = re.compile(r"\S*/\S*")
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
-_NEARLY = 0.9
-"""A result of which so many lines stand in one newer result says nothing of its own."""
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -93,8 +91,6 @@ class PassageIndex:
         self._leads: dict[int, int] = {}
         self._files = FileLines()
         self._file_heads: list[list[tuple[int, str]]] = []
-        self._with_line: defaultdict[int, list[int]] = defaultdict(list)
-        self._lines: dict[int, int] = {}
         self._dropped = self._state.tree.dropped
 
     def follow(self) -> None:
@@ -137,7 +133,6 @@ class PassageIndex:
             self._files.put(owner, entry.text, files)
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
-            self._find_echoes(owner, entry)
 
     def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
         """Note the passage with the line that a call names by its number, where its result shows others as well."""
@@ -147,18 +142,6 @@ class PassageIndex:
         lead = next((key for number in asked for key in keys if number in shown[key]), None)
         if lead is not None and others:
             self._leads[owner] = lead
-
-    def _find_echoes(self, owner: int, entry: InteractionEntry) -> None:
-        """Mark the results as older whose lines nearly all stand in this newer one."""
-        lines = {hash(line.strip()) for line in entry.text.split("\n") if line.strip()}
-        shared = Counter(other for line in lines for other in self._with_line.get(line, ()))
-        for other, count in shared.items():
-            if count >= _NEARLY * self._lines[other]:
-                for key in self.span(self._entries[other]):
-                    self._older[key] = 1
-        self._lines[owner] = len(lines)
-        for line in lines:
-            self._with_line[line].append(owner)
 
     def _add_passage(self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str) -> None:
         key, plain = len(self._passages), plain_text(text)

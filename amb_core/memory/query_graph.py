@@ -7,17 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.ids import id_number, link_id
 from amb_core.memory.journal import Records
 from amb_core.models import InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.retrieval.index_arrays import integers, strings, value
 from amb_core.retrieval.indexed_text import Named
-from amb_core.text.language import HAN
 
 __all__ = ["LinkTable", "QueryGraph"]
 
@@ -56,28 +52,10 @@ class QueryGraph:
 
     def put(self, node: QueryNode) -> None:
         """Insert or replace a node and index it."""
-        before = self._nodes.get(node.id)
         self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
         (self._stale.add if node.stale else self._stale.discard)(node.id)
-        prepared = self._prepared.pop(node.id, None)
-        if prepared is node or (prepared is None and before is not None and self._reworded(before, node)):
-            return
-        self._index(node)
-
-    def _reworded(self, before: QueryNode, node: QueryNode) -> bool:
-        """Whether all that is new of a node are keywords from its own text, which the index takes in without the rest.
-
-        Not in Chinese text, in which the index looks for all names it knows by now.
-        """
-        added = node.keywords[len(before.keywords) :]
-        if not added or node.keywords[: len(before.keywords)] != before.keywords:
-            return False
-        if not _say_the_same(before, node) or (node.embedding is None) != (before.embedding is None):
-            return False
-        line = " ".join(node.keywords)
-        if HAN.search(line) or any(HAN.search(text) for _, text in self.passages(node)):
-            return False
-        return self.index.add_keywords(node.id, " ".join(added), line=line, vector=node.vector)
+        if self._prepared.pop(node.id, None) is not node:
+            self._index(node)
 
     def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
         """Index a node that is about to be committed; returns nodes it shares a name with, and how.
@@ -97,10 +75,9 @@ class QueryGraph:
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
-        if node_id in self._nodes:
-            del self._nodes[node_id]
-            self._stale.discard(node_id)
-            self.index.remove(node_id)
+        self._nodes.pop(node_id, None)
+        self._stale.discard(node_id)
+        self.index.remove(node_id)
         self._links.isolate(node_id)
 
     def forget_removed(self) -> None:
@@ -141,7 +118,7 @@ class QueryGraph:
 
     def links(self) -> list[Link]:
         """Every link once, ordered by its two ids."""
-        return sorted(self._links, key=lambda link: tuple(map(id_number, link.key)))
+        return sorted(self._links, key=lambda link: [id_number(end) for end in link_id(link.a, link.b).split("-")])
 
     @property
     def link_count(self) -> int:
@@ -181,28 +158,17 @@ class QueryGraph:
 
     def packed(self) -> dict[str, Packed]:
         """What was worked out from the nodes, as arrays and JSON values; the nodes themselves are in the store."""
-        groups = {group: number for number, group in enumerate(self._last_position)}
-        places = [self._places.get(node_id, ("", 0)) for node_id in self._nodes]
-        own: Packed = {
-            "ids": list(self._nodes),
-            "groups": [[group, last] for group, last in self._last_position.items()],
-            "group_of": np.array([groups[group] for group, _ in places], dtype=np.int64),
-            "stale": self.stale,
-            "positions": np.array([position for _, position in places], dtype=np.int64),
-        }
-        return {"nodes": own, "links": self._links.packed(), **self.index.packed()}
+        own: Packed = {"stale": self.stale, "places": self._places, "last": self._last_position}
+        return {"graph": own, **self.index.packed()}
 
     def restore(self, packed: Mapping[str, Packed], *, nodes: Mapping[str, bytes], links: Mapping[str, bytes]) -> None:
-        """Become what `packed` was made of; nodes and links as they were stored (ValueError when it is none)."""
-        own = packed["nodes"]
-        ids, groups = strings(own, "ids"), value(own, "groups", list)
-        self._last_position.update(dict(groups))
-        numbers, positions = integers(own, "group_of").tolist(), integers(own, "positions").tolist()
-        places = [(groups[number][0], position) for number, position in zip(numbers, positions, strict=True)]
-        self._places = dict(zip(ids, places, strict=True))
-        self._stale = set(strings(own, "stale"))
-        self._nodes.restore({node_id: nodes.get(node_id, b"") for node_id in ids})
-        self._links.restore(packed["links"], links)
+        """Become what `packed` was made of; nodes and links as they were stored."""
+        own = packed["graph"]
+        self._stale = set(own["stale"])
+        self._places = {node_id: (group, position) for node_id, (group, position) in own["places"].items()}
+        self._last_position.update(own["last"])
+        self._nodes.restore(nodes)
+        self._links.restore(links)
         self.index.restore(packed)
 
     def _index(self, node: QueryNode) -> None:
@@ -234,13 +200,6 @@ class QueryGraph:
             mentions=named.mentions,
             speaker=named.speaker,
         )
-
-
-def _say_the_same(a: QueryNode, b: QueryNode) -> bool:
-    """Whether two states of a node have the same words and stand on the same text, keywords aside."""
-    if a.stale or b.stale:
-        return False
-    return (a.summary, a.context, a.sources, a.refuted) == (b.summary, b.context, b.sources, b.refuted)
 
 
 def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
@@ -312,24 +271,9 @@ class LinkTable:
         """Every link once."""
         return (self._links[link_id(a, b)] for a, group in self._others.items() for b in group if a <= b)
 
-    def packed(self) -> Packed:
-        """Who is linked with whom, as arrays; the links themselves are in the store."""
-        number = {node_id: place for place, node_id in enumerate(self._others)}
-        others = [number[other] for group in self._others.values() for other in group]
-        return {
-            "ids": list(number),
-            "counts": np.array([len(group) for group in self._others.values()], dtype=np.int64),
-            "others": np.array(others, dtype=np.int64),
-        }
-
-    def restore(self, packed: Packed, raw: Mapping[str, bytes]) -> None:
-        """Become what `packed` was made of; `raw` are the links as stored, which may hold some of removed nodes."""
-        ids = strings(packed, "ids")
-        others = [ids[number] for number in integers(packed, "others").tolist()]
-        ends = np.cumsum(integers(packed, "counts")).tolist()
-        begin = 0
-        for node_id, end in zip(ids, ends, strict=True):
-            self._others[node_id] = dict.fromkeys(others[begin:end])
-            begin = end
-        self._count = len(others) // 2
+    def restore(self, raw: Mapping[str, bytes]) -> None:
+        """Hold these links, as they were stored, and no others."""
         self._links.restore(raw)
+        for a, _, b in (name.partition("-") for name in raw):
+            self._others[a][b] = self._others[b][a] = None
+        self._count = len(raw)

@@ -17,9 +17,8 @@ from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import records_asked, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
-from amb_core.memory.passage_scores import passage_scores
+from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
-from amb_core.memory.passage_weights import LEAST, MOST
 from amb_core.memory.step_places import named_entries, step_number
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit

@@ -10,18 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
-from amb_core.retrieval.index_arrays import integers, strings
 from amb_core.text import index_tokens, sentences, value_signature, word_key
 from amb_core.text.index_terms import WORD
 from amb_core.text.pure_cache import text_cache
@@ -43,20 +41,15 @@ _PATH = re.compile(r"\S*/\S*[\w/]")
 _ARGUMENTS = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 MARK_BYTES = 12
 """Length of a mark."""
-_MARK = np.dtype(f"S{MARK_BYTES}")
 
 
 class MarkTable:
-    """Marks of entries, found from either side. What was restored stays in sorted arrays, the rest in dictionaries."""
+    """Marks of entries, found from either side."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, int] = {}
-        self._marks: dict[str, frozenset[bytes]] = {}
-        self._holders: defaultdict[bytes, list[str]] = defaultdict(list)
-        self._kept_marks: NDArray[np.bytes_] = np.zeros(0, dtype=_MARK)  # ascending
-        self._kept_owners: NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # per mark, the place of its entry
-        self._kept_entries: list[str] = []
-        self._dropped: set[str] = set()  # entries among the kept that are forgotten
+        self._holders: dict[bytes, str] = {}
+        """By mark the ids of its entries, with spaces between: nearly always one, which costs no list then."""
 
     def __contains__(self, entry_id: str) -> bool:
         return entry_id in self._sizes
@@ -68,62 +61,35 @@ class MarkTable:
     def put(self, entry_id: str, marks: frozenset[bytes]) -> None:
         """File the marks of an entry that has none yet."""
         self._sizes[entry_id] = len(marks)
-        self._marks[entry_id] = marks
         for mark in marks:
-            self._holders[mark].append(entry_id)
+            known = self._holders.get(mark)
+            self._holders[mark] = entry_id if known is None else f"{known} {entry_id}"
 
     def drop(self, entry_id: str) -> None:
-        """Forget the marks of an entry; an unknown one is no error."""
+        """Forget the marks of an entry, for which all are looked through; an unknown one is no error."""
         if self._sizes.pop(entry_id, None) is None:
             return
-        marks = self._marks.pop(entry_id, None)
-        if marks is None:
-            self._dropped.add(entry_id)
-            return
-        for mark in marks:
-            holders = self._holders[mark]
-            holders.remove(entry_id)
-            if not holders:
+        for mark in [mark for mark, known in self._holders.items() if entry_id in known.split()]:
+            left = [other for other in self.holders(mark) if other != entry_id]
+            if left:
+                self._holders[mark] = " ".join(left)
+            else:
                 del self._holders[mark]
 
-    def holders(self, mark: bytes) -> Iterator[str]:
+    def holders(self, mark: bytes) -> list[str]:
         """The entries that have a mark, each once."""
-        yield from self._holders.get(mark, ())
-        if len(self._kept_marks):
-            place = int(np.searchsorted(self._kept_marks, np.array(mark, dtype=_MARK)))
-            while place < len(self._kept_marks) and self._kept_marks[place] == mark.rstrip(b"\0"):
-                entry_id = self._kept_entries[self._kept_owners[place]]
-                if entry_id not in self._dropped:
-                    yield entry_id
-                place += 1
+        return self._holders.get(mark, "").split()
 
     def packed(self) -> Packed:
-        """All marks as arrays, in ascending order."""
-        entries = list(self._sizes)
-        number = {entry_id: place for place, entry_id in enumerate(entries)}
-        moved = np.array([number.get(entry_id, -1) for entry_id in self._kept_entries], dtype=np.int64)
-        again = [entry_id in self._marks for entry_id in self._kept_entries]
-        moved[np.array(again, dtype=bool)] = -1
-        owners = moved[self._kept_owners] if len(moved) else self._kept_owners
-        fresh = [(mark, number[entry_id]) for entry_id, marks in self._marks.items() for mark in sorted(marks)]
-        marks = np.concatenate([self._kept_marks[owners >= 0], np.array([mark for mark, _ in fresh], dtype=_MARK)])
-        owners = np.concatenate([owners[owners >= 0], np.array([owner for _, owner in fresh], dtype=np.int64)])
-        order = np.argsort(marks, kind="stable")
-        return {
-            "entries": entries,
-            "sizes": np.array(list(self._sizes.values()), dtype=np.int64),
-            "marks": marks[order],
-            "owners": owners[order],
-        }
+        """All marks, in no order that says anything."""
+        marks = np.frombuffer(b"".join(self._holders), dtype=np.uint8)
+        return {"sizes": self._sizes, "marks": marks, "holders": list(self._holders.values())}
 
     def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        marks = packed.get("marks")
-        if not isinstance(marks, np.ndarray) or marks.dtype != _MARK:
-            raise ValueError("there are no marks")
-        self._kept_marks, self._kept_owners = marks, integers(packed, "owners")
-        self._kept_entries = strings(packed, "entries")
-        self._sizes = dict(zip(self._kept_entries, integers(packed, "sizes").tolist(), strict=True))
+        """Become what `packed` was made of."""
+        self._sizes, marks = packed["sizes"], packed["marks"].tobytes()
+        each = (marks[at : at + MARK_BYTES] for at in range(0, len(marks), MARK_BYTES))
+        self._holders = dict(zip(each, packed["holders"], strict=True))
 
 
 # --- marks of calls and records ---------------------------------------------------------------------------------------
@@ -223,21 +189,21 @@ class Repeats:
     def __init__(self, entries: Mapping[str, InteractionEntry], states: MarkTable) -> None:
         self._entries = entries
         self._states = states
-        self._marks = MarkTable()
+        self.marks = MarkTable()
         self._fingerprints: dict[str, frozenset[bytes]] = {}
         self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
         self._fresh = ""  # a text that repeats nothing, until the marks of another entry are filed
 
     def file(self, entry: InteractionEntry) -> None:
         """From now on this entry can be repeated; filed before: no effect."""
-        if entry.entry_id not in self._marks:
-            self._marks.put(entry.entry_id, self._word_marks(entry.text))
+        if entry.entry_id not in self.marks:
+            self.marks.put(entry.entry_id, self._word_marks(entry.text))
             self._fresh = ""
 
     def drop(self, entry_id: str) -> None:
         """No longer find repeats of an entry; an unknown one is no error."""
         self._fingerprints.pop(entry_id, None)
-        self._marks.drop(entry_id)
+        self.marks.drop(entry_id)
 
     def forget(self) -> None:
         """Drop the text that was looked up last."""
@@ -263,13 +229,13 @@ class Repeats:
         words = self._word_marks(text)
         shared: Counter[str] = Counter()
         for mark in words:
-            shared.update(self._marks.holders(mark))
+            shared.update(self.marks.holders(mark))
         complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
         if not complete:
             return None
         marks = fingerprint(text)
         # an entry has at least as many marks as word marks
-        near = [entry_id for entry_id in complete if len(marks) >= _COVER * self._marks.size(entry_id)]
+        near = [entry_id for entry_id in complete if len(marks) >= _COVER * self.marks.size(entry_id)]
         for entry_id in sorted(near, key=id_number):
             if exact and self._entries[entry_id].text.split() != text.split():
                 continue
@@ -277,14 +243,6 @@ class Repeats:
             if marks <= known and len(marks) >= _COVER * len(known):
                 return entry_id
         return None
-
-    def packed(self) -> Packed:
-        """All marks as arrays."""
-        return self._marks.packed()
-
-    def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        self._marks.restore(packed)
 
     def _fingerprint_of(self, entry_id: str) -> frozenset[bytes]:
         if entry_id not in self._fingerprints:

@@ -16,7 +16,6 @@ from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
 from amb_core.file_writer import write_file
-from amb_core.memory.conflict_states import is_pending
 from amb_core.memory.ids import LETTERS, id_number, is_id, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
 
@@ -196,7 +195,7 @@ def _conflicts(snapshot: BankSnapshot) -> Iterator[str]:
         if len(sides) < max(len(conflict.node_ids), 2) and not in_one_note:
             yield f"conflict {conflict.id} is not between two different nodes"
         missing = [node_id for node_id in conflict.node_ids if node_id not in known]
-        if missing and (is_pending(conflict) or not all(_given_out(node_id, "n", snapshot) for node_id in missing)):
+        if missing and (conflict.status.is_open or not all(_given_out(node_id, "n", snapshot) for node_id in missing)):
             yield f"conflict {conflict.id} is about a node that is not there"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.conflict_states import give_up, is_disputed, is_pending, verify
+from amb_core.memory.conflict_states import give_up, is_disputed, verify
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
@@ -178,7 +178,7 @@ class Steps:
     def _end_verifying(self, pending: PendingTask, answer: PlanningAnswer, changes: ChangeSet) -> None:
         """The conflict whose verification was given up is unresolved."""
         conflict = self.writer.state.conflicts.get(pending.conflict_id or "")
-        if answer.gave_up and conflict is not None and is_pending(conflict):
+        if answer.gave_up and conflict is not None and conflict.status.is_open:
             changes.put(give_up(conflict, answer.completed_context, at=self.writer.clock.now()))
 
     def _begin_verifying(self, pending: PendingTask | None, changes: ChangeSet) -> None:
@@ -213,7 +213,7 @@ class Steps:
             return None
         with self.writer.lock:
             conflict = state.conflicts.get(pending.conflict_id)
-            if conflict is None or not is_pending(conflict):
+            if conflict is None or not conflict.status.is_open:
                 return conflict is not None
         if step.failed:
             return None
@@ -221,7 +221,7 @@ class Steps:
             return True
         with self.writer.lock:
             conflict = state.conflicts.get(conflict.id)  # what an agent was asked meanwhile may have ended it
-            if conflict is not None and is_pending(conflict):
+            if conflict is not None and conflict.status.is_open:
                 changes = state.changes()
                 changes.put(give_up(conflict, at=self.writer.clock.now()))
                 self.writer.commit(changes)

@@ -1,22 +1,33 @@
-"""Who says which of two values: documents by their newest word, sites as witnesses, copies as one."""
+"""Who says which of two values: documents by their newest word, sites as witnesses, copies as one.
+
+What an agent says of an open dispute counts where the evidence says so too; else it is shown as its opinion.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING
 
+from amb_core.errors import InvalidInput, UnknownId
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.conflict_states import hear, is_disputed, require_disputed
 from amb_core.memory.ids import id_number
 from amb_core.memory.proof import states
-from amb_core.models import Conflict, InteractionEntry, QueryNode
+from amb_core.memory.step_places import named_numbers
+from amb_core.models import Conflict, InteractionEntry, Opinion, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
 from amb_core.reading.verification import Question, ask_about, fold_sentence
 from amb_core.rendering.memory_items import Claim
 from amb_core.text import index_tokens, sentence_spans
 
-__all__ = ["Tally", "Witnesses", "shown_document"]
+if TYPE_CHECKING:
+    from amb_core.memory.writer import Writer
+
+__all__ = ["HeardOpinion", "Opinions", "Tally", "Witnesses", "shown_document"]
 
 _LOOKED_AT = 40
 """How many notes are looked through for one of the two values."""
@@ -230,3 +241,75 @@ def _shingles(text: str) -> frozenset[object]:
 
 def _is_copy(a: frozenset[object], b: frozenset[object]) -> bool:
     return len(a & b) >= _COPIED * min(len(a), len(b))
+
+
+# --- what the agent at work says of a dispute -------------------------------------------------------------------------
+
+_ENTRY = re.compile(r"(?<![A-Za-z0-9])e(\d{1,9})(?![A-Za-z0-9])")
+_MOST_CHARS = 600
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HeardOpinion:
+    """A dispute with what was said of it, and why that does not count; "" where it counts."""
+
+    conflict: Conflict
+    missing: str = ""
+
+
+class Opinions:
+    """Hears what an agent says of the disputes of one bank; asks no model. Both notes stay as they are."""
+
+    def __init__(self, writer: Writer, witnesses: Witnesses) -> None:
+        self._writer, self._state, self._witnesses = writer, writer.state, witnesses
+
+    def hear(self, dispute: str, *, holds: str, because: str) -> HeardOpinion:
+        """Keep which value of a dispute the agent says holds, and why; a blank `holds` takes back what it said.
+
+        `dispute` is an id such as c3, or of a note that is in one dispute. `because` names the steps or entries that
+        say so. Raises UnknownId, InvalidInput for a value that is neither, ConflictStateError for one that is settled.
+        """
+        with self._writer.lock:
+            conflict, because = self._open_one(dispute), self._writer.redacted(because)
+            opinion = self._read(conflict, holds, because) if holds.strip() else None
+            changed = hear(conflict, opinion)
+            missing = self._witnesses.missing_for(changed)
+            changes = self._state.changes()
+            changes.put(*(hear(one, opinion) for one in self._alike(conflict)))
+            self._writer.commit(changes)
+            return HeardOpinion(changed, missing)
+
+    def _alike(self, conflict: Conflict) -> list[Conflict]:
+        """The dispute, and those of its notes with others that are between the same two values."""
+        near = (one for node_id in self._state.living(conflict.node_ids) for one in self._state.disputes(node_id))
+        return [*{one.id: one for one in (conflict, *near) if set(one.values) == set(conflict.values)}.values()]
+
+    def _open_one(self, dispute: str) -> Conflict:
+        found = self._state.conflicts.get(dispute)
+        mine = [found] if found else self._state.disputes(dispute) if dispute in self._state.graph else []
+        if len(mine) == 1:
+            require_disputed(mine[0])
+        if mine and len(mine[0].values) == 2 and len({frozenset(one.values) for one in mine}) == 1:
+            return mine[0]
+        among = mine or [one for one in self._state.conflicts.values() if is_disputed(one)]
+        told = "; ".join(f"{one.id}: {' / '.join(one.values)}" for one in among[-_LISTED:] if len(one.values) == 2)
+        if len(mine) > 1:
+            raise InvalidInput(f"{dispute} is in several disputes; give the id of one of them: {told}.")
+        raise UnknownId("open dispute", dispute, near=[told] if told else [])
+
+    def _read(self, conflict: Conflict, holds: str, because: str) -> Opinion:
+        wanted = holds.strip()
+        sides = [value for value in conflict.values if value.casefold() == wanted.casefold()]
+        sides = sides or [value for value in conflict.values if states(wanted, value) or states(value, wanted)]
+        if len(sides) != 1:
+            both = " or ".join(f'"{value}"' for value in conflict.values)
+            raise InvalidInput(f"{conflict.id} is between two values; give {both} as holds.")
+        told = " ".join(because.split())[:_MOST_CHARS]
+        return Opinion(holds=sides[0], because=told, entries=_named(told), at=self._writer.clock.now())
+
+
+def _named(because: str) -> tuple[str, ...]:
+    """The entries that a text names, as e12 or as step 12."""
+    numbers: Sequence[int] = [int(one) for one in _ENTRY.findall(because)] + named_numbers(because)
+    return tuple(dict.fromkeys(f"e{number}" for number in numbers))

@@ -3,7 +3,7 @@
 note_block.py    the `<memory>` block of notes, cut to its budget; task.py: the `<task>` block
 passage_block.py the `<memory>` block of passages; amb_core/memory/passage_budget.py has filled its budget
 memory_items.py  what goes into a block and what comes out
-excerpts.py      which sentences of which notes are shown; pieces.py: what they are chosen from
+excerpts.py      which sentences of which notes are shown, and what they are chosen from
 labels.py        every fixed word of a block, English and Chinese
 safe_text.py     escaping
 short_forms.py   what stands in a transcript for what was taken out of it

@@ -1,19 +1,235 @@
-"""Chooses which sentences of which nodes to show: the best evidence for the query that a token budget can hold."""
+"""Cuts passages into pieces (turns of a dialogue, else sentences), and chooses which of them a token budget can hold.
+
+What is read off a piece (its tokens, its terms, who says it) is kept with it, for the next block of the same passage.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amb_core.models import Span
 from amb_core.rendering.memory_items import MemoryItem
-from amb_core.rendering.pieces import Piece, matches, pieces_of
 from amb_core.rendering.safe_text import escape, escape_line
+from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
+from amb_core.text.pure_cache import remembered
+from amb_core.text.text_spans import turn_spans
 
-__all__ = ["Chosen", "Excerpt", "Sentence", "choose", "excerpt", "sentences_of", "texts_of"]
+__all__ = [
+    "Chosen",
+    "Excerpt",
+    "ScoredPiece",
+    "choose",
+    "excerpt",
+    "pieces_of",
+    "sentences_of",
+    "terms_of",
+]
+
+Floats = NDArray[np.float64]
+
+_TITLE_CHARS = 100
+_WHOLE = 80
+"""A passage of at most this many tokens (a short note) is not cut into sentences."""
+_WHOLE_TURN = 120
+"""A turn of at most this many tokens is not cut either: half of what somebody said is easily misread."""
+_TABLE_ROW = re.compile(r"[|\t]|[,;]\S")
+_REMEMBERED = 2_048
+_LONGEST_REMEMBERED = 20_000
+
+_BESIDE = 0.35
+"""A sentence beside a matching one gets this share of that one's match."""
+_BEFORE = (0.6, 0.4, 0.3, 0.2)
+"""What a term counts in a turn when it stands only 1 … 4 turns earlier: an answer seldom repeats its question."""
+_AFTER = (0.4, 0.3, 0.2, 0.1)
+_SHORT = 40.0
+"""Terms up to which a turn depends on the turns around it in full; a longer one does so the less."""
+_SPEAKER = 0.4
+"""What a turn gains when the query names who speaks."""
+_ASKING = 0.4
+"""What a turn loses that only asks: evidence is what was said."""
+_SATURATION, _LENGTH = 1.2, 0.4
+_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Characters `start:end` of a passage; `turn` says that it is from a dialogue.
+
+    `title_end` is where a title at its beginning ends, -1 without one. `speaker` is set where a piece
+    begins inside a turn, so that it can be said who is speaking. `said_by` names who says a turn that begins here.
+    """
+
+    start: int
+    end: int
+    text: str
+    turn: bool
+    title_end: int
+    speaker: str
+    said_by: str | None
+    tokens: int
+    terms: Counter[str]
+    words: str
+    """The text with single spaces: what makes two pieces the same."""
+    asking: float
+    """The share of the text that is questions."""
+
+
+def _piece(passage: str, start: int, end: int, *, turn: bool = False, title_end: int = -1, speaker: str = "") -> Piece:
+    text = passage[start:end]
+    return Piece(
+        start=start,
+        end=end,
+        text=text,
+        turn=turn,
+        title_end=title_end,
+        speaker=speaker,
+        said_by=dialogue_speaker(text) if turn else None,
+        tokens=estimate_tokens(text) + 1 + (estimate_tokens(speaker) + 2 if speaker else 0),
+        terms=Counter(index_tokens(text)),
+        words=" ".join(text.split()),
+        asking=_asking(text),
+    )
+
+
+@remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """The pieces in text order: whole turns; or sentences, a title with the one that follows, a short text whole."""
+    turns = turn_spans(text)
+    if turns:
+        return tuple(piece for start, end in turns for piece in _of_turn(text, start, end))
+    return tuple(_of_prose(text))
+
+
+@remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
+def terms_of(text: str) -> frozenset[str]:
+    """The different index terms of a short text: a topic, a keyword."""
+    return frozenset(index_tokens(text))
+
+
+def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:
+    said = text[start:end]
+    if estimate_tokens(said) <= _WHOLE_TURN:
+        heads = not dialogue_speaker(said) and "\n" not in said and len(said) <= _TITLE_CHARS
+        yield _piece(text, start, end, turn=True, title_end=end if heads else -1)
+        return
+    speaker = dialogue_speaker(said) or ""
+    for number, (first, last) in enumerate(sentence_spans(said)):
+        yield _piece(text, start + first, start + last, turn=True, speaker=speaker if number else "")
+
+
+def _of_prose(text: str) -> Iterator[Piece]:
+    spans = sentence_spans(text)
+    titled = len(spans) > 1 and _is_title(text, spans[0], spans[1])
+    if titled and len(spans) > 2 and not any(map(str.isalnum, text[slice(*spans[1])])):
+        spans[:2] = [(spans[0][0], spans[1][1])]  # a line under a title says nothing by itself
+    title_end = spans[0][1] if titled else -1
+    longest = _WHOLE_TURN if dialogue_speaker(text) else _WHOLE
+    if len(spans) > 1 and estimate_tokens(text) <= longest:
+        yield _piece(text, spans[0][0], spans[-1][1], title_end=title_end)
+        return
+    if titled:
+        yield _piece(text, spans[0][0], spans[1][1], title_end=title_end)
+        spans = spans[2:]
+    yield from (_piece(text, start, end) for start, end in spans)
+
+
+def _is_title(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    start, end = first
+    if end - start > _TITLE_CHARS or "\n" not in text[end : second[0]] or _TABLE_ROW.search(text, start, end):
+        return False
+    return text[end - 1] not in ".!?。！？；;…"
+
+
+# --- what a piece is worth for a query -----------------------------------------------------------------------------
+
+
+def _matches(pieces: Sequence[Piece], passages: Sequence[int], query: str) -> Floats:
+    """How well each piece matches, float64 of shape [n] in [0, 1]; rare terms of the query count more.
+
+    Pieces of one passage (any number of its own) stand beside each other in order.
+
+    A sentence has a share of the query's terms, or a part of what a sentence beside it has. A turn of a dialogue is
+    measured against the best one, and is read with the turns around it, by who speaks, and whether it only asks.
+    """
+    wanted = list(dict.fromkeys(index_tokens(query)))
+    row = {term: number for number, term in enumerate(wanted)}
+    terms = np.zeros((len(wanted), len(pieces)))
+    for column, piece in enumerate(pieces):
+        for term in row.keys() & piece.terms.keys():
+            terms[row[term], column] = piece.terms[term]
+    frequency = (terms > 0).sum(axis=1)
+    rarity = np.log(1 + (len(pieces) - frequency + 0.5) / (frequency + 0.5))
+    passage = np.array(passages)
+    turns = np.array([piece.turn for piece in pieces], dtype=bool)
+    found = _of_sentences(terms > 0, rarity, passage)
+    if turns.any():
+        lengths = np.array([piece.terms.total() for piece in pieces], dtype=np.float64)
+        spoken = _of_turns(terms, rarity, lengths, passage, *_speakers(pieces, wanted))
+        found[turns] = spoken[turns] / max(float(spoken[turns].max()), 1e-9)
+    return found
+
+
+def _of_sentences(has: NDArray[np.bool_], rarity: Floats, passage: NDArray[np.int64]) -> Floats:
+    present = has.any(axis=1)
+    whole = float(rarity[present].sum()) or 1.0
+    own: Floats = (has * rarity[:, None]).sum(axis=0) / whole
+    beside = np.maximum(_shifted(own, passage, 1), _shifted(own, passage, -1))
+    return np.maximum(own, _BESIDE * beside)
+
+
+def _speakers(pieces: Sequence[Piece], wanted: Sequence[str]) -> tuple[NDArray[np.bool_], Floats]:
+    """Which terms of a query are names of speakers, and how much each piece counts for who says it and how."""
+    words = {name: frozenset(index_tokens(name)) for name in dict.fromkeys(p.said_by for p in pieces) if name}
+    asked_for = {name: terms for name, terms in words.items() if terms and terms.issubset(wanted)}
+    names = frozenset().union(*asked_for.values())
+    factors = [(1.0 + _SPEAKER * (p.said_by in asked_for)) * (1.0 - _ASKING * p.asking) for p in pieces]
+    return np.array([term in names for term in wanted], dtype=bool), np.array(factors)
+
+
+def _asking(text: str) -> float:
+    """The share of a text that is questions."""
+    return sum(map(len, _QUESTION.findall(text))) / len(text) if "?" in text or "？" in text else 0.0
+
+
+def _of_turns(
+    terms: Floats,
+    rarity: Floats,
+    lengths: Floats,
+    passage: NDArray[np.int64],
+    named: NDArray[np.bool_],
+    factors: Floats,
+) -> Floats:
+    norm = _SATURATION * (1 - _LENGTH + _LENGTH * lengths / max(float(lengths.mean()), 1.0))
+    own = rarity[:, None] * terms * (1 + _SATURATION) / (terms + norm)
+    lending = own * ~named[:, None]
+    reach = np.minimum(1.0, _SHORT / np.maximum(lengths, 1.0))
+    gains = own
+    for share, distance in [(s, d + 1) for d, s in enumerate(_BEFORE)] + [(s, -d - 1) for d, s in enumerate(_AFTER)]:
+        gains = np.maximum(gains, share * reach * _shifted(lending, passage, distance))
+    return np.asarray(gains.sum(axis=0) * factors, dtype=np.float64)
+
+
+def _shifted(values: Floats, passage: NDArray[np.int64], distance: int) -> Floats:
+    """For each piece (last axis) the value `distance` pieces earlier in the same passage, else 0."""
+    moved = np.zeros_like(values)
+    if abs(distance) >= values.shape[-1]:
+        return moved
+    to, start = (
+        (slice(distance, None), slice(None, -distance))
+        if distance > 0
+        else (slice(None, distance), slice(-distance, None))
+    )
+    moved[..., to] = values[..., start] * (passage[to] == passage[start])
+    return moved
+
+
+# --- which of them are shown ------------------------------------------------------------------------------------------
 
 _BASE = 0.3
 """What a sentence is worth for being in a found node at all; its match with the query adds up to 1."""
@@ -23,8 +239,6 @@ _LEAD = 0.25
 """The first sentence says what a node is about, and the later ones need it to be understood."""
 _DECAY = 0.92
 """Each further sentence of a node is worth this much less, so that no node eats all of the budget."""
-_REPEATED = 0.0
-"""What is left of the worth of a sentence that another note says word for word."""
 _COST_POWER = 0.25
 """0 would ignore what a sentence costs, 1 would choose by value per token alone."""
 _TITLE_MARKS = "#*=-~_ \t\r\n"
@@ -32,7 +246,7 @@ _BLANK_LINES = re.compile(r"\s*\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScoredPiece:
     """A candidate: one piece of one passage of one item, its cost in tokens and its worth."""
 
     item: int
@@ -57,7 +271,7 @@ class Excerpt:
     terms: frozenset[str] = frozenset()
 
 
-def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
+def sentences_of(items: Sequence[MemoryItem], query: str) -> list[ScoredPiece]:
     """Every sentence or turn of the items' passages, in order, valued for the query; `items` are best first.
 
     Worth is how well it matches the query, with a bonus for an opening sentence, times how well the node matched.
@@ -65,14 +279,14 @@ def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
     places: list[tuple[int, int]] = []
     pieces: list[Piece] = []
     for number, item in enumerate(items):
-        for part, (_, text) in enumerate(texts_of(item)):
+        for part, (_, text) in enumerate(_texts_of(item)):
             cut = pieces_of(text)
             places += [(number, part)] * len(cut)
             pieces += cut
     passages = dict.fromkeys(places)
     passage_of = {place: at for at, place in enumerate(passages)}
-    worth = matches(pieces, [passage_of[place] for place in places], query).tolist()
-    found: list[Sentence] = []
+    worth = _matches(pieces, [passage_of[place] for place in places], query).tolist()
+    found: list[ScoredPiece] = []
     opened: set[int] = set()
     said: set[str] = set()
     for (number, part), piece, match in zip(places, pieces, worth, strict=True):
@@ -82,17 +296,17 @@ def sentences_of(items: Sequence[MemoryItem], query: str) -> list[Sentence]:
         else:
             value = (_BASE + match + (_LEAD if number not in opened else 0.0)) * _weight(score, number)
         opened.add(number)
-        value *= _REPEATED if piece.words in said else 1.0
+        repeated = piece.words in said
         said.add(piece.words)
-        found.append(Sentence(number, part, piece, piece.tokens, value))
+        found.append(ScoredPiece(number, part, piece, piece.tokens, 0.0 if repeated else value))
     return found
 
 
-Chosen = dict[int, list[Sentence]]
+Chosen = dict[int, list[ScoredPiece]]
 
 
 def choose(
-    sentences: Sequence[Sentence], *, room: int, header_cost: Callable[[int], int], chosen: Chosen | None = None
+    sentences: Sequence[ScoredPiece], *, room: int, header_cost: Callable[[int], int], chosen: Chosen | None = None
 ) -> Chosen:
     """The sentences worth most for what they cost within `room` tokens, by item, in text order.
 
@@ -120,9 +334,9 @@ def choose(
     return {item: sorted(taken, key=lambda s: (s.passage, s.piece.start)) for item, taken in chosen.items()}
 
 
-def excerpt(item: MemoryItem, sentences: Sequence[Sentence]) -> Excerpt:
+def excerpt(item: MemoryItem, sentences: Sequence[ScoredPiece]) -> Excerpt:
     """The chosen sentences as text: neighbours keep the raw text between them, gaps are marked with an ellipsis."""
-    texts = texts_of(item)
+    texts = _texts_of(item)
     runs = _runs(sentences, texts)
     spans: list[Span] = []
     parts: list[str] = []
@@ -130,46 +344,43 @@ def excerpt(item: MemoryItem, sentences: Sequence[Sentence]) -> Excerpt:
     for number, run in enumerate(runs):
         span, text = texts[run.passage]
         if span is not None:
-            spans.append(Span(entry_id=span.entry_id, start=span.start + run.start, end=span.start + run.end))
-        start = run.start
-        if not number and run.title_end > 0:
-            title, start = text[start : run.title_end].strip(_TITLE_MARKS), run.title_end
+            spans.append(Span(entry_id=span.entry_id, start=span.start + run.first.start, end=span.start + run.end))
+        first, start = run.first, run.first.start
+        if not number and first.title_end > 0:
+            title, start = text[start : first.title_end].strip(_TITLE_MARKS), first.title_end
         said = _BLANK_LINES.sub("\n", text[start : run.end].strip())
-        parts.append(escape(f"{run.speaker}: … {said}" if run.speaker else said))
+        parts.append(escape(f"{first.speaker}: … {said}" if first.speaker else said))
         if number + 1 < len(runs):
-            parts.append(" … " if runs[number + 1].passage == run.passage and not runs[number + 1].turn else "\n")
-        elif text[run.end :].strip() and not run.turn:
+            parts.append(" … " if runs[number + 1].passage == run.passage and not runs[number + 1].first.turn else "\n")
+        elif text[run.end :].strip() and not first.turn:
             parts.append(" …")
-    turns = any(run.turn for run in runs)
+    turns = any(run.first.turn for run in runs)
     terms = frozenset().union(*(sentence.piece.terms for sentence in sentences))
     return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns, terms)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Run:
-    """Neighbouring pieces of one passage."""
+    """Neighbouring pieces of one passage, by the first; `end` is where the last one ends."""
 
     passage: int
-    start: int
+    first: Piece
     end: int
-    turn: bool
-    title_end: int
-    speaker: str
 
 
-def _runs(sentences: Sequence[Sentence], texts: Sequence[tuple[Span | None, str]]) -> list[_Run]:
+def _runs(sentences: Sequence[ScoredPiece], texts: Sequence[tuple[Span | None, str]]) -> list[_Run]:
     runs: list[_Run] = []
     for sentence in sentences:
         text, piece = texts[sentence.passage][1], sentence.piece
         last = runs[-1] if runs else None
         if last is not None and last.passage == sentence.passage and not text[last.end : piece.start].strip():
-            runs[-1] = _Run(last.passage, last.start, piece.end, last.turn, last.title_end, last.speaker)
+            last.end = piece.end
         else:
-            runs.append(_Run(sentence.passage, piece.start, piece.end, piece.turn, piece.title_end, piece.speaker))
+            runs.append(_Run(sentence.passage, piece, piece.end))
     return runs
 
 
-def texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
+def _texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
     """What may be shown of a node: its passages, or its summary when it has none."""
     return item.passages or [(None, item.node.summary)]
 

@@ -8,10 +8,9 @@ from typing import Literal
 
 from amb_core.errors import InvalidParameter
 from amb_core.models import Receipt
-from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of
+from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of, terms_of
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
-from amb_core.rendering.pieces import terms_of
 from amb_core.rendering.safe_text import clip_line, escape_line
 from amb_core.text import estimate_lines, estimate_tokens
 

@@ -2,16 +2,16 @@
 
 hybrid.py         the index of a bank's notes, with ranking.py: one ranked list for a query
 lexical.py        by words (BM25); dense.py: by vectors
-mention_index.py  by names; place_index.py: what comes before and after; traits.py: what else is known of a note
-indexed_text.py   what a note hands to the index; index_arrays.py: an index as arrays
-kept_index.py     those arrays in a file beside the store
+mention_index.py  by names; note_traits.py: what stands around a note, who speaks, whether it asks, when
+indexed_text.py   what a note hands to the index
+kept_index.py     the whole index in a file beside the store
 """
 
 from amb_core.deferred import deferred
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.hybrid import HybridIndex
-from amb_core.retrieval.index_arrays import Packed
 from amb_core.retrieval.indexed_text import IndexedText
+from amb_core.retrieval.kept_index import Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
 

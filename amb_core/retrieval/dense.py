@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
-from amb_core.retrieval.index_arrays import Packed, floats, integers
+from amb_core.retrieval.kept_index import Packed
 
 __all__ = ["DenseIndex"]
 
@@ -113,36 +113,21 @@ class DenseIndex:
         known[keys], spread[keys] = True, cosines
         return known, spread
 
-    def renumber(self, new_key: IntArray) -> None:
-        """Give every vector a new key, `new_key[key]` (ascending); -1 stands for keys without a vector."""
-        used = self._key_at[: self._used]
-        self._key_at[: self._used] = np.where(used == _NONE, _NONE, new_key[np.maximum(used, 0)])
-        self._file_rows()
-
     def packed(self) -> Packed:
         """Everything in it as arrays."""
         alive = self._key_at[: self._used] != _NONE
         return {"matrix": self._matrix[: self._used][alive], "keys": self._key_at[: self._used][alive]}
 
     def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        matrix, keys = floats(packed, "matrix"), integers(packed, "keys")
-        if matrix.ndim != 2 or len(matrix) != len(keys):
-            raise ValueError("vectors and keys do not belong together")
+        """Become what `packed` was made of."""
+        matrix, keys = packed["matrix"], packed["keys"]
         self._matrix = matrix if matrix.flags.owndata else matrix.copy()  # it is grown in place
         self._key_at = keys.copy()
         self._used = len(keys)
-        self._file_rows()
-
-    def _file_rows(self) -> None:
-        """Make the tables that follow from the keys of the rows."""
-        keys = self._key_at[: self._used]
         row_of = np.full(int(keys.max(initial=-1)) + 1, _NONE, dtype=np.int64)
-        alive = np.flatnonzero(keys != _NONE)
-        row_of[keys[alive]] = alive
+        row_of[keys] = np.arange(len(keys))
         self._row_of = array("q", row_of.tobytes())
-        self._free = np.flatnonzero(keys == _NONE)[::-1].tolist()
-        self._in_order = bool((keys == np.arange(self._used)).all())
+        self._in_order = bool((keys == np.arange(len(keys))).all())
 
     def _take_row(self, dimension: int) -> int:
         if self._free:

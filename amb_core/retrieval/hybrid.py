@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.index_arrays import Packed, strings
 from amb_core.retrieval.indexed_text import IndexedText
+from amb_core.retrieval.kept_index import Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
-from amb_core.retrieval.place_index import PlaceIndex
+from amb_core.retrieval.note_traits import NoteTraits
 from amb_core.retrieval.ranking import (
     Lead,
+    PoolScores,
     QueryScores,
     QueryWords,
-    Reading,
     as_scored,
     best_keys,
     check_query,
@@ -29,7 +29,6 @@ from amb_core.retrieval.ranking import (
     scaled,
     score_query,
 )
-from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 from amb_core.text.index_terms import tokens_by_line
 
@@ -39,7 +38,6 @@ FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
 _NONE = -1
-_MIN_DEAD = 256
 _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
@@ -54,7 +52,6 @@ class _Part(Protocol):
     """What every part of the index can do with the keys of notes."""
 
     def remove(self, key: int) -> None: ...
-    def renumber(self, new_key: IntArray) -> None: ...
     def packed(self) -> Packed: ...
     def restore(self, packed: Packed) -> None: ...
 
@@ -82,13 +79,11 @@ class HybridIndex:
         self._lexical = LexicalIndex()
         self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
-        self._places = PlaceIndex()
-        self._traits = Traits()
+        self._traits = NoteTraits()
         self._parts: dict[str, _Part] = {
             "lexical": self._lexical,
             "dense": self._dense,
             "mentions": self._mentions,
-            "places": self._places,
             "traits": self._traits,
         }
         self._key_of: dict[str, int] = {}
@@ -120,24 +115,7 @@ class HybridIndex:
         if self._exact_only:
             return
         self._put_names(key, item, terms)
-        self._places.put(key, source=item.source, position=item.position, speaker=item.speaker)
-        self._traits.put(key, text=item.text, terms=terms)
-
-    def add_keywords(self, id: str, added: str, *, line: str, vector: FloatArray | None) -> bool:
-        """Have a note say some of its words once more, in its line of keywords, which reads `line` then.
-
-        Much quicker than to put it anew. False, and nothing is changed, when that takes more: a word it lacks, say.
-        """
-        key = self._key_of.get(id)
-        if key is None or self._exact_only or not self._traits.stay(key, line=line):
-            return False
-        if vector is not None:
-            self._dense.check(vector)
-        if not self._lexical.add(key, index_tokens(added)):
-            return False
-        if vector is not None:
-            self._dense.put(key, vector)
-        return True
+        self._traits.put(key, item, terms)
 
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
@@ -146,9 +124,6 @@ class HybridIndex:
             self._id_of[key] = ""
             for part in self._parts.values():
                 part.remove(key)
-            dead = len(self._id_of) - len(self._key_of)
-            if dead > _MIN_DEAD and dead > len(self._key_of):
-                self._renumber()
 
     def forget_removed(self) -> None:
         """Drop the words that only removed or replaced notes had, which are otherwise dropped now and then."""
@@ -156,30 +131,14 @@ class HybridIndex:
 
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed notes."""
-        self._renumber()
-        return {"ids": {"ids": list(self._key_of)}} | {name: part.packed() for name, part in self._parts.items()}
+        return {"ids": {"ids": self._id_of}} | {name: part.packed() for name, part in self._parts.items()}
 
     def restore(self, packed: Mapping[str, Packed]) -> None:
-        """Become what `packed` was made of; ValueError when it is none, and the index is of no use then."""
-        ids = strings(packed["ids"], "ids")
+        """Become what `packed` was made of."""
         for name, part in self._parts.items():
             part.restore(packed[name])
-        if len(self._lexical) != len(ids):
-            raise ValueError("ids and texts do not belong together")
-        self._id_of = list(ids)
-        self._key_of = {name: key for key, name in enumerate(ids)}
-
-    def _renumber(self) -> None:
-        """Close the gaps that removed notes left in the keys; the order by age stays."""
-        if len(self._id_of) == len(self._key_of):
-            return
-        alive = np.zeros(len(self._id_of), dtype=bool)
-        alive[list(self._key_of.values())] = True
-        new_key = np.where(alive, np.cumsum(alive) - 1, _NONE)
-        for part in self._parts.values():
-            part.renumber(new_key)
-        self._id_of = list(self._key_of)
-        self._key_of = {name: key for key, name in enumerate(self._id_of)}
+        self._id_of = list(packed["ids"]["ids"])
+        self._key_of = {name: key for key, name in enumerate(self._id_of) if name}
 
     def vector(self, id: str) -> FloatArray | None:
         """A copy of the note's vector, or None."""
@@ -202,7 +161,7 @@ class HybridIndex:
             dense=self._dense,
             embedder=self._embedder,
             size=len(self._id_of),
-            near=self._places.any_turns and not query.exact,
+            near=self._traits.any_turns and not query.exact,
             vector=vector,
         )
         excluded = self._keys(query.exclude)
@@ -215,9 +174,9 @@ class HybridIndex:
             reading = as_scored(scores.fused[pool])
         else:
             lengths = self._lexical.lengths(pool)
-            reading = read_in_context(
-                query.text, scores, pool, lengths=lengths, places=self._places, traits=self._traits
-            ).raised({key: link.weight for key, link in asked_for.items()}, pool)
+            reading = read_in_context(query.text, scores, pool, lengths=lengths, traits=self._traits).raised(
+                {key: link.weight for key, link in asked_for.items()}, pool
+            )
         return self._ranked(query, scores, pool, reading, asked_for)
 
     def related(self, id: str) -> list[tuple[str, str]]:
@@ -299,7 +258,7 @@ class HybridIndex:
         Notes `asked_for` by name are among the very best.
         """
         best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
-        near = self._places.around(best[: _POOL // 2], before=2, after=2)
+        near = self._traits.around(best[: _POOL // 2], before=2, after=2)
         first = [*asked_for, *best[:_LEADING].tolist()][: 2 * _LEADING]
         leads = {*asked_for, *(key for each in first for key, _, _ in self._leads(each))}
         pool = np.unique(np.concatenate([best, *near, np.fromiter(leads, dtype=np.int64, count=len(leads))]))
@@ -328,18 +287,18 @@ class HybridIndex:
         if query.mode not in ("hybrid", "lexical"):
             return {}
         links = self._mentions.asked_for(query.text)
-        return {key: link for key, link in links.items() if not self._places.speaks(link.name) and key not in excluded}
+        return {key: link for key, link in links.items() if not self._traits.speaks(link.name) and key not in excluded}
 
     def _named(self, links: Iterable[NameLink]) -> Iterator[NameLink]:
         """Links over names of people who speak say nothing: every turn is by one of them."""
-        return (link for link in links if not self._places.speaks(link.name))
+        return (link for link in links if not self._traits.speaks(link.name))
 
     def _ranked(
         self,
         query: Query,
         scores: QueryScores,
         pool: IntArray,
-        reading: Reading,
+        reading: PoolScores,
         asked_for: Mapping[int, NameLink],
     ) -> list[Hit]:
         index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
@@ -24,9 +24,11 @@ from pydantic_core import from_json
 
 import amb_core.text
 from amb_core.file_writer import part_of, write_file
-from amb_core.retrieval.index_arrays import Packed
 
-__all__ = ["Kept", "KeptIndex"]
+__all__ = ["Kept", "KeptIndex", "Packed"]
+
+Packed: TypeAlias = dict[str, Any]
+"""Named arrays and JSON values; what a part makes of itself (`packed`) and takes up again (`restore`)."""
 
 _log = logging.getLogger("amb.retrieval")
 _FORMAT = 2

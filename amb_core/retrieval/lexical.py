@@ -13,7 +13,7 @@ from struct import Struct
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.index_arrays import Packed, floats, integers, strings
+from amb_core.retrieval.kept_index import Packed
 
 __all__ = ["LexicalIndex", "TermScores"]
 
@@ -105,24 +105,6 @@ class LexicalIndex:
         self._total_length += length
         self._count += 1
         self._keys_are_slots = self._keys_are_slots and key == slot
-
-    def add(self, key: int, tokens: Iterable[str]) -> bool:
-        """Count some tokens once more under `key`; False, and nothing is changed, when one of them is not there yet."""
-        slot = self._slot_of[key]
-        places: list[tuple[int, int]] = []
-        for token in tokens:
-            number = self._terms.get(token, _NONE)
-            row = _numbers(self._slots[number]) if number != _NONE else _NO_NUMBERS
-            at = bisect_left(row, slot)
-            if at == len(row) or row[at] != slot:
-                return False
-            places.append((number, at))
-        for number, at in places:
-            _extend(self._frequencies, number, b"")
-            memoryview(self._frequencies[number]).cast("f")[at] += 1
-        self._lengths[slot] += len(places)
-        self._total_length += len(places)
-        return True
 
     def remove(self, key: int) -> None:
         """Forget the tokens under `key`; an unknown key is no error."""
@@ -221,12 +203,6 @@ class LexicalIndex:
         slots = self._slots_at(keys)
         return np.where(slots < 0, np.float32(0.0), np.frombuffer(self._lengths, dtype=np.float32)[slots])
 
-    def renumber(self, new_key: IntArray) -> None:
-        """Give every text a new key, `new_key[key]` (ascending); -1 stands for keys without a text."""
-        self._compact()
-        self._keys = array("q", new_key[np.frombuffer(self._keys, dtype=np.int64)].tobytes())
-        self._file_keys()
-
     def forget_removed(self) -> None:
         """Drop what is left of removed texts."""
         if len(self._keys) > self._count:
@@ -247,25 +223,18 @@ class LexicalIndex:
         }
 
     def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        self._terms = {term: number for number, term in enumerate(strings(packed, "terms"))}
-        self._holding = array("i", integers(packed, "counts").tolist())
-        ends = np.cumsum(self._holding).tolist()
-        slots, frequencies = integers(packed, "slots", np.int32).tobytes(), floats(packed, "frequencies").tobytes()
-        begin = 0
-        self._slots, self._frequencies = [], []
-        for end in ends:
-            self._slots.append(slots[_WIDTH * begin : _WIDTH * end])
-            self._frequencies.append(frequencies[_WIDTH * begin : _WIDTH * end])
-            begin = end
-        if len(self._terms) != len(self._slots):
-            raise ValueError("terms and postings do not belong together")
-        self._keys = array("q", integers(packed, "keys").tobytes())
-        lengths = floats(packed, "lengths")
-        self._lengths = array("f", lengths.tobytes())
-        self._starts = array("q", integers(packed, "starts").tobytes())
-        self._term_numbers = array("i", integers(packed, "term_numbers", np.int32).tobytes())
-        self._total_length = int(lengths.sum(dtype=np.float64))
+        """Become what `packed` was made of."""
+        self._terms = {term: number for number, term in enumerate(packed["terms"])}
+        self._holding = array("i", packed["counts"].tolist())
+        bounds = (_WIDTH * np.concatenate([[0], np.cumsum(self._holding)])).astype(np.int64).tolist()
+        slots, frequencies = packed["slots"].tobytes(), packed["frequencies"].tobytes()
+        self._slots = [slots[begin:end] for begin, end in pairwise(bounds)]
+        self._frequencies = [frequencies[begin:end] for begin, end in pairwise(bounds)]
+        self._keys = array("q", packed["keys"].tobytes())
+        self._lengths = array("f", packed["lengths"].tobytes())
+        self._starts = array("q", packed["starts"].tobytes())
+        self._term_numbers = array("i", packed["term_numbers"].tobytes())
+        self._total_length = int(packed["lengths"].sum(dtype=np.float64))
         self._file_keys()
 
     def _slots_at(self, keys: IntArray) -> IntArray:
@@ -326,9 +295,6 @@ def _extend(rows: list[bytes | bytearray], number: int, more: bytes) -> None:
 def _numbers(slots: bytes | bytearray) -> memoryview[int]:
     """The slots of a term; nothing can be added to them while somebody holds this."""
     return memoryview(slots).cast("i")
-
-
-_NO_NUMBERS = _numbers(b"")
 
 
 def _has(slots: memoryview[int], slot: int) -> bool:

@@ -8,10 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from amb_core.retrieval.index_arrays import Packed, strings, value
+from amb_core.retrieval.kept_index import Packed
 from amb_core.text import name_key
 from amb_core.text.chinese_words import COMMON_WORDS
 from amb_core.text.names import known_names
@@ -132,36 +129,15 @@ class MentionIndex:
                 self._keep(found, key, link)
         return sorted(found.values(), key=lambda link: (-link.weight, link.key))
 
-    def renumber(self, new_key: NDArray[np.int64]) -> None:
-        """Give every note a new key, `new_key[key]` (ascending)."""
-        to = new_key.tolist()
-        self._refill([(to[key], *names) for key, names in self._names_of.items()])
-
     def packed(self) -> Packed:
-        """Everything in it as JSON values: names by number."""
-        number = {folded: place for place, folded in enumerate(self._written)}
-        return {
-            "names": list(self._written),
-            "written": list(self._written.values()),
-            "keys": list(self._names_of),
-            "subjects": [[number[folded] for folded in subjects] for subjects, _ in self._names_of.values()],
-            "others": [[number[folded] for folded in others] for _, others in self._names_of.values()],
-        }
+        """Everything in it as JSON values."""
+        return {"written": self._written, "notes": [[key, *names] for key, names in self._names_of.items()]}
 
     def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of (ValueError when it is none)."""
-        names = strings(packed, "names")
-        self._written = dict(zip(names, strings(packed, "written"), strict=True))
-        subjects, others = (
-            [tuple(names[number] for number in numbers) for numbers in value(packed, which, list)]
-            for which in ("subjects", "others")
-        )
-        self._refill(zip(value(packed, "keys", list), subjects, others, strict=True))
-
-    def _refill(self, notes: Iterable[tuple[int, tuple[str, ...], tuple[str, ...]]]) -> None:
-        self._about, self._mentioned, self._names_of = {}, {}, {}
-        for note in notes:
-            self._file(*note)
+        """Become what `packed` was made of."""
+        self._written = packed["written"]
+        for key, subjects, others in packed["notes"]:
+            self._file(key, tuple(subjects), tuple(others))
         self._han = HanNames(self._about)
 
     def _file(self, key: int, subjects: tuple[str, ...], others: tuple[str, ...]) -> None:

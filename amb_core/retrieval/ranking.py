@@ -13,17 +13,16 @@ from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.lexical import LexicalIndex, TermScores
-from amb_core.retrieval.place_index import PlaceIndex
-from amb_core.retrieval.traits import Traits
+from amb_core.retrieval.note_traits import NoteTraits
 from amb_core.text import detect_language, index_tokens
 from amb_core.text.index_terms import WORD
 
 __all__ = [
     "Lead",
     "Pick",
+    "PoolScores",
     "QueryScores",
     "QueryWords",
-    "Reading",
     "as_scored",
     "best_keys",
     "check_query",
@@ -166,7 +165,7 @@ NAMED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PoolScores:
     """What a query scores in each note of a pool, read in context; the parts are weighed and add up to at most 1.
 
     `gains` (shape [terms, n]) is what each query term adds, `rest` (shape [n]) the dense part, `novelty` (shape [n])
@@ -179,7 +178,7 @@ class Reading:
     novelty: FloatArray
     beside: IntArray
 
-    def raised(self, weights: Mapping[int, float], pool: IntArray) -> Reading:
+    def raised(self, weights: Mapping[int, float], pool: IntArray) -> PoolScores:
         """A reading with higher scores for the notes asked for by name; `weights` in (0, 1] by key."""
         if not weights:
             return self
@@ -188,40 +187,37 @@ class Reading:
 
 
 def read_in_context(
-    text: str, scores: QueryScores, pool: IntArray, *, lengths: FloatArray, places: PlaceIndex, traits: Traits
-) -> Reading:
+    text: str, scores: QueryScores, pool: IntArray, *, lengths: FloatArray, traits: NoteTraits
+) -> PoolScores:
     """Score the notes of a pool by what they say, what stands around them, who speaks, asks, and when.
 
     `lengths` are the notes' tokens. A short note gets a share of what its neighbours have of a term; the name of a
     speaker counts only where it stands, and raises what that speaker says. Turns are worth no less for repeating: a
     dialogue goes on about one thing; and only they are found by what may be said instead of a word.
     """
-    turns = places.turns(pool)
+    turns = traits.turns(pool)
     factors = traits.factors(pool, turns=turns, query=text)
     novelty = np.where(turns, 0.0, NOVELTY).astype(np.float32)
-    speakers = places.named(scores.terms.terms)
+    speakers = traits.named(scores.terms.terms)
     if speakers:
-        factors *= np.float32(1.0) + np.float32(SPEAKER) * places.said_by(speakers, pool)
-    around = places.around(pool, before=len(BEFORE), after=len(AFTER))
-    if around:
-        reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
-        gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=places.name_terms(speakers))
-        dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
-    else:
-        gains, dense, beside = scores.terms.at(pool), scores.dense[pool], np.full(len(pool), -1, dtype=np.int64)
+        factors *= np.float32(1.0) + np.float32(SPEAKER) * traits.said_by(speakers, pool)
+    around = traits.around(pool, before=len(BEFORE), after=len(AFTER))
+    reach = np.minimum(np.float32(1.0), np.float32(SHORT) / np.maximum(lengths, np.float32(1.0)))
+    gains, beside = _gains_around(scores, pool, around, reach=reach, fixed=traits.name_terms(speakers))
+    dense = scores.dense[pool] + np.float32(DENSE_BESIDE) * reach * _sum_beside(scores.dense, around)
     if not scores.own.all():
         gains = np.where(scores.own[:, None] | turns[None, :], gains, np.float32(0.0))
     gains = gains * factors
     whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
     meaning = scaled(dense * factors, low=0.0) * np.float32(1.0 - scores.alpha)
-    return Reading(gains * np.float32(scores.alpha / whole), meaning, novelty, beside)
+    return PoolScores(gains * np.float32(scores.alpha / whole), meaning, novelty, beside)
 
 
-def as_scored(scores: FloatArray) -> Reading:
+def as_scored(scores: FloatArray) -> PoolScores:
     """Scores that are not made of terms (shape [n]), taken as they are."""
     count = len(scores)
     nobody = np.full(count, -1, dtype=np.int64)
-    return Reading(np.zeros((0, count), dtype=np.float32), scores, np.zeros(count, dtype=np.float32), nobody)
+    return PoolScores(np.zeros((0, count), dtype=np.float32), scores, np.zeros(count, dtype=np.float32), nobody)
 
 
 def _gains_around(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amb_core.rendering import Language, render_memory
-from amb_core.rendering.pieces import pieces_of
+from amb_core.rendering.excerpts import pieces_of
 from amb_core.text import estimate_tokens
 from amb_core.text.text_spans import dialogue_heading
 

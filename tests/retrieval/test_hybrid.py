@@ -267,10 +267,3 @@ def test_an_index_that_only_searches_exactly_finds_what_an_exact_search_finds(as
     for index in (whole, quick):
         index.remove("n2")
     assert quick.search(Query(asked)) == whole.search(Query(asked, exact=True))
-
-
-@pytest.mark.parametrize(("text", "line"), [("Who runs Oak mill?", "Oak"), ("Oak mill in 1931.", "Oak 1931")])
-def test_a_keyword_that_may_change_what_else_is_known_of_a_note_has_it_put_anew(text: str, line: str) -> None:
-    index = filled([text])
-    assert not index.add_keywords("n0", "Oak", line=line, vector=None)
-    assert filled(["Oak mill runs."]).add_keywords("n0", "Oak", line="Oak", vector=None)

@@ -150,22 +150,3 @@ def test_texts_with_all_of_some_terms_are_found_unless_these_are_common() -> Non
     assert index.containing(["石虎", "虎乡"], most=2) == [0, 2]
     assert index.containing(["石虎", "虎乡"], most=1) == []
     assert index.containing(["石虎", "没有"], most=9) == index.containing([], most=9) == []
-
-
-@pytest.mark.parametrize("added", ["cat", "mat cat cat"])
-def test_a_word_said_once_more_scores_as_if_the_text_had_been_put_with_it(added: str) -> None:
-    texts = {key: text.split() for key, text in enumerate(TEXTS)}
-    index, anew = _filled(LexicalIndex(), texts), _filled(LexicalIndex(), texts)
-    assert index.add(0, added.split())
-    anew.put(0, [*texts[0], *added.split()])
-    for query in QUERIES:
-        weights = dict(Counter(query.split()))
-        assert np.array_equal(index.scores(weights, size=len(TEXTS)), anew.scores(weights, size=len(TEXTS)))
-
-
-def test_a_word_that_a_text_lacks_is_not_added_and_nothing_is_changed() -> None:
-    index = _filled(LexicalIndex(), {key: text.split() for key, text in enumerate(TEXTS)})
-    before = index.scores({"cat": 1.0}, size=len(TEXTS))
-    assert not index.add(0, ["cat", "dog"])
-    assert not index.add(0, ["cat", "whale"])
-    assert np.array_equal(index.scores({"cat": 1.0}, size=len(TEXTS)), before)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from amb_core.retrieval.place_index import PlaceIndex
+from amb_core.retrieval.indexed_text import IndexedText
+from amb_core.retrieval.note_traits import NoteTraits
 
 
-def _around(index: PlaceIndex, key: int, reach: int = 2) -> list[int]:
+def _around(index: NoteTraits, key: int, reach: int = 2) -> list[int]:
     found = index.around(np.array([key], dtype=np.int64), before=reach, after=reach)
     return [int(keys[0]) for keys in found] or [-1] * (2 * reach)
 
 
-def _dialogue() -> PlaceIndex:
-    index = PlaceIndex()
+def _dialogue() -> NoteTraits:
+    index = NoteTraits()
     for key, speaker in enumerate(["Mel", "Caroline", "Mel", "Caroline Smith", "Mel", "Caroline", "Caroline Smith"]):
-        index.put(key, source="chat", position=key, speaker=speaker)
+        index.put(key, IndexedText("n", "", source="chat", position=key, speaker=speaker), ())
     return index
 
 
@@ -25,17 +26,17 @@ def test_neighbours_come_in_the_order_of_the_source() -> None:
 
 
 def test_the_order_of_insertion_does_not_matter() -> None:
-    index = PlaceIndex()
+    index = NoteTraits()
     for key, position in enumerate([3, 1, 2]):
-        index.put(key, source="book", position=position, speaker=None)
+        index.put(key, IndexedText("n", "", source="book", position=position, speaker=None), ())
     assert _around(index, 2, 1) == [1, 0]
 
 
 def test_other_sources_and_notes_without_one_are_no_neighbours() -> None:
-    index = PlaceIndex()
-    index.put(0, source="a", position=0, speaker=None)
-    index.put(1, source="b", position=1, speaker=None)
-    index.put(2, source="", position=1, speaker=None)
+    index = NoteTraits()
+    index.put(0, IndexedText("n", "", source="a", position=0, speaker=None), ())
+    index.put(1, IndexedText("n", "", source="b", position=1, speaker=None), ())
+    index.put(2, IndexedText("n", "", source="", position=1, speaker=None), ())
     assert _around(index, 0) == _around(index, 2) == [-1, -1, -1, -1]
 
 
@@ -43,14 +44,14 @@ def test_a_removed_note_leaves_a_gap_and_a_new_one_closes_it() -> None:
     index = _dialogue()
     index.remove(2)
     assert _around(index, 1, 1) == [0, -1]
-    index.put(9, source="chat", position=2, speaker="Mel")
+    index.put(9, IndexedText("n", "", source="chat", position=2, speaker="Mel"), ())
     assert _around(index, 1, 1) == [0, 9]
     assert _around(index, 3, 1) == [9, 4]
 
 
 def test_a_note_that_moves_leaves_its_old_place() -> None:
     index = _dialogue()
-    index.put(1, source="elsewhere", position=0, speaker=None)
+    index.put(1, IndexedText("n", "", source="elsewhere", position=0, speaker=None), ())
     assert _around(index, 0, 1) == [-1, -1]
     assert _around(index, 1, 1) == [-1, -1]
     assert not index.turns(np.array([1], dtype=np.int64))[0]
@@ -58,7 +59,7 @@ def test_a_note_that_moves_leaves_its_old_place() -> None:
 
 def test_a_place_already_taken_is_taken_over() -> None:
     index = _dialogue()
-    index.put(9, source="chat", position=1, speaker="Mel")
+    index.put(9, IndexedText("n", "", source="chat", position=1, speaker="Mel"), ())
     assert _around(index, 0, 1) == [-1, 9]
     assert _around(index, 1, 1) == [-1, -1]
 
@@ -79,16 +80,16 @@ def test_a_speaker_who_is_gone_is_not_named() -> None:
 
 
 def test_who_speaks_only_once_is_no_speaker_yet() -> None:
-    index = PlaceIndex()
-    index.put(0, source="chat", position=0, speaker="Mel")
+    index = NoteTraits()
+    index.put(0, IndexedText("n", "", source="chat", position=0, speaker="Mel"), ())
     assert not index.speaks("Mel")
-    index.put(1, source="chat", position=1, speaker="Mel")
+    index.put(1, IndexedText("n", "", source="chat", position=1, speaker="Mel"), ())
     assert index.speaks("Mel")
     assert index.turns(np.array([0, 1], dtype=np.int64)).all()
 
 
 def test_chinese_speakers_are_named_too() -> None:
-    index = PlaceIndex()
+    index = NoteTraits()
     for key in (0, 1):
-        index.put(key, source="群聊", position=key, speaker="小王")
+        index.put(key, IndexedText("n", "", source="群聊", position=key, speaker="小王"), ())
     assert index.named(["小", "王", "小王"]) == ["小王"]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from amb_core.retrieval.indexed_text import IndexedText
+from amb_core.retrieval.note_traits import NoteTraits
 from amb_core.retrieval.ranking import QueryWords
-from amb_core.retrieval.traits import Traits
 from amb_core.text import index_tokens
 
 
 def factor(text: str, query: str, *, turn: bool = False) -> float:
-    traits = Traits()
-    traits.put(0, text=text, terms=index_tokens(text))
+    traits = NoteTraits()
+    traits.put(0, IndexedText("n0", text), index_tokens(text))
     return float(traits.factors(np.array([0], dtype=np.int64), turns=np.array([turn]), query=query)[0])
 
 
@@ -53,8 +54,8 @@ def test_a_note_of_the_date_in_the_question_counts_more_in_any_notation(query: s
 
 
 def test_a_removed_note_has_no_traits() -> None:
-    traits = Traits()
-    traits.put(0, text="Ann: Yesterday, or when?", terms=["yesterday"])
+    traits = NoteTraits()
+    traits.put(0, IndexedText("n0", "Ann: Yesterday, or when?"), ["yesterday"])
     traits.remove(0)
     turn = np.array([True])
     assert traits.factors(np.array([0], dtype=np.int64), turns=turn, query="When?").tolist() == [1.0]

@@ -11,7 +11,7 @@ from amb_core.agent_io import StructureRequest
 from amb_core.agents import LocalStructure
 from amb_core.protocols import Embedder
 from amb_core.rendering import head_and_tail
-from amb_core.rendering.pieces import pieces_of
+from amb_core.rendering.excerpts import pieces_of
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["OPPONENTS", "Show", "amb_block"]

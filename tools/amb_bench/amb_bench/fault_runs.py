@@ -13,6 +13,7 @@ from amb_bench.workload import GOAL, jobs, run_job
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError, StoreError
+from amb_core.memory.ids import link_id
 from amb_core.memory.journal import Journal
 from amb_core.memory.snapshots import damage
 from amb_core.models import BankSnapshot, EntryState
@@ -101,7 +102,7 @@ def _in_order(snapshot: BankSnapshot) -> BankSnapshot:
         for name in ("entries", "digestions", "conflicts", "merges", "archive", "injections", "waiting")
     }
     nodes = tuple(sorted(node.model_copy(update={"links": ()}).model_dump_json() for node in snapshot.nodes))
-    links = tuple(sorted("-".join(link.key) + link.reason for link in snapshot.links))
+    links = tuple(sorted(link_id(link.a, link.b) + link.reason for link in snapshot.links))
     return snapshot.model_copy(update={**sort, "nodes": nodes, "links": links})
 
 

@@ -156,7 +156,7 @@ def _of_file(path: Path, *, budget: int, block: int, rng: np.random.Generator) -
 
 
 def main() -> None:
-    """Print the weights as they stand in passage_weights.py."""
+    """Print the weights as they stand in passage_scores.py."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--budget", type=int, default=8_000)

@@ -3,7 +3,7 @@
 import numpy as np
 from amb_bench.fit_passages import Samples, fit_weights, wanted_passages
 
-from amb_core.memory.passage_weights import WEIGHTS
+from amb_core.memory.passage_scores import WEIGHTS
 
 
 def test_the_feature_that_tells_wanted_passages_gets_the_weight() -> None:
