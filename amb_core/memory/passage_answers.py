@@ -13,13 +13,14 @@ from amb_core.memory.passage_budget import Choice, Shelf
 from amb_core.memory.passage_index import PassageIndex
 from amb_core.memory.passage_terms import identifiers, index_terms_of
 from amb_core.memory.query_graph import QueryGraph
+from amb_core.memory.whole_records import record_around
 from amb_core.protocols import Query
 from amb_core.reading import Layout
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.excerpts import ScoredPiece, choose, sentences_of
 from amb_core.text import index_tokens
 
-__all__ = ["records_asked", "take_answers", "take_records"]
+__all__ = ["asks_for_record", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -36,7 +37,7 @@ _Place = tuple[ScoredPiece, Shelf, int, tuple[int, int]]
 
 def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], moment: Moment, *, most: int) -> None:
     """Show the sentences, not of JSON, that say most of what was asked, in at most about `most` tokens."""
-    asked = _asked(moment)
+    asked = question_of(moment)
     if not asked:
         return
     found = [(shelf, item) for shelf, graph in banks for item in _items(graph, asked)]
@@ -57,26 +58,39 @@ def take_answers(choice: Choice, banks: Sequence[tuple[Shelf, QueryGraph]], mome
             choice.quote(shelf, key, span, tokens=one.tokens)
 
 
-def take_records(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:
+def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:
     """Show the records and lines that have an identifier which was asked for, in at most `most` tokens."""
-    asked, least = _asked(moment), choice.left - most
-    found = [(shelf.scores.item(key), key, shelf) for shelf in shelves for key in records_asked(shelf.index, asked)]
-    for score, key, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
-        if math.isfinite(score) and choice.left - least >= _SMALLEST and not choice.shows(shelf, key):
-            choice.take(shelf, key, score, most=choice.left - least)
+    least = choice.left - most
+    found = [
+        (shelf.scores.item(key), key, name, shelf) for shelf in shelves for key, name in _named(shelf.index, asked)
+    ]
+    for score, key, name, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
+        record = record_around(shelf.index, key, name, most=choice.left - least)
+        others = sorted(set(record) - {key}, key=lambda at: (-shelf.scores.item(at), at))
+        for part in (key, *others):
+            if choice.left - least >= _SMALLEST and choice.may_show(shelf, part):
+                whole = record if part == key and all(choice.may_show(shelf, at) for at in record) else None
+                choice.take(shelf, part, score, most=choice.left - least, unit=whole)
 
 
-def records_asked(index: PassageIndex, asked: str) -> list[int]:
-    """The passages of machine data that have an identifier of a question which few others have."""
-    found: dict[int, None] = {}
-    for term in index_terms_of(identifiers(asked)):
-        keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
-        keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
-        found |= dict.fromkeys(keys if len(keys) < _RECORDS else ())
-    return list(found)
+def asks_for_record(index: PassageIndex, asked: str) -> bool:
+    """Whether a record or line of machine data has an identifier of a question which few others have."""
+    return bool(_named(index, asked))
 
 
-def _asked(moment: Moment) -> str:
+def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:
+    """The passages of machine data with the identifier of a question that each has, which few others have."""
+    found: dict[int, str] = {}
+    for name in sorted(identifiers(asked)):
+        for term in index_terms_of([name]):
+            keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
+            keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
+            found |= dict.fromkeys(keys if len(keys) < _RECORDS else (), name)
+    return list(found.items())
+
+
+def question_of(moment: Moment) -> str:
+    """What the agent was asked and its goal, where these are short enough to be questions."""
     return "\n".join(text for text in (moment.asked, moment.goal) if 0 < len(text) <= _QUESTION)
 
 

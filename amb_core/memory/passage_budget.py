@@ -141,13 +141,21 @@ class Choice:
         """Whether a passage was taken."""
         return key in self._taken[id(shelf)]
 
-    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None) -> None:
-        """Show the unit around a passage, cut around the words asked for where it is too large; or nothing."""
+    def may_show(self, shelf: Shelf, key: int) -> bool:
+        """Whether a passage is neither shown by block or request nor one that must not be shown."""
+        is_new = not self.shows(shelf, key) and math.isfinite(shelf.scores.item(key))
+        return is_new and not self._is_in_request(shelf, key)
+
+    def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None, unit: range | None = None) -> None:
+        """Show a passage with its `unit`, or nothing; one that is too large is cut around the words asked for.
+
+        By default the unit is what a reader takes in with the passage.
+        """
         cost = self.head_cost(shelf, key)
         room = min(self.left, most or self.left) - cost
         if self.shown and room < _GAPS:
             return
-        unit = self._unit(shelf, key, room - _LABEL)
+        unit = unit or self._unit(shelf, key, room - _LABEL)
         if not unit:
             return
         index, place = shelf.index, shelf.index.place(key)

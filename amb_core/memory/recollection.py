@@ -14,7 +14,7 @@ from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import records_asked, take_answers, take_records
+from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import PassageIndex, call_text
 from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
@@ -121,7 +121,7 @@ class Recollection:
         )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
-        take_records(choice, [mine, *shared], moment, most=room // 4)
+        take_records(choice, [mine, *shared], question_of(moment), most=room // 4)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
@@ -152,6 +152,7 @@ class Recollection:
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
+        take_records(choice, [shelf], question, most=room // 2)
         choose([shelf], choice)
         return self._rendered(choice, shelf, question, budget, language)
 
@@ -196,7 +197,7 @@ class Recollection:
         if all(detect_layout(text) is Layout.PROSE for text in islice(texts, _LOOKED_AT)):
             return False
         self.history.follow()
-        return bool(records_asked(self.history, question))
+        return asks_for_record(self.history, question)
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
