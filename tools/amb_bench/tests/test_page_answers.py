@@ -60,7 +60,7 @@ def test_chinese_comparisons(question: str, answer: str) -> None:
     ("question", "names"),
     [
         ("Rosa Velm wrote for an American writer of what city?", ["Rosa Velm"]),
-        ("Who directed the film that was shot in Leland, North Carolina in 1986?", ["Leland, North Carolina"]),
+        ("Who directed the film that was shot in Leland, North Carolina in 1986?", ["Leland", "North Carolina"]),
         ("Which band was formed first, Rose Harbour or Cold Quay?", ["Rose Harbour", "Cold Quay"]),
         ("From 1945-1949 Dick Velmer played for which club?", ["Dick Velmer"]),
         ("云岭书院的创建者是哪里人？", ["云岭书院"]),
