@@ -37,7 +37,7 @@ what comes out
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked; file_lines.py: changed lines of files
+                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 

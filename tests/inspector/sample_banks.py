@@ -121,7 +121,7 @@ class Teller:
     def _link(self, event: Mapping[str, Any]) -> None:
         link = Link(a=event["link"][0], b=event["link"][1], reason=event["reason"])
         if link.a in self.nodes and link.b in self.nodes:
-            self.links[link.key] = link
+            self.links[min(link.a, link.b), max(link.a, link.b)] = link
 
     def _conflict(self, event: Mapping[str, Any]) -> None:
         given = {
