@@ -17,13 +17,16 @@ _MARGIN = re.compile(r"[ \t]*")
 def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> range:
     """The passages of the record that a passage names: the element of a list or the member of this name, a row, a line.
 
-    Of data that is the largest record around it in `most` tokens, and the smallest whatever its size.
+    Of data that is the largest record around it in `most` tokens, and the smallest whatever its size; a text that only
+    mentions the name stands by itself.
     """
     if not index.is_data(key):
         start, end = _extent(index, key, name)
         return _reach(index, key, lambda at: index.passage(at).start < end and index.passage(at).end > start)
     members = _MEMBER.findall(index.passage(key).path)
     found = range(key, key + 1)
+    if not _is_value(index.text(key), name):
+        return found
     is_record = False
     for count in range(len(members), 0, -1):
         wider = _within(index, key, "".join(members[:count]))
@@ -32,6 +35,11 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
         if is_record or members[count - 1].endswith("]") or name in members[count - 1]:
             found, is_record = wider, True
     return found
+
+
+def _is_value(text: str, name: str) -> bool:
+    """Whether a name is all that a key or a value says: a string of its own, or a number behind a colon."""
+    return re.search(rf"([\"']){re.escape(name)}\1|:\s*{re.escape(name)}\s*(?:[,}}\]]|$)", text) is not None
 
 
 def _within(index: PassageIndex, key: int, record: str) -> range:
