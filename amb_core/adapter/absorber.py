@@ -70,7 +70,7 @@ class Absorber:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
         reports: list[AbsorbReport] = []
         skipped = failed = 0
-        for result in map(self._marked, results):
+        for result in map(self._with_agent, results):
             key = _key(result.run, result.call_id or result.tool, result.output)
             wanted = self._wanted(result, key)
             if wanted is None:
@@ -85,7 +85,7 @@ class Absorber:
 
     def finish(self, step: StepResult) -> Interception:
         """Close the step; when memory cannot take it in, what it can is kept and the step counts as failed."""
-        marked = [self._marked(result) for result in step.tool_results]
+        marked = [self._with_agent(result) for result in step.tool_results]
         shared = [result for result in marked if self._banks.home_of(result) is not self._bank]
         taken_by_team = self.absorb(shared)
         private = [result for result in marked if result not in shared]
@@ -135,7 +135,7 @@ class Absorber:
         self._hook.saw(result)
         return report
 
-    def _marked(self, result: ToolResult) -> ToolResult:
+    def _with_agent(self, result: ToolResult) -> ToolResult:
         """The result with this agent's run and name where it has none."""
         return result.model_copy(update={"run": result.run or self._run, "agent": result.agent or self._agent})
 

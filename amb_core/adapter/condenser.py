@@ -142,11 +142,11 @@ class Condenser:
 
         `standing` are the tokens that memory has in it; all of that is gone after a cut.
         """
-        run = _Pass(items, limits or self._limits, self._reference, self._language, self._decisions, standing)
-        cut = (run.is_over() or run.pays_back()) and run.cut()
-        cut = run.fit() or cut
-        run.remember()
-        return run.outcome(cut)
+        passed = _Pass(items, limits or self._limits, self._reference, self._language, self._decisions, standing)
+        cut = (passed.is_over() or passed.pays_back()) and passed.cut()
+        cut = passed.fit() or cut
+        passed.remember()
+        return passed.outcome(cut)
 
 
 class _Pass:
@@ -207,7 +207,10 @@ class _Pass:
         return self.total + self.room > self.limits.fill
 
     def pays_back(self) -> bool:
-        """Whether to cut now costs little, and less than it saves within half as many calls as were made so far."""
+        """Whether a cut now is worth it: it costs less than it saves within half as many calls as were made so far.
+
+        It costs what the provider must read anew, and saves at each call what leaves, cached tokens counting a tenth.
+        """
         now = self.total + self.standing
         if now <= self.limits.soft:
             return False
@@ -258,8 +261,8 @@ class _Pass:
     def fit(self) -> bool:
         """Shorten what stays until the request keeps its bound, and drop whole turns when that is not enough.
 
-        Whether what memory has in it has to go as well. What the user says is shortened where results that are
-        short already leave no room for it; last of all system messages are.
+        Returns whether that was needed: then the block has no room either. What the user says is shortened only where
+        results that are short already leave no room for it, and system messages last of all.
         """
         if self.total + self.room <= self.limits.budget:
             return False

@@ -177,7 +177,8 @@ class ContextAdapter:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
-        `spared_tokens` of all that do not count towards the high-water mark, which leaves room for them.
+        `spared_tokens` is how many of these and of the messages' tokens do not count when it is decided whether old
+        turns leave; the bound counts them all.
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own.
         """

@@ -184,8 +184,8 @@ class TwoBanks:
     """The agent's own bank and, if it works in a team, the shared one.
 
     Each tool result is kept once: `share` says which go to the team (by default all), the others stay the agent's own.
-    What one agent kept to itself does not go to the team when another is handed it with the history; that one keeps it,
-    too.
+    A result that one agent kept to itself may be handed to another with the history: it does not go to the team then,
+    but into the own bank of the second as well.
     The task, its plan and the log of what was injected are always the agent's own. `circle` is what the team has in
     common when that is no bank, or beside one.
     """

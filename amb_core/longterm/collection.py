@@ -69,7 +69,7 @@ _State: TypeAlias = tuple[Namespace, int]
 
 
 @dataclass(slots=True)
-class _Step:
+class _Transaction:
     """What one transaction changes in a namespace, for its audit and the index."""
 
     acts: list[Act] = field(default_factory=list)
@@ -218,11 +218,11 @@ class Collection:
 
         for _ in range(_ATTEMPTS):  # outside the lock, where the namespace does not change meanwhile; at last within
             state, decision = decided()
-            with self._changed(within, at=call.at) as step:
+            with self._changed(within, at=call.at) as transaction:
                 if self._state(within) == state:
-                    return self._keep(step, decision, call)
-        with self._changed(within, at=call.at) as step:
-            return self._keep(step, decided()[1], call)
+                    return self._keep(transaction, decision, call)
+        with self._changed(within, at=call.at) as transaction:
+            return self._keep(transaction, decided()[1], call)
 
     def name_current(self, call: Call, current: str) -> None:
         """Let an id that was given out for a text lead to the record the text became part of."""
@@ -249,22 +249,22 @@ class Collection:
     def delete(self, record_ids: Sequence[str], *, namespace: str, at: float, why: str) -> list[str]:
         """Delete records with their history; returns those that were there, also unreadable ones."""
         within = namespace_in_store(namespace)
-        with self._changed(namespace, at=at) as step:
+        with self._changed(namespace, at=at) as transaction:
             there = [name for name in dict.fromkeys(record_ids) if self.store.delete(within, [name])]
             if there:
                 self._eraser.begin(ERASING)
-            step.removed, step.forgets = tuple(there), bool(there)
-            step.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
+            transaction.removed, transaction.forgets = tuple(there), bool(there)
+            transaction.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
         return there
 
     def follow(self, change: Change, *, namespace: str, at: float) -> None:
         """Hold the same records as another collection does after a change."""
-        with self._changed(namespace, at=at) as step:
+        with self._changed(namespace, at=at) as transaction:
             self.store.put([stored(record) for record in change.records], keep_history=True)
             self.store.delete(namespace_in_store(namespace), change.removed)
-            step.records, step.removed = change.records, change.removed
-            step.acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
-            step.acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
+            transaction.records, transaction.removed = change.records, change.removed
+            transaction.acts = [Act("follow", namespace, record.id, change.written.status) for record in change.records]
+            transaction.acts += [Act("follow", namespace, name, "deleted") for name in change.removed]
 
     def close(self) -> bool:
         """Keep the indexes of large namespaces, and release the store if it was opened here; else False."""
@@ -315,7 +315,7 @@ class Collection:
         is_as_written = call.kind == "write" and record.content == call.content
         return Decision(status, _embedded(record, vector if is_as_written else parts.vector(record.content)))
 
-    def _keep(self, step: _Step, decision: Decision, call: Call) -> Change:
+    def _keep(self, transaction: _Transaction, decision: Decision, call: Call) -> Change:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""
         status, record = decision
         space, within = self._held.of(record.namespace), record.namespace
@@ -323,24 +323,28 @@ class Collection:
         evicted = self._evict(space, without={*over, record.id}, now=call.at)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(namespace_in_store(within), [*over, *evicted])
-        step.records, step.removed = (record,), (*over, *evicted)
-        step.acts = [Act(call.kind, within, record.id, status, call.why)]
-        step.acts += [Act("expire", within, name, "deleted") for name in over]
-        step.acts += [Act("evict", within, name, "deleted") for name in evicted]
-        return Change(WriteResult(id=record.id, status=status, evicted=len(evicted)), step.records, step.removed)
+        transaction.records, transaction.removed = (record,), (*over, *evicted)
+        transaction.acts = [Act(call.kind, within, record.id, status, call.why)]
+        transaction.acts += [Act("expire", within, name, "deleted") for name in over]
+        transaction.acts += [Act("evict", within, name, "deleted") for name in evicted]
+        return Change(
+            WriteResult(id=record.id, status=status, evicted=len(evicted)), transaction.records, transaction.removed
+        )
 
     @contextmanager
-    def _changed(self, namespace: str, *, at: float) -> Iterator[_Step]:
+    def _changed(self, namespace: str, *, at: float) -> Iterator[_Transaction]:
         """One transaction that changes a namespace, with its lines of audit; the index follows when it is through."""
-        step = _Step()
+        transaction = _Transaction()
         with self._lock:
             with self.store.transaction():
                 self._held.catch_up()
-                yield step
+                yield transaction
                 self.latest_time = max(self.latest_time, at)
-                upto = self.audit.append(step.acts, at=at, actor=self._parts.actor)
-            if step.records or step.removed:
-                self._held.apply(namespace, step.records, step.removed, upto=upto, deleted=step.forgets)
+                upto = self.audit.append(transaction.acts, at=at, actor=self._parts.actor)
+            if transaction.records or transaction.removed:
+                self._held.apply(
+                    namespace, transaction.records, transaction.removed, upto=upto, deleted=transaction.forgets
+                )
 
     def _evict(self, space: Namespace, *, without: set[str], now: float) -> list[str]:
         """The least valuable records beyond the capacity; the new one is among those `without`, and stays."""

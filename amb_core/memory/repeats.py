@@ -29,9 +29,9 @@ __all__ = [
     "MarkTable",
     "Repeats",
     "call_mark",
-    "fingerprint",
     "fingerprint_of_text",
     "record_marks",
+    "sentence_marks",
     "state_marks",
 ]
 
@@ -233,7 +233,7 @@ class Repeats:
         complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
         if not complete:
             return None
-        marks = fingerprint(text)
+        marks = sentence_marks(text)
         # an entry has at least as many marks as word marks
         near = [entry_id for entry_id in complete if len(marks) >= _COVER * self.marks.size(entry_id)]
         for entry_id in sorted(near, key=id_number):
@@ -246,7 +246,7 @@ class Repeats:
 
     def _fingerprint_of(self, entry_id: str) -> frozenset[bytes]:
         if entry_id not in self._fingerprints:
-            self._fingerprints[entry_id] = fingerprint(self._entries[entry_id].text)
+            self._fingerprints[entry_id] = sentence_marks(self._entries[entry_id].text)
         return self._fingerprints[entry_id]
 
     def _word_marks(self, text: str) -> frozenset[bytes]:
@@ -256,7 +256,7 @@ class Repeats:
         return self._looked_up[1]
 
 
-def fingerprint(text: str) -> frozenset[bytes]:
+def sentence_marks(text: str) -> frozenset[bytes]:
     """One digest per sentence, equal only for equal words in equal order and equal hard values.
 
     Case, white space, punctuation and articles may differ; no other word may ("on" is not "off").
@@ -282,4 +282,4 @@ def _word_marks(text: str) -> frozenset[bytes]:
         mark = fingerprint_of_text(words) if words else _sentence_mark(sentence)
         if mark is not None:
             marks.add(mark)
-    return frozenset(marks) or fingerprint(text)
+    return frozenset(marks) or sentence_marks(text)

@@ -87,10 +87,11 @@ class Writer:
         *,
         still: Callable[[Answer], bool] = lambda answer: False,
     ) -> Report | None:
-        """Plan under the lock, ask agents without it, and commit if the bank is as it was; None for no plan any more.
+        """Change the bank by an answer that takes long, without holding the lock meanwhile (hold no lock).
 
-        Where the bank has changed meanwhile and the answer does not `still` hold, it is planned and asked again; the
-        last time the lock is held for it (hold no lock).
+        `plan` says under the lock what is to be asked, None for nothing; `ask` asks agents without the lock; `commit`
+        writes the answer under the lock. Where the bank has changed in between and `still` does not say that the answer
+        holds all the same, it is planned and asked again; the last time the lock is held throughout.
         """
         for attempt in range(_ATTEMPTS):
             with self.lock:

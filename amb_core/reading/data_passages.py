@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from amb_core.reading.passage_units import PassageSpan, cut_long
-from amb_core.reading.records import Node, key_name, read_nodes
+from amb_core.reading.records import DataNode, key_name, read_nodes
 from amb_core.text.tokens import TokenScale
 
 __all__ = ["read_data"]
@@ -103,9 +103,9 @@ class _Reader:
     read: ReadText
     found: list[_Found] = field(default_factory=list)
 
-    def read_members(self, container: Node, path: str) -> None:
+    def read_members(self, container: DataNode, path: str) -> None:
         """Neighbouring small members together; one that is too large is read by its own members."""
-        run: list[Node] = []
+        run: list[DataNode] = []
         keys: list[str] | None = None
         before = len(self.found)
         for number, child in enumerate(container.children):
@@ -124,7 +124,7 @@ class _Reader:
         if run:
             self._file(run, container, path, joins=len(self.found) > before)
 
-    def _read_large(self, node: Node, path: str) -> None:
+    def _read_large(self, node: DataNode, path: str) -> None:
         first = len(self.found)
         if node.children:
             self.read_members(node, path)
@@ -133,7 +133,7 @@ class _Reader:
         if len(self.found) > first:
             self.found[first].start, self.found[-1].end = node.start, node.end
 
-    def _read_string(self, node: Node, path: str) -> None:
+    def _read_string(self, node: DataNode, path: str) -> None:
         start, end = node.value + 1, node.end - (self.text[node.end - 1] == self.text[node.value])
         long = self.scale.between(node.value, node.end) > _TEXT_IN_STRING * self.tokens
         if long and not node.mark and "\\n" in self.text[start:end]:
@@ -145,7 +145,7 @@ class _Reader:
         for left, right in cut_long(self.text, node.start, node.end, scale=self.scale, tokens=self.tokens):
             self.found.append(_Found(left, right, path))
 
-    def _file(self, run: Sequence[Node], container: Node, path: str, *, joins: bool) -> None:
+    def _file(self, run: Sequence[DataNode], container: DataNode, path: str, *, joins: bool) -> None:
         """Add a run; with `joins` the members before it stand in the last passage, which a crumb joins."""
         first, last = run[0], run[-1]
         crumb = joins and self.scale.between(first.start, last.end) < _CRUMB * self.tokens
@@ -160,13 +160,13 @@ class _Reader:
             place = f"{path}[{first.name}..{last.name}]"
         self.found.append(_Found(first.start, last.end, place))
 
-    def _keys(self, container: Node) -> list[str]:
+    def _keys(self, container: DataNode) -> list[str]:
         """What tells each object of a list from the others, as `id=7`; "" where nothing does."""
         rows = [self._short_fields(child) for child in container.children]
         key = key_name(rows) if container.mark != "{" and all(rows) else ""
         return [f"{key}={row[key]}" if key else "" for row in rows]
 
-    def _short_fields(self, node: Node) -> dict[str, str]:
+    def _short_fields(self, node: DataNode) -> dict[str, str]:
         if node.mark != "{":
             return {}
         return {
@@ -178,7 +178,7 @@ class _Reader:
         }
 
 
-def _path_of(path: str, container: Node, child: Node, key: str) -> str:
+def _path_of(path: str, container: DataNode, child: DataNode, key: str) -> str:
     if len(path) > _LONGEST_PATH:
         path = "…" + path[-_LONGEST_PATH:]
     if container.mark == "{":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from amb_core.reading.layout import Layout, read_regions
 from amb_core.reading.layout_passages import PassageSpan, read_passages
-from amb_core.reading.records import Node, read_nodes
+from amb_core.reading.records import DataNode, read_nodes
 
 __all__ = ["find_record"]
 
@@ -34,7 +34,7 @@ def find_record(text: str, path: str) -> tuple[int, int] | None:
     return _of_passages(read_passages(text), path.strip().casefold())
 
 
-def _follow(text: str, node: Node, steps: Sequence[re.Match[str]]) -> tuple[int, int] | None:
+def _follow(text: str, node: DataNode, steps: Sequence[re.Match[str]]) -> tuple[int, int] | None:
     place = (node.start, node.end)
     for number, step in enumerate(steps):
         found = _members(text, node, step)
@@ -44,7 +44,7 @@ def _follow(text: str, node: Node, steps: Sequence[re.Match[str]]) -> tuple[int,
     return place
 
 
-def _members(text: str, node: Node, step: re.Match[str]) -> list[Node]:
+def _members(text: str, node: DataNode, step: re.Match[str]) -> list[DataNode]:
     """The members that one step of a path names: one, or several for a range of a list."""
     if step["name"]:
         wanted = step["name"].strip().casefold()
@@ -59,7 +59,7 @@ def _members(text: str, node: Node, step: re.Match[str]) -> list[Node]:
     return [child for child in node.children if _says(text, child, name, value)][:1]
 
 
-def _says(text: str, record: Node, name: str, value: str) -> bool:
+def _says(text: str, record: DataNode, name: str, value: str) -> bool:
     return any(one.name == name and text[one.value : one.end].strip("\"'") == value for one in record.children)
 
 

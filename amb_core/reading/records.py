@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from amb_core.reading.layout import Layout, read_regions
 
-__all__ = ["Node", "TextRecord", "key_name", "read_nodes", "read_records"]
+__all__ = ["DataNode", "TextRecord", "key_name", "read_nodes", "read_records"]
 
 
 # --- trees -----------------------------------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ _CLOSERS = {"}": "{", "]": "[", ")": "("}
 
 
 @dataclass(slots=True)
-class Node:
+class DataNode:
     """One value with its name: characters `start:end`, the value itself from `value`; `mark` opens a container.
 
     `name` is the key in a dict, the index in a list.
@@ -36,14 +36,14 @@ class Node:
     end: int
     name: str | int = ""
     mark: str = ""
-    children: list[Node] = field(default_factory=list)
+    children: list[DataNode] = field(default_factory=list)
     index: int = 0
-    key: Node | None = None
+    key: DataNode | None = None
 
 
-def read_nodes(text: str, start: int, end: int) -> Node:
+def read_nodes(text: str, start: int, end: int) -> DataNode:
     """A list of the values in `text[start:end]`, of which there is mostly one; linear in the text."""
-    root = Node(start, start, end, mark="[")
+    root = DataNode(start, start, end, mark="[")
     opened, ignored = [root], 0
     for token in _TOKEN.finditer(text, start, end):
         mark, top = token.group(), opened[-1]
@@ -73,9 +73,9 @@ def read_nodes(text: str, start: int, end: int) -> Node:
     return root
 
 
-def _add(top: Node, start: int, end: int, *, mark: str = "") -> Node:
+def _add(top: DataNode, start: int, end: int, *, mark: str = "") -> DataNode:
     key, name = top.key, top.index if top.mark != "{" else ""
-    node = Node(start if key is None else key.start, start, end, name if key is None else key.name, mark)
+    node = DataNode(start if key is None else key.start, start, end, name if key is None else key.name, mark)
     top.key = None
     top.children.append(node)
     return node
@@ -129,7 +129,7 @@ def _file(records: dict[str, TextRecord], identity: str) -> TextRecord:
 def _leaves(text: str, start: int, end: int, *, lines: bool) -> Iterator[_Leaf]:
     """Path, value and place of every scalar; values one after another (JSON lines) are members of a list."""
     root = read_nodes(text, start, end)
-    waiting: list[tuple[_Path, Node]] = [((node.name,) if lines else (), node) for node in reversed(root.children)]
+    waiting: list[tuple[_Path, DataNode]] = [((node.name,) if lines else (), node) for node in reversed(root.children)]
     count = 0
     while waiting and count < _MOST_LEAVES:
         path, node = waiting.pop()
