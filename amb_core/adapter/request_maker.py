@@ -184,14 +184,18 @@ class RequestMaker:
     def _say(self, view: _View, standing: _Standing) -> None:
         """Put in what memory knows and the request does not hold: a whole block after a cut, else a little.
 
-        Memory is not asked where nothing may be put in.
+        Where people say something new it is half a block, for they may ask for what left long ago. Memory is not asked
+        where nothing may be put in.
         """
         last, limits = self._last(view), view.limits
         is_head = view.outcome.cut or last < view.outcome.index_at
         if not is_head and not self._joins_nothing(view, last):
             return
         spoken = sum(piece.tokens for piece in standing.pieces())
-        budget = min(_APPENDED, limits.block) if spoken else limits.block
+        budget = limits.block
+        if spoken:
+            is_question = last >= 0 and view.items[last].kind == "user"
+            budget = budget // 2 if is_question else min(_APPENDED, budget)
         if view.outcome.tokens + spoken + budget > limits.budget:
             return
         block = self._missing(view, self._written(view, standing), budget)

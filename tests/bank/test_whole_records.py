@@ -111,3 +111,22 @@ def test_a_record_that_is_larger_than_its_share_is_shown_by_what_was_asked_of_it
         shown = bank.recall("Which carrier has ORD-41?", budget_tokens=300)
     assert '"carrier": "CR417"' in shown.text
     assert shown.tokens <= 300
+
+
+@pytest.mark.parametrize("budget", [8_000, 32_000], ids=["made anew at every call", "left as it is for many calls"])
+def test_a_question_that_comes_late_has_a_block_of_its_own(budget: int) -> None:
+    task = "You serve customers."
+    adapter = ContextAdapter(MemoryBank(task, settings=Settings(prompt_budget_tokens=budget)))
+    messages: list[Record] = [{"role": "user", "content": task}]
+    for page in range(40):
+        call = {"id": f"c{page}", "type": "function", "function": {"name": "orders", "arguments": f"[{page}]"}}
+        orders = json.dumps([_order(at) for at in range(12 * page, 12 * page + 12)], ensure_ascii=False)
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": call["id"], "content": orders},
+        ]
+        adapter.next_request(messages)
+    asked = f"Who carries order {_order(30)['order_id']}?"
+    messages += [{"role": "assistant", "content": "Yes?"}, {"role": "user", "content": asked}]
+    request = "\n".join(str(message["content"]) for message in adapter.next_request(messages))
+    assert f'"carrier": "{_order(30)["carrier"]}"' in request
