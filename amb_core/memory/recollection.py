@@ -121,7 +121,7 @@ class Recollection:
         )
         for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room // 4)
-        take_records(choice, [mine, *shared], question_of(moment), most=room // 4)
+        take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
