@@ -130,9 +130,9 @@ class RequestMaker:
                 return made
             within = within.beside(over)
             made = make(within)
-        for block in (within.block // 2, 1):  # whose size memory estimates, while the request may be counted exactly
-            if made.tokens > limits.budget:
-                made = make(replace(within, block=max(block, 1)))
+        for block in (max(within.block // 2, 1), 1):  # memory estimates its size, the request may be counted exactly
+            if made.tokens > limits.budget:  # what the block gives up goes to no message
+                made = make(replace(within, block=block, budget=max(within.budget - within.block + block, 1)))
         return made
 
     def _made(
