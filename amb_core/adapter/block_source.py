@@ -142,7 +142,10 @@ def moment_of(
     Held is a result that stands whole in the request, and not as a reference to what memory has of it.
     """
     users = [item.text for item in items if item.kind == "user"]
-    said = [item.text for item in items if item.kind in ("call", "assistant") and item.text.strip()]
+    is_question = len(users) > 1 and items[-1].kind == "user"
+    kinds = ("call",) if is_question else ("call", "assistant")
+    said = [item.text for item in items if item.kind in kinds and item.text.strip()]
+    said += users[-1:] if is_question else []
     results = [item.text for item in items if item.kind == "result"]
     pairs = zip(items, actions, strict=True)
     whole = [item for item, action in pairs if item.kind == "result" and action is KEEP and not item.reference]
