@@ -202,7 +202,8 @@ class MemoryHit(Frozen):
         """The record as a search shows it."""
         both = cls.model_fields.keys() & MemoryRecord.model_fields.keys()
         known: dict[str, Any] = {name: getattr(record, name) for name in both}
-        return cls(**known | {"group": record.group or record.id}, score=score, similarity=similarity)
+        known["group"] = record.group or record.id
+        return cls(**known, score=score, similarity=similarity)
 
 
 class WriteResult(Frozen):

@@ -209,7 +209,7 @@ def read_in_context(
         gains = np.where(scores.own[:, None] | turns[None, :], gains, np.float32(0.0))
     gains = gains * factors
     whole = max(float(gains.sum(axis=0).max(initial=0.0)), 1e-9)
-    meaning = scaled(dense * factors, low=0.0) * np.float32(1.0 - scores.alpha)
+    meaning = scaled((dense * factors).astype(np.float32), low=0.0) * np.float32(1.0 - scores.alpha)
     return PoolScores(gains * np.float32(scores.alpha / whole), meaning, novelty, beside)
 
 
