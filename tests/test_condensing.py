@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter.condenser import (
     CondensedTranscript,
     Condenser,
@@ -267,3 +268,18 @@ def test_any_growing_transcript_stays_paired_and_bounded(sizes: list[tuple[int, 
         for item, action in zip(items, outcome.actions, strict=True):
             by_fate[action.kind == "drop"].update(item.call_ids)
         assert not by_fate[True] & by_fate[False]
+
+
+def test_an_empty_result_that_left_is_not_told_as_lost() -> None:
+    adapter = ContextAdapter(MemoryBank("Help", settings=Settings(prompt_budget_tokens=2_000)))
+    messages: list[dict[str, object]] = [{"role": "user", "content": "Help"}]
+    for number in range(12):
+        call = {"id": f"c{number}", "type": "function", "function": {"name": "find", "arguments": f"[{number}]"}}
+        found = "" if number == 2 else f"Depot {number} is in Leeds and has {number + 3} drivers. " * 30
+        messages += [
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": f"c{number}", "content": found},
+        ]
+        request = str(adapter.next_request(messages))
+    assert "no longer shown" in request
+    assert "could not be stored" not in request

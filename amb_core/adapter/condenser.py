@@ -319,6 +319,8 @@ class _Pass:
         for at in positions:
             item = self.items[at]
             found = self.reference(item) if item.kind == "result" else None
+            if item.kind == "result" and not item.text.strip():
+                found = Reference(())  # nothing to keep, so nothing is lost
             self.decisions.dropped[self.keys[at]] = (item.tool if item.kind == "result" else "", found)
             self.actions[at], self.costs[at] = DROP, 0
 
