@@ -67,10 +67,10 @@ def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: 
     for score, key, name, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
         record = record_around(shelf.index, key, name, most=choice.left - least)
         others = sorted(set(record) - {key}, key=lambda at: (-shelf.scores.item(at), at))
-        is_new = others and all(choice.may_show(shelf, at) for at in record)
+        is_whole = len(record) > 1 and all(choice.may_show(shelf, at) for at in record)
         for part in (key, *others):
             if choice.left - least >= _SMALLEST and choice.may_show(shelf, part):
-                unit = record if is_new and part == key else None
+                unit = record if is_whole and part == key else None
                 choice.take(shelf, part, score, most=choice.left - least, unit=unit)
 
 

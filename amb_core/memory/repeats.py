@@ -69,7 +69,8 @@ class MarkTable:
         """Forget the marks of an entry, for which all are looked through; an unknown one is no error."""
         if self._sizes.pop(entry_id, None) is None:
             return
-        for mark in [mark for mark, known in self._holders.items() if entry_id in known.split()]:
+        holding = (mark for mark, known in self._holders.items() if entry_id in known)  # or a longer id begins like it
+        for mark in [mark for mark in holding if entry_id in self.holders(mark)]:
             left = [other for other in self.holders(mark) if other != entry_id]
             if left:
                 self._holders[mark] = " ".join(left)

@@ -11,7 +11,8 @@ from amb_core.reading import Layout
 __all__ = ["record_around"]
 
 _MEMBER = re.compile(r"\[[^\]]*\]|\.?[^.\[]+")
-_MARGIN = re.compile(r"[ \t]*")
+_BARE = re.compile(r":\s*([^\s,}\]\"']+)\s*(?=[,}\]]|$)")
+"""A number, or a word without quotation marks, that is all of a value."""
 
 
 def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> range:
@@ -38,8 +39,11 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
 
 
 def _is_value(text: str, name: str) -> bool:
-    """Whether a name is all that a key or a value says: a string of its own, or a number behind a colon."""
-    return re.search(rf"([\"']){re.escape(name)}\1|:\s*{re.escape(name)}\s*(?:[,}}\]]|$)", text) is not None
+    """Whether a name is all that a key or a value says: a string of its own, or a number behind a colon.
+
+    No pattern is made of the name: patterns are kept by Python, also when memory is to forget.
+    """
+    return f'"{name}"' in text or f"'{name}'" in text or name in _BARE.findall(text)
 
 
 def _within(index: PassageIndex, key: int, record: str) -> range:
@@ -81,5 +85,5 @@ def _line_end(text: str, at: int) -> int:
 
 def _indent(text: str, start: int) -> int:
     """How far a line is indented; a blank one not at all."""
-    margin = _MARGIN.match(text, start)
-    return 0 if margin is None or text[margin.end() : margin.end() + 1] in ("", "\n") else margin.end() - start
+    line = text[start : _line_end(text, start)]
+    return len(line) - len(line.lstrip()) if line.strip() else 0

@@ -128,9 +128,10 @@ def condensed_result(
         return text
     from amb_core.reading.layout_passages import read_passages, visible_text
 
-    text = visible_text(text)
-    if estimate_tokens(text) <= tokens:
-        return text
+    visible = visible_text(text)
+    if visible != text and estimate_tokens(visible) <= tokens:
+        return visible
+    text = visible
     where = _where(reference, language)
     size = min(_PASSAGE, max(tokens // 6, 8))
     passages = read_passages(text, tokens=size)
