@@ -83,7 +83,7 @@ def replay_trace(
     texts_of: Collection[str] = (AMB,),
     progress: Progress = lambda calls: None,
 ) -> ReplayedRun:
-    """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done.
+    """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done, and 0 of others.
 
     `bound` is what a request may have (default: the settings' budget) and `block` the tokens of an opponent's block
     (default: the settings' too). All arms are held to equal tokens: a plain one may send at each call what AMB sends
@@ -99,7 +99,7 @@ def replay_trace(
     first = [name for name in (FULL, AMB) if name in arms]
     found: dict[str, ArmRun] = {}
     for name in [*first, *(name for name in arms if name not in first)]:
-        limits = _limits(name, of, calls, found.get(AMB), open_arm=known[name])
+        limits = _limits(name, of, calls, found.get(AMB), open_arm=known[name], progress=progress)
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
         if name not in texts_of:
             found[name].made = []
@@ -120,7 +120,9 @@ def _call_use(run: RecordedRun, later: LaterUse, place: int, *, room: int) -> Ca
     )
 
 
-def _limits(name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None, *, open_arm: Opener) -> list[int]:
+def _limits(
+    name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None, *, open_arm: Opener, progress: Progress
+) -> list[int]:
     """The tokens of messages that an arm may send at each call: what AMB sends there, or a share of the bound."""
     run, room = of.run, of.bound - of.run.tools_tokens
     if amb is None or name in (FULL, AMB):
@@ -129,17 +131,23 @@ def _limits(name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None
     limits = [max(sent)] * len(sent) if name == "lazy" and sent else sent
     factor = 1.0
     for _ in range(_TRIES):
-        tried = _tokens_of(open_arm(of), run, calls, [min(room, round(factor * limit)) for limit in limits])
+        shorter = [min(room, round(factor * limit)) for limit in limits]
+        tried = _tokens_of(open_arm(of), run, calls, shorter, progress)
         if not tried or abs(sum(sent) / tried - 1) < _EVEN:
             break
         factor = min(_MOST_EVENED, max(1 / _MOST_EVENED, factor * sum(sent) / tried))
     return [min(room, round(factor * limit)) for limit in limits]
 
 
-def _tokens_of(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int]) -> int:
+def _tokens_of(
+    arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress
+) -> int:
     """What an arm sends in all within these limits."""
-    requests = (arm.request(call.place, limit, call.used) for call, limit in zip(calls, limits, strict=True))
-    return sum(sum(map(run.tokens_of, messages)) for messages in requests)
+    total = 0
+    for call, limit in zip(calls, limits, strict=True):
+        total += sum(map(run.tokens_of, arm.request(call.place, limit, call.used)))
+        progress(0)
+    return total
 
 
 def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> ArmRun:

@@ -69,13 +69,17 @@ class ArmFigures:
 
 @dataclass(frozen=True, slots=True)
 class ReplayFigures:
-    """All arms over several runs; `floor` is the billed share that no memory can go below (see `floor_of`)."""
+    """All arms over several runs; `floor` is the billed share that no memory can go below (see `floor_of`).
+
+    `results` are the tool results of all runs; None: not counted.
+    """
 
     runs: int
     calls: int
     bound: int
     arms: dict[str, ArmFigures]
     floor: float
+    results: int | None = None
 
 
 def cached_share(price: Price | None) -> float:
@@ -104,6 +108,7 @@ def figures_of(runs: Sequence[ReplayedRun], *, price: Price | None = None) -> Re
         bound=max((one.bound for one in runs), default=0),
         arms={name: _arm_figures(runs, name, full, price) for name in (runs[0].arms if runs else ())},
         floor=sum(floor_of(one, share=share) for one in runs) / (sum(full) or 1),
+        results=sum(len(one.run.results) for one in runs),
     )
 
 
