@@ -40,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from amb_core.install_command import install_command
 from amb_core.usage import TokenUsage
 
 __all__ = [
@@ -239,7 +240,7 @@ class MissingExtra(AmbError, ImportError):
 
     def __init__(self, package: str, *, extra: str) -> None:
         self.extra = extra
-        super().__init__(f'{package} is not installed. Run: pip install "amb[{extra}]"')
+        super().__init__(f"{package} is not installed. Run: {install_command(extra)}")
 
 
 class ForeignPackage(AmbError, ImportError):
@@ -250,7 +251,7 @@ class ForeignPackage(AmbError, ImportError):
         named = " ".join(self.others) or "THE-OTHER-PACKAGE"
         super().__init__(
             f"the folder amb_core also belongs to another package, and the two mix. Run: pip uninstall {named}, "
-            "then: pip install --force-reinstall --no-deps amb"
+            f"then: {install_command(options='--force-reinstall --no-deps')}"
         )
 
 

@@ -46,7 +46,7 @@ LAYERS = (
     {"agent_io", "chat_io"},
     {"models", "attachments", "scope"},
     {"errors"},
-    {"usage", "frozen", "file_writer"},
+    {"usage", "frozen", "file_writer", "install_command"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 
