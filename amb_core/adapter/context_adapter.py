@@ -22,6 +22,7 @@ from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.request_limits import RequestLimits, RequestWarnings
+from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
@@ -87,6 +88,7 @@ class ContextAdapter:
     take part (`shared`, `team`).
     `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
     With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
+    The log `amb.adapter` has a line at level INFO for each request that was prepared, with figures only.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -137,7 +139,7 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
-        self._warnings = RequestWarnings(self._failures)
+        self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = threading.RLock()
         self._maker = self._new_maker()
 
@@ -345,9 +347,10 @@ class ContextAdapter:
             made = self._maker.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=limits.budget, strict=self.bank.settings.strict)
+        raw, sent = sum(costs.values()) + limits.taken, made.tokens + limits.taken
+        self._requests.tell(plain, made.messages, tokens=(raw, sent), block=made.block)
         if made.block is not None:
-            raw = sum(costs.values()) + limits.taken
-            self.log(made.block, prompt_tokens=made.tokens + limits.taken, raw_tokens=raw)
+            self.log(made.block, prompt_tokens=sent, raw_tokens=raw)
         return made.messages
 
     def _follow(self, plain: Sequence[Mapping[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import socket
 import sys
@@ -50,6 +51,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--redact", action="store_true", help="keep no personal data and secrets: addresses, numbers, keys, passwords"
     )
+    parser.add_argument("--verbose", action="store_true", help="print a line for each request that memory prepared")
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -93,6 +95,8 @@ def _serve(options: argparse.Namespace) -> int:
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"
         address.write_text(url)
+        if options.verbose:
+            _log_requests()
         say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
         import uvicorn
 
@@ -103,6 +107,15 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             address.unlink(missing_ok=True)
     return 0
+
+
+def _log_requests() -> None:
+    """Write what AMB logs at level INFO to standard error: a line for each request, without what it says."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger = logging.getLogger("amb")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
 
 
 def _listening(host: str, port: int) -> socket.socket:
