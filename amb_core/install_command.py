@@ -1,4 +1,4 @@
-"""The command that installs AMB or an extra of it the way this AMB was installed. Only the standard library is loaded."""
+"""The command that installs AMB or an extra of it the way this AMB was installed; the standard library is enough."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 def install_command(extra: str = "", *, options: str = "") -> str:
-    """`pip install …` with these options for AMB with an extra ("": none): from the checkout, folder, file or repository
-    that this AMB came from, else from the package index.
+    """`pip install …` with these options for AMB with an extra ("": none): from the checkout, folder, file or
+    repository that this AMB came from, else from the package index.
 
     Of a folder or file that is gone, an extra is named by the packages it brings.
     """

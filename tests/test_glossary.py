@@ -19,10 +19,10 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Everyday words, which no glossary has to explain, and names of others.
 PLAIN = set(
     "about action agent ai amb and answer are arguments back begin behind book caching call changed chat check chroma "
-    "clip clock close command complete compose content corrupt count counter date defer delete detect distributions doc "
-    "document done end "
+    "clip clock close complete compose content corrupt count counter date defer delete detect distributions doc "
+    "document done end command install "
     "enhance enter error estimate export extra fail far file find finder finish folder forbid forbidden format found "
-    "from frozen goal gone has head hit hold id identify in index indexed input inside install interaction invalid is item "
+    "from frozen goal gone has head hit hold id identify in index indexed input inside interaction invalid is item "
     "json keep key keyword kind language left limits line llm local lock look loop made main manual member memory "
     "mention meter mismatch miss mix model name need of open option out outcome outer output over page paragraph "
     "parameter part path pattern pend piece plan point presidio price private qdrant quote reach read refuse register "

@@ -69,7 +69,12 @@ def test_the_command_names_the_place_that_this_amb_came_from(source: object, say
     here.mkdir()
     there.mkdir()
     wheel.touch()
-    places = {"here": here.as_uri(), "there": there.as_uri(), "gone": (tmp_path / "gone").as_uri(), "wheel": wheel.as_uri()}
+    places = {
+        "here": here.as_uri(),
+        "there": there.as_uri(),
+        "gone": (tmp_path / "gone").as_uri(),
+        "wheel": wheel.as_uri(),
+    }
     text = json.dumps(source) if isinstance(source, dict) else source
     for name, url in (places | {"there path": str(there)}).items():
         text = text.replace(f"{{{name}}}", url) if isinstance(text, str) else text
@@ -99,7 +104,9 @@ def shipped() -> list[Path]:
     """Every text that users get: sources, pages and examples; what was decided or changed once stays as it was."""
     found = [ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile")]
     for top in ("amb_core", "integrations", "tools", "docs", "examples"):
-        found += [file for file in (ROOT / top).rglob("*") if file.suffix in {".py", ".md", ".json", ".js", ".ipynb", ".txt"}]
+        found += [
+            file for file in (ROOT / top).rglob("*") if file.suffix in {".py", ".md", ".json", ".js", ".ipynb", ".txt"}
+        ]
     return [file for file in found if not {"tests", "decisions", ".venv"} & set(file.relative_to(ROOT).parts)]
 
 

@@ -23,7 +23,11 @@ def talk(results: int, language: str) -> list[dict[str, object]]:
     for number in range(results):
         call = {"name": "read", "arguments": f'{{"shelf": {number}}}'}
         told += [
-            {"role": "assistant", "content": None, "tool_calls": [{"id": f"c{number}", "type": "function", "function": call}]},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [{"id": f"c{number}", "type": "function", "function": call}],
+            },
             {"role": "tool", "tool_call_id": f"c{number}", "content": f"shelf_{number}: " + WORDS[language] * 80},
         ]
     return told
@@ -53,7 +57,10 @@ def test_each_request_has_one_line_that_says_what_became_of_it(
 
 def test_messages_of_another_form_are_counted_alike(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "amb")
-    content = [{"type": "tool_result", "tool_use_id": "a", "content": "x"}, {"type": "tool_result", "tool_use_id": "b", "content": "y"}]
+    content = [
+        {"type": "tool_result", "tool_use_id": "a", "content": "x"},
+        {"type": "tool_result", "tool_use_id": "b", "content": "y"},
+    ]
     calls = [{"type": "tool_use", "id": name, "name": "read", "input": {"shelf": name}} for name in "ab"]
     said = [
         {"role": "user", "content": "Read."},
@@ -62,7 +69,9 @@ def test_messages_of_another_form_are_counted_alike(caplog: pytest.LogCaptureFix
     ]
     ContextAdapter(MemoryBank("Read."), form="anthropic").next_request(said)
     assert len(read_transcript(said, form="anthropic").chat) == 4
-    assert [LINE.fullmatch(each.getMessage())["left"] for each in caplog.records if each.levelno == logging.INFO] == ["0"]  # type: ignore[index]
+    assert [LINE.fullmatch(each.getMessage())["left"] for each in caplog.records if each.levelno == logging.INFO] == [
+        "0"
+    ]  # type: ignore[index]
 
 
 def test_without_logging_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:

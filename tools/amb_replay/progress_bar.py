@@ -17,7 +17,7 @@ _EVERY = 5.0
 
 
 class ProgressBar:
-    """Says on standard error how much of `total` requests is done: a bar that is gone at the end of `with`, or lines."""
+    """Says on standard error how much of `total` requests is done, by a bar that is gone at the end, or by lines."""
 
     def __init__(self, total: int, *, stream: TextIO | None = None, seconds: float = _EVERY) -> None:
         self._stream = stream or sys.stderr

@@ -83,7 +83,7 @@ def replay_trace(
     texts_of: Collection[str] = (AMB,),
     progress: Progress = lambda calls: None,
 ) -> ReplayedRun:
-    """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done, and 0 of others.
+    """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done.
 
     `bound` is what a request may have (default: the settings' budget) and `block` the tokens of an opponent's block
     (default: the settings' too). All arms are held to equal tokens: a plain one may send at each call what AMB sends
@@ -139,9 +139,7 @@ def _limits(
     return [min(room, round(factor * limit)) for limit in limits]
 
 
-def _tokens_of(
-    arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress
-) -> int:
+def _tokens_of(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> int:
     """What an arm sends in all within these limits."""
     total = 0
     for call, limit in zip(calls, limits, strict=True):

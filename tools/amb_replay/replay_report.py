@@ -187,7 +187,7 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
 
 
 def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
-    """What is said about memory, and the reasons; where the recording cannot tell, the first of them in one sentence."""
+    """What is said about memory, and why; where the recording cannot tell, the cause is in the same sentence."""
     reasons, because = verdict.reasons, ""
     if verdict.outcome == "unclear":
         because = told[f"verdict.because.{reasons[0].key.removeprefix('reason.')}"].format(**reasons[0].values)

@@ -33,8 +33,8 @@ class ReplayVerdict:
     """What memory would do for the agent, and why.
 
     `pays`; `less`: it saves money and a plain way holds more; `bounds`: it keeps the budget and saves nothing;
-    `plain`: a plain way does as well for as little; `unclear`: the recording cannot tell, and the first reason says why;
-    `unknown`: AMB was not measured.
+    `plain`: a plain way does as well for as little; `unclear`: the recording cannot tell, as the first reason
+    says; `unknown`: AMB was not measured.
     """
 
     outcome: Outcome

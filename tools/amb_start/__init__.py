@@ -17,8 +17,7 @@ __all__ = ["main"]
 _SAID = {
     "en": "amb: the folder amb_core also belongs to another package, and the two mix. Run: pip uninstall {others}, "
     "then: {command}",
-    "zh": "amb: amb_core 文件夹也属于另一个软件包，两者混在了一起。请运行：pip uninstall {others}，"
-    "然后运行：{command}",
+    "zh": "amb: amb_core 文件夹也属于另一个软件包，两者混在了一起。请运行：pip uninstall {others}，然后运行：{command}",
 }
 
 
