@@ -31,6 +31,8 @@ Count = Callable[[str], int]
 
 _LEAST = 24
 """Tokens that a message keeps when it is cut."""
+_LONGEST_TOKEN = 16
+"""So many characters of a text may be one token where it is cut."""
 _FRAME = 12
 """Tokens of an empty block with its message."""
 _KEPT_RESULTS = 3
@@ -217,7 +219,7 @@ def _ends(text: str, tokens: int, count: Count) -> str:
     """The beginning and the end of a text, of about so many tokens together."""
     if count(text) <= tokens:
         return text
-    low, high = 0, len(text) // 2
+    low, high = 0, min(len(text) // 2, tokens * _LONGEST_TOKEN)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(_around(text, middle)) <= tokens else (low, middle - 1)

@@ -21,6 +21,9 @@ _HIGH_WATER = 0.8
 """To which share of the budget the plain arms fill a request where AMB is not there to compare with."""
 _MOST_EVENED, _TRIES, _EVEN = 1.5, 4, 0.01
 """The most by which an arm's limits are changed to bring its tokens and AMB's together, in how many tries, how near."""
+_STEADY = ("lazy", "append-only")
+"""Arms that have one bound for a whole run at equal tokens, for one that changes would have them cut at each call; as
+have those named `MODULE:NAME`, of which nothing is known."""
 _SOURCES = 20
 """In so many results, the newest first, what an arm shows of a string is looked for."""
 
@@ -138,7 +141,7 @@ def _limits(
     if amb is None or name in (FULL, AMB):
         return [int(_HIGH_WATER * of.bound) - run.tools_tokens] * len(calls)
     sent = [cost.tokens - run.tools_tokens for cost in amb.costs]
-    limits = [max(sent)] * len(sent) if name == "lazy" and sent else sent
+    limits = [max(sent)] * len(sent) if sent and (name in _STEADY or ":" in name) else sent
     factor = 1.0
     for _ in range(_TRIES):
         shorter = [min(room, round(factor * limit)) for limit in limits]

@@ -2,7 +2,8 @@
 
 An arm of your own is `MODULE:NAME` (with the module on PYTHONPATH): a function `(messages so far, bound, count) ->
 messages`, or a class of which each run gets an object that is such a function or has `prepare(messages, bound)`, which
-may give an object with the `messages`. `count` says what a text costs in tokens.
+may give an object with the `messages`. `count` says what a text costs in tokens; an arm that counts otherwise is asked
+again for less until it fits.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter
 from amb_core.text import estimate_tokens
+from amb_core.text.tokens import message_tokens
 from amb_replay.bounded_arms import BOUNDED_ARMS, Count, Prepare
 from amb_replay.replay import Opener, ReplayedRun
 from amb_replay.replay_arms import AMB, ARMS, FULL, Moments, PreparedArm
@@ -23,6 +25,7 @@ from amb_replay.replay_figures import ArmFigures, figures_of
 
 __all__ = ["STANDARD_ARMS", "arms_asked", "arms_table", "counter_asked"]
 
+_TRIES = 8
 STANDARD_ARMS = (FULL, *BOUNDED_ARMS, AMB)
 _KINDS = {"unsaid": "unsaid", "far": "far", "far words": "far_words", "newest two turns": "newest_turns"}
 
@@ -58,16 +61,26 @@ def _named(name: str) -> Any:
 
 def _opened(made: Any, of: Moments) -> PreparedArm:
     if not inspect.isclass(made):
-        return PreparedArm(of, made)
+        return PreparedArm(of, _fitting(made))
     told = {"count": of.run.count} if "count" in inspect.signature(made).parameters else {}
     memory: Any = made(**told)
-    return PreparedArm(of, memory if callable(memory) else _prepared(memory.prepare))
+    if callable(memory):
+        return PreparedArm(of, _fitting(memory))
+    return PreparedArm(of, _fitting(lambda messages, bound, count: memory.prepare(messages, bound)))
 
 
-def _prepared(prepare: Callable[[Sequence[Any], int], Any]) -> Prepare:
+def _fitting(prepare: Callable[[Sequence[Any], int, Count], Any]) -> Prepare:
+    """The same, asked again for less where it counts otherwise and its request is above the bound."""
+
     def request(messages: Sequence[Mapping[str, Any]], bound: int, count: Count, /) -> Sequence[Mapping[str, Any]]:
-        made = prepare(messages, bound)
-        found: Sequence[Mapping[str, Any]] = getattr(made, "messages", made)
+        asked = bound
+        for _ in range(_TRIES):
+            made = prepare(messages, asked, count)
+            found: Sequence[Mapping[str, Any]] = getattr(made, "messages", made)
+            over = sum(message_tokens(message, count=count) for message in found) - bound
+            if over <= 0 or asked <= over:
+                break
+            asked -= over
         return found
 
     return request

@@ -93,8 +93,8 @@ def tables(options: BenchOptions) -> Iterator[Table]:
 
     With `options.same` or `options.arms` there is instead one table a set, with the usual arms or those named, in the
     tight setting unless `default` is asked for. `options.workers` processes share the work. `options.keep` is a folder
-    where replayed runs wait for a next time, as long as the code is the same. `options.out` gets plots where matplotlib is installed. Raises InvalidParameter where
-    nothing is chosen, UnreadableSource without the data.
+    where replayed runs wait for a next time, as long as the code is the same. `options.out` gets plots where matplotlib
+    is installed. Raises InvalidParameter where nothing is chosen, UnreadableSource without the data.
     """
     parts = [part for part in PARTS if part in options.only] or list(PARTS)
     names = [name for name in options.only if name not in PARTS]
