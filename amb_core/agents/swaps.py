@@ -191,12 +191,19 @@ def named_subject(sentence: str, before: int) -> str:
 
 
 def same_subject(
-    a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[TextSubject, TextSubject], *, same_topic: bool = False
+    a: str,
+    b: str,
+    slots: tuple[Slot, Slot],
+    documents: tuple[TextSubject, TextSubject],
+    *,
+    same_topic: bool = False,
+    apart: bool = False,
 ) -> bool | None:
     """Whether two sentences are about the same; None where neither they nor their documents say it.
 
     A name that a sentence begins with is enough; one further inside has to be what one of the documents is about, or
-    both have to be about the same.
+    both have to be about the same. Of documents that were asked for `apart`, a sentence without a name is about its own,
+    unless the titles of both name the same.
     """
     left, right = documents
     if left.years and right.years and left.years.isdisjoint(right.years):
@@ -212,9 +219,16 @@ def same_subject(
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
+    if apart and not (left.titles & right.titles or _names_something(a, slots[0])):
+        return False
     if same_topic or (left.keys and right.keys):
         return shared
     return left.title == right.title if left.title and right.title else None
+
+
+def _names_something(sentence: str, slot: Slot) -> bool:
+    """Whether a name stands in a sentence beside its value."""
+    return any(one.kind == "name" and (one.end <= slot.start or slot.end <= one.start) for one in values(sentence))
 
 
 def _begins(sentence: str, name: str) -> bool:

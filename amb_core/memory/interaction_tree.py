@@ -13,7 +13,7 @@ from amb_core.memory.ids import id_number
 from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import SourceSpan, prose_spans, read_sources
+from amb_core.reading import SourceSpan, asked_for, prose_spans, read_sources
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 
@@ -219,12 +219,14 @@ def passages_in(
     entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
 ) -> tuple[Passage, ...]:
     """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
+    asked = asked_for(entry.metadata)
     return tuple(
         [
             Passage(
                 text=entry.text[max(start, one.start) : min(end, one.end)],
                 document=one.identity.document,
                 site=one.identity.site,
+                asked=asked,
             )
             for start, end in spans
             for one in prose
