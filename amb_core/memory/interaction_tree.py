@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from pydantic import JsonValue
@@ -138,7 +138,15 @@ class InteractionTree:
     def original(self, entry_id: str) -> str:
         """The entry that an entry repeats, or itself."""
         digestion = self.digestions.get(entry_id)
-        return entry_id if digestion is None or digestion.repeat_of is None else self.original(digestion.repeat_of)
+        return entry_id if digestion is None or digestion.repeat_of is None else digestion.repeat_of
+
+    def states(self, mark: bytes) -> Iterator[tuple[str, str]]:
+        """The states of one call or record, newest first: the last entry that shows each, and the one it repeats."""
+        seen = set[str]()
+        for step in reversed(self.with_state(mark)):
+            if (first := self.original(step)) not in seen and first in self.entries:
+                seen.add(first)
+                yield step, first
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""
