@@ -183,9 +183,7 @@ def are_alike(a: str, b: str) -> bool:
     return not _sentences_of(a).by_edge.keys().isdisjoint(_sentences_of(b).by_edge)
 
 
-def _between(
-    a: str, b: str, topics: tuple[str, str], same_topic: bool, apart: bool
-) -> Iterator[Contradiction]:
+def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool, apart: bool) -> Iterator[Contradiction]:
     left, right = _sentences_of(a), _sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None

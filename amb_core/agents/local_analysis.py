@@ -73,7 +73,11 @@ def _conflicts(new: NodeView, node: NodeView) -> list[Relationship]:
     if not told:
         return []
     topics = _topic(node), _topic(new)
-    found = {(pair.subject, pair.values): pair for a, b, apart in told for pair in contradictions(a, b, topics=topics, apart=apart)}
+    found = {
+        (pair.subject, pair.values): pair
+        for a, b, apart in told
+        for pair in contradictions(a, b, topics=topics, apart=apart)
+    }
     sources = node.source or node.id, new.source
     return [
         Relationship(

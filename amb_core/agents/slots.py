@@ -158,7 +158,7 @@ def _belongs(unit: Value, number: Value) -> bool:
 
 
 def _identifies(text: str, value: Value) -> bool:
-    """Whether a figure names something (version 3, Apollo 11, flight HAT083), counts lines or is one of a pair (3:1)."""
+    """Whether a figure names something (version 3, Apollo 11, HAT083), counts lines or is one of a pair (3:1)."""
     after = text[value.end : value.end + 16].lstrip()
     if after[:1] and after[0] in _IDENTIFIED_ZH:
         return True

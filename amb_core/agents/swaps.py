@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.text import about, entities, index_tokens, name_key, values
+from amb_core.text.common_words import is_common
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
 
@@ -235,11 +236,16 @@ def same_subject(
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
-    if apart and not (left.titles & right.titles or _says_of_what(a, slots[0])):
+    if apart and not (_says_of_what(a, slots[0]) or any(map(_tells, left.titles & right.titles))):
         return False
     if same_topic or (left.keys and right.keys):
         return shared
     return left.title == right.title if left.title and right.title else None
+
+
+def _tells(title: str) -> bool:
+    """Whether a title names one thing: "Report" and "Test results" stand above a text about anything."""
+    return not all(map(is_common, title.split()))
 
 
 def _says_of_what(sentence: str, slot: Slot) -> bool:

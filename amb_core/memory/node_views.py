@@ -209,7 +209,9 @@ def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: b
         if first == entry.entry_id and newest is not None:
             return State(id_number(step), _counterpart(state, node, first, newest))
         if newest == entry.entry_id:
-            return State(step=id_number(step), changes=tuple(_changes(entry.text, state.tree.entries[first].text, node)))
+            return State(
+                step=id_number(step), changes=tuple(_changes(entry.text, state.tree.entries[first].text, node))
+            )
         newest = newest or first
     return None
 

@@ -232,9 +232,7 @@ class Repeats:
         self._fresh = entry.text if original is None and not mine else ""
         return original
 
-    def original_of_text(
-        self, text: str, *, exact: bool = False, among: frozenset[str] = frozenset()
-    ) -> str | None:
+    def original_of_text(self, text: str, *, exact: bool = False, among: frozenset[str] = frozenset()) -> str | None:
         """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None.
 
         Only one of `among`, where these are given.

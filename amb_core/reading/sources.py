@@ -1,8 +1,8 @@
 """Whose word a text is: the document it came from, and the site that counts as one witness.
 
 Two addresses of one page are one document, the pages of one site one witness. A tool that answers questions is no
-document: asking it twice brings nothing new. What one call brought is one source, whatever addresses stand in it, unless
-its layout is that of a list of search hits: then each hit is the word of the page it quotes.
+document: asking it twice brings nothing new. What one call brought is one source, whatever addresses stand in it,
+unless its layout is that of a list of search hits: then each hit is the word of the page it quotes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -309,14 +309,17 @@ def _head(block: str) -> tuple[str, SourceIdentity] | None:
     """How and which page a block names as its own; None where it does not. Of several pages none is the one."""
     mark = _ITEM_MARK.match(block.lstrip("\n"))
     numbered = re.sub(r"\d+", "1", mark[1]) if mark else ""
-    for kind, pattern in (("line", _OWN_LINE), ("title", _LINKED_TITLE)):
-        found = [one for one in pattern.finditer(block) if not _is_led_in(block, one.start())]
-        if found:
-            pages = {_identity(_trimmed(one["url"])) for one in found}
-            above = "" if numbered else str(block[: found[0].start("url")].strip().count("\n"))
-            label = (found[0]["label"] or "").strip().casefold() if kind == "line" else ""
-            return f"{kind} {numbered} {label} {above}", pages.pop() if len(pages) == 1 else SourceIdentity("", "")
-    return None
+    titles = [one for one in _LINKED_TITLE.finditer(block) if not _is_led_in(block, one.start())]
+    linked = {one.start("url") for one in titles}
+    lines = [one for one in _OWN_LINE.finditer(block) if not _is_led_in(block, one.start())]
+    lines = [one for one in lines if one.start("url") not in linked]
+    found = titles if titles and not (lines and lines[0].start() < titles[0].start()) else lines
+    if not found:
+        return None
+    pages = {_identity(_trimmed(one["url"])) for one in found}
+    above = "" if numbered else str(block[: found[0].start("url")].strip().count("\n"))
+    label = "title" if found is titles else f"line {(found[0]['label'] or '').strip().casefold()}"
+    return f"{label} {numbered} {above}", pages.pop() if len(pages) == 1 else SourceIdentity("", "")
 
 
 def _is_led_in(block: str, at: int) -> bool:
