@@ -14,7 +14,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from amb_core.bank import MemoryBank
-from amb_core.experience.run_steps import RunStep, call_code, has_failed, record_code, run_code
+from amb_core.experience.run_steps import RunStep, call_code, record_code, run_code
 from amb_core.experience.told_lines import (
     Candidate,
     ToldLine,
@@ -27,6 +27,7 @@ from amb_core.longterm import MemoryRecord
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import ToolResult
+from amb_core.reading.outcomes import has_failed
 from amb_core.rendering import Language
 from amb_core.text import estimate_tokens, index_tokens
 

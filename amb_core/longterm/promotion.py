@@ -108,7 +108,7 @@ def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, tuple[str, ...], s
     for node in state.nodes:
         refuted = {span.entry_id for span in node.refuted}
         behind = [span.entry_id for span in node.sources if span.entry_id not in refuted]
-        sources = {source for entry_id in behind for source in told_by[entry_id] if source.site}
+        sources = {source for entry_id in behind for source in told_by[entry_id] if source.is_witness}
         documents = tuple(sorted({shown_document(source) for source in sources}))
         if node.id in disputed:
             yield node, documents, "disputed"

@@ -134,8 +134,9 @@ class Blocks:
         scores: dict[str, Hit] = {}
         states: dict[str, State | None] = {}
         for hit in hits:
-            newer = hit.id
-            while newer:  # a newest state is no older one of anything, so this ends
+            newer, seen = hit.id, set[str]()
+            while newer and newer not in seen:
+                seen.add(newer)
                 if newer not in states:
                     states[newer] = self.nodes.state_of(newer)
                 state = states[newer]

@@ -13,7 +13,7 @@ verification.py     which of two values a sentence supports; quotes.py: whether 
 from amb_core.deferred import deferred
 from amb_core.reading.layout import Layout, Region, detect_layout, prose_spans, read_regions
 from amb_core.reading.records import TextRecord, read_records
-from amb_core.reading.sources import SourceIdentity, SourceSpan, identify_source, read_sources
+from amb_core.reading.sources import SourceIdentity, SourceSpan, asked_for, identify_source, read_sources
 
 __all__ = [
     "Layout",
@@ -21,6 +21,7 @@ __all__ = [
     "SourceIdentity",
     "SourceSpan",
     "TextRecord",
+    "asked_for",
     "detect_layout",
     "identify_source",
     "prose_spans",
