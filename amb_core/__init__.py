@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ModelError,
         ModelRefused,
         ModelUnavailable,
+        OpenedBeforeFork,
         ScopeMixed,
         StoreCorrupt,
         StoreError,
@@ -114,6 +115,7 @@ __all__ = [
     "ModelRefused",
     "ModelUnavailable",
     "OpenAIChatModel",
+    "OpenedBeforeFork",
     "PendingTask",
     "PromptedJudge",
     "QueryNode",
@@ -158,7 +160,7 @@ _HOMES = {
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
         "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
-        "ModelError ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked "
+        "ModelError ModelRefused ModelUnavailable OpenedBeforeFork ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked "
         "StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "experience": "Experience",

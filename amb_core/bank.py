@@ -378,6 +378,9 @@ class MemoryBank:
         """
         if self._closed:
             return
+        if self._lock.foreign and (self._parts.keeps if keep is None else keep):
+            self._closed = True  # the parent has it open: a child of a fork lets it be
+            return
         self._parts.writer.events.end(self, keep=keep)
         kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook, TwoBanks
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
@@ -59,7 +59,7 @@ class Absorber:
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
-        self._lock = threading.RLock()
+        self._lock = CallLock()
 
     def results_of(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[ToolResult]:
         """The results among messages, each with the tool and arguments of its call."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -29,6 +28,7 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
@@ -138,7 +138,7 @@ class ContextAdapter:
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._warnings = RequestWarnings(self._failures)
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self._maker = self._new_maker()
 
     @classmethod

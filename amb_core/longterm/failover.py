@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeVar
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
@@ -53,7 +53,7 @@ class Failover:
         self._dual_write = dual_write
         self._metrics = metrics
         self._down: dict[_Way, float] = {}
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self.queued = len(self._outbox)
         """How many calls wait to be carried over."""
         try:
