@@ -216,8 +216,11 @@ class SqliteStore:
             return (int(version) << 48) + (0 if self._connection is None else self._connection.total_changes)
 
     def may_be_ahead(self, number: int) -> bool:
-        """Whether anything was changed since `change_number` gave this number."""
-        return self.change_number() != number
+        """Whether anything was changed since `change_number` gave this number; False while that cannot be asked."""
+        try:
+            return self.change_number() != number
+        except StoreError:
+            return False
 
     def changes_after(self, number: int, *, prefix: str) -> Changed | None:
         """Always None: what was changed is not written down."""
