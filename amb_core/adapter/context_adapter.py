@@ -29,7 +29,15 @@ from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
-from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
+from amb_core.errors import (
+    ConflictStateError,
+    InvalidInput,
+    InvalidParameter,
+    OpenedBeforeFork,
+    ScopeMixed,
+    StoreError,
+    UnknownId,
+)
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -138,7 +146,7 @@ class ContextAdapter:
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._warnings = RequestWarnings(self._failures)
-        self._lock = CallLock()
+        self._lock = CallLock(repair=self._forget_decisions)
         self._maker = self._new_maker()
 
     @classmethod
@@ -233,7 +241,7 @@ class ContextAdapter:
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._maker = self._new_maker()
+            self._forget_decisions()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -371,6 +379,10 @@ class ContextAdapter:
         self._warnings.tell_beside(beside, budget=limits.budget)
         return limits.beside(beside, spared=spared_tokens)
 
+    def _forget_decisions(self) -> None:
+        """Decide anew about the transcript, as for a new one or after a call that was stopped half-way."""
+        self._maker = self._new_maker()
+
     def _new_maker(self) -> RequestMaker:
         limits = RequestLimits.of(self.bank.settings)
         condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
@@ -379,8 +391,14 @@ class ContextAdapter:
         )
 
     def _note(self, what: str, error: Exception) -> None:
-        """Count and log a failure without what was being remembered; raise it when settings are strict."""
-        if self.bank.settings.strict or isinstance(error, ScopeMixed):
+        """Count and log a failure without what was being remembered; raise it when settings are strict.
+
+        Raised as well is what no turn can mend, and would lose all that follows.
+        """
+        if self.bank.settings.strict or isinstance(error, ScopeMixed | OpenedBeforeFork):
             raise error
         self._failures[what] += 1
-        _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+        told = type(error).__name__
+        if isinstance(error, StoreError):  # these say what to do, and nothing that was remembered
+            told = f"{told}: {error}"
+        _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)

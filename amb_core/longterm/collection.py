@@ -95,7 +95,12 @@ class Collection:
         self._settings = parts.settings
         most = self._settings.most_loaded if self._settings.search_in == "index" else -1
         self._held = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
-        self._lock = CallLock()
+        self._lock = CallLock(repair=self._held.forget, forks=not store.capabilities.durable)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether this is a child of a fork, and only its parent can use the store."""
+        return self._lock.foreign
 
     @property
     def forgets(self) -> bool:
