@@ -160,8 +160,8 @@ _HOMES = {
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
         "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
-        "ModelError ModelRefused ModelUnavailable OpenedBeforeFork ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked "
-        "StoreUnreachable StoreVersionError UnknownId UnreadableSource"
+        "ModelError ModelRefused ModelUnavailable OpenedBeforeFork ScopeMixed StoreCorrupt StoreError StoreGone "
+        "StoreLocked StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "experience": "Experience",
     "longterm": "LongTermMemory",

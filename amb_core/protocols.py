@@ -229,11 +229,7 @@ class Changed:
 
 @runtime_checkable
 class FollowedStore(Protocol):
-    """A record store that several processes write to, and that says when another one has.
-
-    A transaction is the only writer until it ends, so what it has read is not changed by others. Where what was there
-    is deleted, whatever is asked for raises StoreGone.
-    """
+    """A store that several processes write to, one at a time; StoreGone where what was there is deleted by another."""
 
     def change_number(self) -> int:
         """What tells the newest change from every earlier one; inside a transaction with those of it."""
@@ -252,10 +248,7 @@ class FollowedStore(Protocol):
 
 @runtime_checkable
 class SharedStore(FollowedStore, Protocol):
-    """A followed store of a server: its changes are numbered without a gap, in the order in which they were committed.
-
-    It also says which process digests what.
-    """
+    """A followed store whose changes are numbered in the order of their commits, and that says who digests what."""
 
     def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
         """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""

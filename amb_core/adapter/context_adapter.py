@@ -391,14 +391,10 @@ class ContextAdapter:
         )
 
     def _note(self, what: str, error: Exception) -> None:
-        """Count and log a failure without what was being remembered; raise it when settings are strict.
-
-        Raised as well is what no turn can mend, and would lose all that follows.
-        """
+        """Count and log a failure without what was being remembered; raise it if strict, or if no turn can mend it."""
         if self.bank.settings.strict or isinstance(error, ScopeMixed | OpenedBeforeFork):
             raise error
         self._failures[what] += 1
-        told = type(error).__name__
-        if isinstance(error, StoreError):  # these say what to do, and nothing that was remembered
-            told = f"{told}: {error}"
+        name = type(error).__name__
+        told = f"{name}: {error}" if isinstance(error, StoreError) else name  # these tell nothing that was remembered
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)

@@ -170,7 +170,7 @@ class BankEraser(Eraser):
         self.files.remove(attachments)
 
     def sweep(self) -> list[str]:
-        """Delete files that nobody holds; returns what was begun to be erased, and is to be finished (hold the lock)."""
+        """Delete files that nobody holds; returns what is still to be erased (hold the bank's lock)."""
         marks = [record.id for record in self.store.search(RecordQuery(self.marks))]
         self.files.sweep(self.state.insight.doc_id, held=self._held, everywhere=bool(marks))
         return marks

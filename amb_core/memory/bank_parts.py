@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
+from amb_core.errors import EmbedderMismatch, MissingExtra, OpenedBeforeFork, StoreError, StoreGone
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
@@ -194,11 +194,17 @@ class BankParts:
             self.release()
 
     def erase_left(self) -> None:
-        """Go on where an earlier process died: delete files that nobody holds, erase what was forgotten (hold no lock)."""
+        """Go on where a process died: delete files that nobody holds, erase what was forgotten (hold no lock)."""
         with self.lock:
             marks = self.eraser.sweep()
         if marks:
             self.eraser.finish_if_possible(*marks)
+
+    def is_parents(self, *, keep: bool | None) -> bool:
+        """Whether this is a child of a fork, which leaves what its parent opened as it is, and may not delete it."""
+        if self.lock.foreign and keep is False:
+            raise OpenedBeforeFork
+        return self.lock.foreign
 
     def discard(self) -> None:
         """Take a task that failed to begin out of its store again, so that the next try finds it empty."""

@@ -11,7 +11,7 @@ __all__ = ["TransactionBlock", "Transactional"]
 
 
 class Transactional(Protocol):
-    """A store whose transactions are blocks under one lock; what a stopped call has left, the lock's `repair` undoes."""
+    """A store whose transactions are blocks under one lock, whose `repair` undoes what a stopped call has left."""
 
     lock: CallLock
 

@@ -34,6 +34,11 @@ def lamp(number: int) -> ToolResult:
     return ToolResult(tool="look", output=f"Lamp {number} at pier {number * 7 % 91} is lit.", call_id=f"c{number}")
 
 
+def refused(bank: MemoryBank) -> None:
+    with pytest.raises(OpenedBeforeFork, match="open it again in the child"):
+        bank.recall("Which lamp is broken?")
+
+
 def in_child(act: Callable[[], object]) -> str:
     """What an act comes to in a child of a fork: "done", the name of the error, or "no end"."""
     out, into = os.pipe()
@@ -106,8 +111,6 @@ def test_a_file_is_opened_anew_in_a_child(scheme: str, tmp_path: Path) -> None:
 
 def test_the_error_says_what_to_do(tmp_path: Path) -> None:
     with MemoryBank("Which lamp is broken?", store=f"sqlite:///{tmp_path / 'bank.db'}") as bank:
-        told = in_child(
-            lambda: pytest.raises(OpenedBeforeFork, bank.recall, "lamp").match("open it again in the child")
-        )
+        told = in_child(lambda: refused(bank))
     assert told == "done"
     assert isinstance(pickle.loads(pickle.dumps(OpenedBeforeFork())), OpenedBeforeFork)

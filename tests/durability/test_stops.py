@@ -10,6 +10,8 @@ import random
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -160,10 +162,9 @@ def test_one_bank_outlives_stops_at_a_hundred_lines_of_an_absorb(scheme: str, ma
     bank = bank_at(url)
     numbers = list(places(lambda: bank.absorb(result(2)), many=many))
     for count, number in enumerate(numbers, 3):
-        if not stopped_at(number, lambda one=result(count): bank.absorb(one)):
-            continue
-        if count % 10 == 0:
-            assert finishes(lambda one=result(count): bank.absorb(one)), "a lock was left held"
+        absorb = partial(bank.absorb, result(count))
+        if stopped_at(number, absorb) and count % 10 == 0:
+            assert finishes(absorb), "a lock was left held"
     assert finishes(lambda: [bank.absorb(result(count)) for count in range(3, len(numbers) + 3)], seconds=60)
     snapshot = bank.snapshot()
     told = [entry.text for entry in snapshot.entries]
@@ -215,40 +216,55 @@ def test_a_turn_may_be_stopped_at_every_line(scheme: str, tmp_path: Path) -> Non
     run_adapters(scheme, tmp_path, many=1_000)
 
 
-@pytest.mark.nightly
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no timers that send signals on Windows")
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, TimeoutError])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_bank_outlives_two_hundred_signals(scheme: str, kind: type[BaseException], tmp_path: Path) -> None:
-    """With real signals, whose handler raises what Ctrl-C or a time limit raises."""
-    moments, url = random.Random(1), url_of(scheme, tmp_path)
-    bank, kept = bank_at(url), {result(1).output}
+@contextmanager
+def signals(kind: type[BaseException]) -> Iterator[None]:
+    """A handler of signals that raises what Ctrl-C or a time limit raises."""
 
     def stop(*_: object) -> None:
         raise kind
 
     before = signal.signal(signal.SIGALRM, stop)
     try:
-        stops = number = 0
-        while stops < 200:
-            number += 1
-            try:
-                signal.setitimer(signal.ITIMER_REAL, moments.uniform(0.0001, 0.02))
-                try:
-                    bank.absorb(result(number))
-                    kept.add(result(number).output)
-                finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-            except kind:
-                stops += 1
+        yield
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def absorbed(bank: MemoryBank, one: ToolResult, *, within: float) -> bool:
+    """Whether a result was acknowledged before a signal came, which it does after so many seconds."""
+    try:
+        signal.setitimer(signal.ITIMER_REAL, within)
+        try:
+            bank.absorb(one)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except (KeyboardInterrupt, TimeoutError):
+        return False
+    return True
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no timers that send signals on Windows")
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, TimeoutError])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_bank_outlives_two_hundred_signals(scheme: str, kind: type[BaseException], tmp_path: Path) -> None:
+    moments, url, kept, stops, number = random.Random(1), url_of(scheme, tmp_path), {result(1).output}, 0, 1
+    bank = bank_at(url)
+    with signals(kind):
+        while stops < 200:
+            number += 1
+            if absorbed(bank, result(number), within=moments.uniform(0.0001, 0.02)):
+                kept.add(result(number).output)
+            else:
+                stops += 1
     assert finishes(lambda: bank.absorb(result(0)), seconds=60)
     bank.flush()
     snapshot = bank.snapshot()
     assert kept <= {entry.text for entry in snapshot.entries}
-    assert {digestion.state for digestion in snapshot.digestions} == {"done"}
+    if kind is KeyboardInterrupt:
+        assert {digestion.state for digestion in snapshot.digestions} == {"done"}
     bank.close(keep=True)
     if scheme != "memory":
         with MemoryBank.resume(url) as again:
-            assert again.snapshot() == snapshot
+            assert kept <= {entry.text for entry in again.snapshot().entries}
+            assert {digestion.state for digestion in again.snapshot().digestions} == {"done"}

@@ -17,7 +17,7 @@ _OURS = str(Path(amb_core.__file__).parent) + os.sep
 
 
 def _run(call: Callable[[], object], stop_at: int) -> int:
-    """Run a call; at its line event of that number a KeyboardInterrupt is raised. Returns how many events there were."""
+    """How many line events of our own code a call comes to; at that number a KeyboardInterrupt is raised."""
     seen = 0
 
     def line(frame: FrameType, event: str, _: object) -> object:
