@@ -162,9 +162,10 @@ class BankClosed(AmbError, RuntimeError):
 class OpenedBeforeFork(AmbError, RuntimeError):
     """A bank, memory or store that was opened before the process forked is used in the child."""
 
-    def __init__(self) -> None:
+    def __init__(self, message: str = "") -> None:
         super().__init__(
-            "this was opened before the process forked, and only the parent can use it: open it again in the child, "
+            message
+            or "this was opened before the process forked, and only the parent can use it: open it again in the child, "
             "with MemoryBank.resume(…), LongTermMemory(…) or Banks(…)."
         )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from amb_core.agent_io import NodeView
 from amb_core.call_lock import RunningCall
-from amb_core.errors import StoreError
+from amb_core.errors import AmbError, StoreError
 from amb_core.memory.drafts import Draft, Drafter, Judgement
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.ids import id_number
@@ -147,8 +147,10 @@ class Digester:
             if self.writer.verifies and not report.resolved:
                 report = self.settler.settle_late(entry, drafts, report)
         except Exception as error:
-            self._fail(entry, error)
-            self.at_work.pop(entry.entry_id, None)
+            if self._fail(entry, error) and not isinstance(error, AmbError):
+                self.at_work[entry.entry_id] = None  # it may have been a time limit: it is tried once more
+            else:
+                self.at_work.pop(entry.entry_id, None)
             raise
         self.at_work.pop(entry.entry_id, None)
         return report
@@ -223,13 +225,19 @@ class Digester:
         found = tuple(changes.records(Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 
-    def _fail(self, entry: InteractionEntry, error: Exception) -> None:
-        """Mark the entry as failed; when the store is the trouble it stays raw. Either way resume tries again."""
+    def _fail(self, entry: InteractionEntry, error: Exception) -> bool:
+        """Mark the entry as failed; when the store is the trouble it stays raw. Either way resume tries again.
+
+        Returns whether it was the first failure.
+        """
         if isinstance(error, StoreError):
-            return
+            return False
         with self.writer.lock:
-            if self.writer.state.tree.entries[entry.entry_id].forgotten:
-                return
+            known = self.writer.state.tree.digestions.get(entry.entry_id)
+            if known is None or known.state is EntryState.DONE:  # it was stopped on the way back, or is forgotten
+                return False
+            first = known.state is EntryState.RAW
             changes = self.writer.state.changes()
             changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.FAILED, error=type(error).__name__))
             self.writer.commit(changes)
+            return first

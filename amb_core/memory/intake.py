@@ -45,7 +45,9 @@ class Intake:
         with traced("absorb", memory="upsert_memory", tool=result.tool, chars=len(result.output), wait=wait) as span:
             report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
             span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
-            return report
+        if wait:
+            self._digest_left()
+        return report
 
     def take_in(
         self, text: str, metadata: dict[str, JsonValue], *, files: tuple[Attachment, ...] = (), wait: bool = True
@@ -56,7 +58,6 @@ class Intake:
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
         digester, future = self.digester, None
-        self._digest_left()
         text, metadata = digester.writer.redacted(text), _redacted_metadata(metadata, digester.writer)
         with digester.writer.lock:
             known = digester.writer.state.tree.of_same_call(text, metadata)
