@@ -13,6 +13,7 @@ AmbError
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
 ├── BankClosed (RuntimeError)          the bank was closed
+├── OpenedBeforeFork (RuntimeError)    a child of a fork uses what its parent opened
 ├── ScopeMixed (RuntimeError)          one bank, and two users or threads at it
 ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
 ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
@@ -64,6 +65,7 @@ __all__ = [
     "ModelFileChanged",
     "ModelRefused",
     "ModelUnavailable",
+    "OpenedBeforeFork",
     "PriceUnknown",
     "ScopeMixed",
     "SettlementConflict",
@@ -156,6 +158,17 @@ class UnknownId(AmbError, LookupError):
 
 class BankClosed(AmbError, RuntimeError):
     """The bank was closed; open a new one or resume it from its store."""
+
+
+class OpenedBeforeFork(AmbError, RuntimeError):
+    """A bank, memory or store that was opened before the process forked is used in the child."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "this was opened before the process forked, and only the parent can use it: open it again in the child, "
+            "with MemoryBank.resume(…), LongTermMemory(…) or Banks(…)."
+        )
 
 
 class ScopeMixed(AmbError, RuntimeError):

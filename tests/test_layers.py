@@ -45,7 +45,7 @@ LAYERS = (
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models", "attachments", "scope"},
-    {"errors"},
+    {"errors", "call_lock"},
     {"usage", "frozen", "file_writer", "install_command"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}

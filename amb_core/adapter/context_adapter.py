@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -30,7 +29,16 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
+from amb_core.call_lock import CallLock
+from amb_core.errors import (
+    ConflictStateError,
+    InvalidInput,
+    InvalidParameter,
+    OpenedBeforeFork,
+    ScopeMixed,
+    StoreError,
+    UnknownId,
+)
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -140,7 +148,7 @@ class ContextAdapter:
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
-        self._lock = threading.RLock()
+        self._lock = CallLock(repair=self._forget_decisions)
         self._maker = self._new_maker()
 
     @classmethod
@@ -235,7 +243,7 @@ class ContextAdapter:
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._maker = self._new_maker()
+            self._forget_decisions()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -374,6 +382,10 @@ class ContextAdapter:
         self._warnings.tell_beside(beside, budget=limits.budget)
         return limits.beside(beside, spared=spared_tokens)
 
+    def _forget_decisions(self) -> None:
+        """Decide anew about the transcript, as for a new one or after a call that was stopped half-way."""
+        self._maker = self._new_maker()
+
     def _new_maker(self) -> RequestMaker:
         limits = RequestLimits.of(self.bank.settings)
         condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
@@ -382,8 +394,10 @@ class ContextAdapter:
         )
 
     def _note(self, what: str, error: Exception) -> None:
-        """Count and log a failure without what was being remembered; raise it when settings are strict."""
-        if self.bank.settings.strict or isinstance(error, ScopeMixed):
+        """Count and log a failure without what was being remembered; raise it if strict, or if no turn can mend it."""
+        if self.bank.settings.strict or isinstance(error, ScopeMixed | OpenedBeforeFork):
             raise error
         self._failures[what] += 1
-        _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+        name = type(error).__name__
+        told = f"{name}: {error}" if isinstance(error, StoreError) else name  # these tell nothing that was remembered
+        _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 from amb_core.adapter.chat_messages import calls_of, text_of
 from amb_core.adapter.nested_runs import outer_run
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import ScopeMixed
 from amb_core.scope import Scope
 
@@ -28,7 +28,7 @@ _NOBODY = Scope()
 _USER = ("user_id", "langgraph_user_id")
 _THREAD = ("thread_id", "session_id", "conversation_id")
 _guards: weakref.WeakKeyDictionary[MemoryBank, ScopeGuard] = weakref.WeakKeyDictionary()
-_opening = threading.Lock()
+_opening = CallLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class ScopeGuard:
     def __init__(self, held: Scope | None = None) -> None:
         self._held = held or _NOBODY
         self._strands: list[_Strand] = []
-        self._lock = threading.RLock()
+        self._lock = CallLock()
 
     def claim(self, bank: MemoryBank, scope: Scope) -> None:
         """Compare a name and keep it with the bank; ScopeMixed when the bank is another's."""

@@ -6,7 +6,6 @@ Runs are alike that share rare identifiers with what is asked and called, or the
 from __future__ import annotations
 
 import logging
-import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,6 +13,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.experience.run_steps import RunStep, call_code, record_code, run_code
 from amb_core.experience.told_lines import (
     Candidate,
@@ -81,7 +81,7 @@ class ThisRun:
         self._silent: dict[str, tuple[str, ToolResult]] = {}
         self._earlier: dict[str, _EarlierRun] = {}
         self._found: tuple[str, list[str]] = ("", [])
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self._warned = False
 
     @property

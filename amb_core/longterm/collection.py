@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from typing import TypeAlias
 
 from pydantic import JsonValue
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
@@ -95,7 +95,12 @@ class Collection:
         self._settings = parts.settings
         most = self._settings.most_loaded if self._settings.search_in == "index" else -1
         self._held = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
-        self._lock = threading.RLock()
+        self._lock = CallLock(repair=self._held.forget, forks=not store.capabilities.durable)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether this is a child of a fork, and only its parent can use the store."""
+        return self._lock.foreign
 
     @property
     def forgets(self) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeVar
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
@@ -53,7 +53,7 @@ class Failover:
         self._dual_write = dual_write
         self._metrics = metrics
         self._down: dict[_Way, float] = {}
-        self._lock = threading.RLock()
+        self._lock = CallLock(repair=self._count)
         self.queued = len(self._outbox)
         """How many calls wait to be carried over."""
         try:
@@ -138,6 +138,8 @@ class Failover:
 
         Raises WritesWaiting, with nothing released, when the store is still down and the stand-in would forget them.
         """
+        if self.primary is not None and self.primary.foreign:
+            return  # the parent has it open: a child of a fork lets it be
         try:
             while self.queued:
                 self._carry_over(self._opened())
@@ -156,6 +158,9 @@ class Failover:
         for place in (self.primary, self.standby):
             if place is not None:
                 place.close()
+
+    def _count(self) -> None:
+        self.queued = len(self._outbox)
 
     def _opened(self) -> Collection:
         with self._lock:

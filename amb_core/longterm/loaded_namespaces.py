@@ -250,6 +250,11 @@ class LoadedNamespaces:
         self._loaded.move_to_end(namespace)
         return space
 
+    def forget(self) -> None:
+        """Read everything anew at the next look."""
+        self._loaded.clear()
+        self._follower.seen = -1
+
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
         self.catch_up()  # what others have deleted is not kept

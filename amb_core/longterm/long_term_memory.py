@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from amb_core.adapter.memory_tools import node_id_in
+from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId, WritesWaiting
@@ -91,7 +91,7 @@ class LongTermMemory:
         )
         self._latest = 0.0
         self._closed = False
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 

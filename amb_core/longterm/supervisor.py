@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from amb_core.adapter import Tool
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_tools import memory_tools
@@ -96,7 +96,7 @@ class SupervisorMemory:
         self._run, self._strict = run, strict
         self._failures: Counter[str] = Counter()
         self._given: dict[str, tuple[str, tuple[MemoryHit, ...]]] = {}
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     @property
     def namespaces(self) -> tuple[str, ...]:

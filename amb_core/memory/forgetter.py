@@ -56,7 +56,8 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
             parts.drop_index()
             parts.blocks.forget()
             parts.nodes.witnesses.forget()
-            parts.eraser.forget(entry_id, attachments)
+            parts.eraser.drop(attachments)
+        parts.eraser.finish(entry_id)
 
 
 class Forgetter:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
+from weakref import WeakSet
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreGone, StoreLocked
 
@@ -72,11 +73,26 @@ class FolderLock:
             self.release()
             raise StoreLocked(f"{folder} is in use by another process or bank; close it there, then open it again.")
 
+        _held.add(self)
+
     def release(self) -> None:
         """Let go; calling twice is no error."""
         if self._handle is not None:
             handle, self._handle = self._handle, None
             os.close(handle)
+
+
+_held: WeakSet[FolderLock] = WeakSet()
+
+
+def _leave_to_parent() -> None:
+    """A child of a fork shares the open files of its parent, and would keep the folder locked when that lets go."""
+    for lock in list(_held):
+        lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 if sys.platform == "win32":
