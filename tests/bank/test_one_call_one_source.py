@@ -89,7 +89,7 @@ STORED = (
 STATUS = {
     "plain": STORED,
     "repr": "meta=None content=[TextContent(type='text', text='{{\\n \"text\": \"Stored the file ({0} entries) File "
-    "stored! ({0} entries)\\\\n\\\\nAdvice on speed: cut files into pieces of 30 lines for later steps.\"\\n}}', annotations=None)]",
+    "stored! ({0} entries)\\\\n\\\\nAdvice on speed: cut files into pieces of 30 lines for later steps.\"\\n}}')]",
     "titled": "Report\nAfter the last change the checked folder holds {0} open problems, and other folders hold none.",
     "中文": "文件已写入磁盘，一共写入了{0}个条目，没有发现任何错误，请在后续步骤中继续检查。",
 }
