@@ -86,9 +86,7 @@ class AMBProxy:
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)
         self._access = Access(operator_token, hosts=hosts, token=token)
-        self._relay = Relay(
-            self._upstream, self._turns, largest_body=largest_body, most_requests=there_is.requests
-        )
+        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body, most_requests=there_is.requests)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
 
     @property

@@ -69,8 +69,8 @@ async def shown_stream(
 ) -> AsyncIterator[bytes]:
     """The stream as the client sees it: the replies of a turn as one, without the calls of our tool.
 
-    `settled` hears a reply that has ended, and gives the turn that follows it inside; `ask` sends that. A reply too large
-    to be read goes on as it came from there on; what no other reply follows is shown to its end.
+    `settled` hears a reply that has ended, and gives the turn that follows it inside; `ask` sends that. Where a reply
+    is too large to be read, the rest goes on as it came; what no other reply follows is shown to its end.
     """
     editor, said = turn.form.editor(tool), list[str]()
     while True:

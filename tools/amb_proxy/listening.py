@@ -18,7 +18,7 @@ _MB = 1024 * 1024
 LARGEST_PART = 16 * _MB
 """Bytes of a reply that is not streamed, or of one event, which are held to be read."""
 _HEAVIEST, _PER_VALUE = 64 * _MB, 32
-"""What a reply may weigh to be read: its text, and so many bytes more for each value in it, which it takes in memory."""
+"""What a reply may weigh to be read: its text, and so many bytes more for each value, for what that takes."""
 _AT_ONCE = 64 * 1024
 """Bytes that are read between other requests; more are read in a thread."""
 
@@ -72,7 +72,7 @@ class Hearing:
         return self._gatherer.whole() if self._understood and self.ended else None
 
     def _hear(self, piece: bytes, decoder: Decoder) -> bool:
-        return any([self.take(event) for text in decoder.feed(piece) for event in self._events(text)])
+        return any(self.take(event) for text in decoder.feed(piece) for event in self._events(text))
 
     def _events(self, text: bytes) -> list[Event]:
         if len(self._reader.rest) + len(text) > LARGEST_PART or (weight := _weight(text)) > self._left:

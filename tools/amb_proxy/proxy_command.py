@@ -25,8 +25,8 @@ _QUIET: dict[str, Any] = {
 _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
 _FEW_FILES = (
-    "amb proxy: this process may open {limit} file descriptors, enough for {requests} requests at once; more are refused "
-    "with 503. Raise the limit before you start it: ulimit -n 4096"
+    "amb proxy: this process may open {limit} file descriptors, enough for {requests} requests at once; "
+    "more are refused with 503. Raise the limit before you start it: ulimit -n 4096"
 )
 _HERE = ("127.0.0.1", "localhost", "::1")
 

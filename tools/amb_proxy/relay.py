@@ -20,7 +20,6 @@ from amb_proxy.bodies import Body, BodyForm, body_form
 from amb_proxy.bodies.body_form import as_bytes
 from amb_proxy.content_coding import Decoder, decoder_of
 from amb_proxy.conversations import KEYS_IN_QUERY
-from amb_proxy.event_stream import Event
 from amb_proxy.inside_tool import SettledReply, settle, shown_stream
 from amb_proxy.listening import LARGEST_PART, Hearing, read_whole
 from amb_proxy.turns import Bypass, Turn, Turns
@@ -127,9 +126,7 @@ class Relay:
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, nobody waits for it
             _log.warning("memory failed to take in (%s)", type(error).__name__)
 
-    async def _ask(
-        self, request: Request, replies: AsyncExitStack, content: bytes, *, plain: bool
-    ) -> httpx2.Response:
+    async def _ask(self, request: Request, replies: AsyncExitStack, content: bytes, *, plain: bool) -> httpx2.Response:
         """The provider's response to a request of the client's with this body."""
         query = b"?" + request.scope["query_string"] if request.url.query else b""
         target = (request.scope["raw_path"] + query).decode("latin-1")

@@ -15,7 +15,6 @@ from amb_proxy.bodies.body_form import (
     mapping,
     mappings,
     names_a_tool,
-    place_of,
     text_of,
     tokens_beside,
 )
