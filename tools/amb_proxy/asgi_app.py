@@ -24,7 +24,7 @@ from amb_core.protocols import Redactor
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
-from amb_proxy.open_files import room
+from amb_proxy.open_files import MOST_CONNECTIONS, room
 from amb_proxy.relay import Relay
 from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
@@ -49,7 +49,8 @@ class AMBProxy:
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
     request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
     new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
-    How many requests are served at once follows from the limit of open file descriptors; more are refused with 503.
+    So many requests wait for the provider at once as there are `most_connections`, or fewer where the limit of open file
+    descriptors is low; more are refused with 503.
     A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
@@ -69,10 +70,11 @@ class AMBProxy:
         deep_retrieval: bool = False,
         redactor: Redactor | None = None,
         most_conversations: int = 10_000,
+        most_connections: int = MOST_CONNECTIONS,
     ) -> None:
-        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
-            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
-        there_is = room()
+        if min(largest_body, timeout, most_conversations, most_connections) <= 0:
+            raise InvalidParameter("largest_body, timeout, most_conversations and most_connections are more than 0.")
+        there_is = room(most_connections)
         self._upstream = Upstream(upstream, timeout=timeout, most_connections=there_is.connections)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0

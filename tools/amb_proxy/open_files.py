@@ -8,11 +8,11 @@ from dataclasses import dataclass
 if sys.platform != "win32":
     import resource
 
-__all__ = ["Room", "limit", "raise_limit", "room"]
+__all__ = ["MOST_CONNECTIONS", "Room", "limit", "raise_limit", "room"]
 
 _KEPT_FREE = 320
 """Descriptors for what is no request: 64 banks with four each, the gateway's own store, and a few."""
-_MOST_CONNECTIONS = 1_000
+MOST_CONNECTIONS = 1_000
 _ENOUGH = 65_536
 """The limit is raised no further, since some systems have one of a thousand million."""
 
@@ -23,11 +23,6 @@ class Room:
 
     connections: int
     requests: int
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the limit of descriptors is what bounds the gateway."""
-        return self.connections < _MOST_CONNECTIONS
 
 
 def limit() -> int:
@@ -51,8 +46,8 @@ def raise_limit() -> None:
             return  # some systems allow less than they say
 
 
-def room() -> Room:
+def room(most_connections: int = MOST_CONNECTIONS) -> Room:
     """What this process's limit is enough for: a request has a descriptor, and its connection another."""
     left = max(limit() - _KEPT_FREE, limit() // 2)
-    connections = min(_MOST_CONNECTIONS, left // 2)
+    connections = min(most_connections, left // 2)
     return Room(connections, left - connections)

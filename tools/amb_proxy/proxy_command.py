@@ -73,7 +73,7 @@ def proxy(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
-    from amb_proxy.open_files import limit, raise_limit, room
+    from amb_proxy.open_files import MOST_CONNECTIONS, limit, raise_limit, room
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
     if options.host not in _HERE and (token is None or not options.allow_host):
@@ -82,7 +82,7 @@ def _serve(options: argparse.Namespace) -> int:
             "under (--allow-host NAME:PORT), or serve on 127.0.0.1"
         )
     raise_limit()
-    if (there_is := room()).is_small:
+    if (there_is := room()).connections < MOST_CONNECTIONS:
         numbers = {"limit": limit(), "requests": there_is.connections}
         say(translate(_FEW_FILES, **numbers), file=sys.stderr)
     with _listening(options.host, options.port) as listening:

@@ -191,20 +191,20 @@ class AnthropicEditor:
             return event
         index = place_of(fields.get("index"))
         if kind == "content_block_start":
-            self._places[index] = self._place(mapping(fields.get("content_block")))
+            self._places[index] = self._place(mapping(fields.get("content_block")), index)
         place = self._places.get(index, index)
         if place is None or place == index:
             return None if place is None else event
         return event.changed({**fields, "index": place})
 
-    def _place(self, block: Mapping[str, Any]) -> int | None:
+    def _place(self, block: Mapping[str, Any], index: int) -> int | None:
         is_call = block.get("type") == "tool_use"
         ours = is_call and block.get("name") == self._tool
         self._calls[0 if ours else 1] += is_call
         if ours:
             return None
         self._shown += 1
-        return self._shown - 1
+        return self._shown - 1 if self._begun or self._calls[0] else index
 
 
 def _result(call_id: str, output: str) -> dict[str, Any]:

@@ -172,9 +172,11 @@ class ChatEditor:
         index = place_of(part.get("index"), at)
         if index not in self._places:
             ours = _asked(part)[0] == self._tool
-            self._places[index] = None if ours else sum(one is not None for one in self._places.values())
+            shown = sum(one is not None for one in self._places.values())
+            moves = shown < len(self._places)  # where nothing was taken out, nothing is changed
+            self._places[index] = None if ours else shown if moves else index
         place = self._places[index]
-        return None if place is None else {**part, "index": place}
+        return None if place is None else part if place == index else {**part, "index": place}
 
 
 def _result(call_id: str, output: str) -> dict[str, Any]:

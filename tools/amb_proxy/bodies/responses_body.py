@@ -133,7 +133,7 @@ class ResponsesEditor:
     """Takes one tool's calls out of the events of a response, whose last event has all of its items once more."""
 
     def __init__(self, tool: str) -> None:
-        self._tool, self.again, self._begun = tool, False, False
+        self._tool, self.again, self._begun, self._altered = tool, False, False, False
         self._places: dict[int, int | None] = {}
         self._earlier, self._shown, self._said = list[Any](), 0, 0
         self._id: object = None
@@ -153,7 +153,8 @@ class ResponsesEditor:
         if isinstance(index := fields.get("output_index"), int):
             if kind == "response.output_item.added":
                 ours = _names(mapping(fields.get("item")), self._tool)
-                self._places[index] = None if ours else self._shown
+                self._altered = self._altered or ours
+                self._places[index] = None if ours else self._shown if self._altered else index
                 self._shown += not ours
             place = self._places.get(index, index)
             if place is None:
@@ -163,8 +164,9 @@ class ResponsesEditor:
             fields["response"] = self._ended(fields["response"])
         if self.again:
             return None
-        if "sequence_number" in fields:
-            fields["sequence_number"], self._said = self._said, self._said + 1
+        if isinstance(number := fields.get("sequence_number"), int):
+            fields["sequence_number"] = self._said if self._altered else number
+            self._said = fields["sequence_number"] + 1
         return event if fields == event.fields else event.changed(fields)
 
     def _ended(self, response: Body) -> Body:
