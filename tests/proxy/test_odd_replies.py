@@ -167,7 +167,7 @@ def test_events_end_at_a_blank_line_however_lines_end(pair, form, end):
     assert "by=call-id" in found_by_call(pair, form)
 
 
-@pytest.mark.parametrize("end", [b"\n\n", b"\r\n\r\n", b"\r\n\n", b"\n\r\n"])
+@pytest.mark.parametrize("end", [b"\n\n", b"\r\n\r\n", b"\r\n\n", b"\n\r\n", b"\n\r", b"\r\n\r"])
 def test_events_are_cut_alike_in_whatever_pieces_they_come(end):
     text = end.join([b'data: {"a":1}', b"event: b" + end[: len(end) // 2] + b"data: x", b": c", b"d"])
     expected = EventReader().feed(text)

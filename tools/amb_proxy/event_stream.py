@@ -10,7 +10,7 @@ from typing import Any
 
 __all__ = ["Event", "EventReader", "as_bytes", "as_json"]
 
-_END = re.compile(rb"(?:\r\n|\n)(?:\r\n|\n|\r(?=[^\n]))|\r(?:\r\n|\r)")
+_END = re.compile(rb"\n(?:\r\n|\n|\r(?=[^\n]))|\r(?:\n(?:\r\n|\n|\r(?=[^\n]))|\r\n|\r)")
 """Two ends of lines behind each other; half an end (`\\r` of `\\r\\n`) waits for its other half."""
 _LOOKS_BACK = 3
 _LINES = re.compile(rb"\r\n|\n|\r")
@@ -46,6 +46,8 @@ class EventReader:
         """The events that this piece of the stream ends."""
         seen = max(0, len(self.rest) - _LOOKS_BACK)
         self.rest += piece
+        if self.rest.find(b"\n", seen) < 0 and self.rest.find(b"\r", seen) < 0:
+            return []  # which is far quicker than the pattern
         ends = [found.end() for found in _END.finditer(self.rest, seen)]
         raws = [bytes(self.rest[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
         del self.rest[: ends[-1] if ends else 0]
