@@ -108,10 +108,10 @@ def test_a_large_reply_goes_on_before_it_is_whole(pair, request):
 
 def test_a_stream_without_a_blank_line_is_read_in_even_time():
     reader, start = EventReader(), time.process_time()
-    for _ in range(512):
+    for _ in range(128):
         reader.feed(b"a" * 65_535 + b"\n")
     assert len(reader.feed(b"\n")) == 1
-    assert time.process_time() - start < 3  # 32 MB; it took minutes when each piece read all of it again
+    assert time.process_time() - start < 2  # 8 MB; it took half a minute when each piece read all of it again
 
 
 def test_many_small_parts_of_a_text_are_joined_in_even_time(bare):
@@ -189,7 +189,7 @@ def test_more_requests_than_descriptors_allow_are_refused_at_once(tmp_path):
 
 
 def test_the_soft_limit_is_raised_to_the_hard_one(tmp_path):
-    script = f"ulimit -Sn 200; exec {sys.executable} -c \"$0\""
+    script = f'ulimit -Sn 200; exec {sys.executable} -c "$0"'
     told = "from amb_proxy.open_files import *; raise_limit(); print(limit(), room().connections)"
     said = subprocess.run(["sh", "-c", script, told], capture_output=True, text=True, check=True).stdout.split()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -18,7 +18,10 @@ LARGE_NUMBER = b'{"index":' + b"9" * 5_000 + b"}"
 ANYWHERE = [b"[]", b"7", b"null", b'"x"', b"{", b"", b"\xff\xfe{}", b"{\x00}", b"NaN", DEEP, DEEP_OBJECTS, LARGE_NUMBER]
 OBJECTS = {
     "chat": [
-        *(b'{"choices":%s}' % odd for odd in (b'["x"]', b"[null]", b'{"a":1}', b"7", b'"x"', b"[[]]", b"[{}]", b"null")),
+        *(
+            b'{"choices":%s}' % odd
+            for odd in (b'["x"]', b"[null]", b'{"a":1}', b"7", b'"x"', b"[[]]", b"[{}]", b"null")
+        ),
         *(
             b'{"choices":[{"index":0,"delta":%s}]}' % odd
             for odd in (
@@ -87,10 +90,15 @@ ODD_WHOLES = {
     "chat": [
         *(b'{"choices":%s}' % odd for odd in (b'["x"]', b"[null]", b'{"a":1}', b"7", b"[]")),
         *(b'{"choices":[{"message":%s}]}' % odd for odd in (b"7", b'"x"', b"[]", b'{"content":[7]}')),
-        *(b'{"choices":[{"message":{"tool_calls":%s}}]}' % odd for odd in (b"7", b'"abc"', b"[null]", b'[{"function":7}]')),
+        *(
+            b'{"choices":[{"message":{"tool_calls":%s}}]}' % odd
+            for odd in (b"7", b'"abc"', b"[null]", b'[{"function":7}]')
+        ),
     ],
     "anthropic": [b'{"type":"message","content":%s}' % odd for odd in (b"7", b'"x"', b"[null]", b'[{"type":[]}]')],
-    "responses": [b'{"output":%s}' % odd for odd in (b"7", b'"x"', b"[null]", b'[{"type":[]}]', b'[{"type":"message"}]')],
+    "responses": [
+        b'{"output":%s}' % odd for odd in (b"7", b'"x"', b"[null]", b'[{"type":[]}]', b'[{"type":"message"}]')
+    ],
 }
 FORMS = list(PATHS)
 
@@ -121,7 +129,10 @@ def ask(pair, form, reply, *, stream):
 def found_by_call(pair, form):
     """How a client that names no conversation is found: by the call in the reply, if that was read."""
     result = {
-        "chat": [{"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "tool_call_id": CALL["id"], "content": "x"}],
+        "chat": [
+            {"role": "assistant", "tool_calls": [CALL]},
+            {"role": "tool", "tool_call_id": CALL["id"], "content": "x"},
+        ],
         "anthropic": [
             {"role": "assistant", "content": [BLOCK]},
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": BLOCK["id"], "content": "x"}]},

@@ -34,7 +34,14 @@ LEAVING = [
     "/v1/..%3fa",
     "/v1/%" + "25" * 40 + "2e./echo",
 ]
-STAYING = ["/v1/models/a..b", "/v1/models/..a", "/v1/models/...", "/v1/models?next=../x", "/v1/models/%2e", "/v1/m%252e1"]
+STAYING = [
+    "/v1/models/a..b",
+    "/v1/models/..a",
+    "/v1/models/...",
+    "/v1/models?next=../x",
+    "/v1/models/%2e",
+    "/v1/m%252e1",
+]
 
 
 def answer_to(url: str, path: str, *headers: str) -> bytes:

@@ -49,9 +49,8 @@ class AMBProxy:
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
     request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
     new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
-    So many requests wait for the provider at once as there are `most_connections`, or fewer where the limit of open file
-    descriptors is low; more are refused with 503.
-    A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
+    At most `most_connections` requests are at the provider at once, and fewer where the limit of file descriptors is
+    low; those that find no room in some seconds are refused with 503. A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 

@@ -43,7 +43,7 @@ def whole(body: bytes, *more: str) -> Reply:
 
 
 class BareProvider:
-    """Answers its n-th request with `replies[n]`, the last one on and on; `open` counts connections, `seen` requests."""
+    """Answers its n-th request with `replies[n]`, the last one on and on; `open` are connections, `seen` requests."""
 
     def __init__(self) -> None:
         self.replies: list[Reply] = [whole(b"{}")]
