@@ -61,7 +61,7 @@ NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() f
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
 ALSO_IN_TESTING = {"pytest"}
 IMPORTED_AS = {"beautifulsoup4": "bs4"}
-COMES_WITH = {"presidio_analyzer": "spacy"}
+COMES_WITH = {"presidio_analyzer": "spacy", "starlette": "anyio"}
 EXTRA = re.compile(r"\bextra=\"([\w-]+)\"")
 
 

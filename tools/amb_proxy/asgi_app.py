@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from amb_core import Banks, InvalidParameter, Settings
 from amb_core.inspector import render_page
@@ -23,6 +24,7 @@ from amb_core.protocols import Redactor
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
+from amb_proxy.open_files import MOST_CONNECTIONS, room
 from amb_proxy.relay import Relay
 from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
@@ -47,7 +49,8 @@ class AMBProxy:
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
     request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
     new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
-    A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
+    At most `most_connections` requests are at the provider at once, and fewer where the limit of file descriptors is
+    low; those that find no room in some seconds are refused with 503. A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
 
@@ -66,10 +69,12 @@ class AMBProxy:
         deep_retrieval: bool = False,
         redactor: Redactor | None = None,
         most_conversations: int = 10_000,
+        most_connections: int = MOST_CONNECTIONS,
     ) -> None:
-        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
-            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
-        self._upstream = Upstream(upstream, timeout=timeout)
+        if min(largest_body, timeout, most_conversations, most_connections) <= 0:
+            raise InvalidParameter("largest_body, timeout, most_conversations and most_connections are more than 0.")
+        there_is = room(most_connections)
+        self._upstream = Upstream(upstream, timeout=timeout, most_connections=there_is.connections)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -82,7 +87,7 @@ class AMBProxy:
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)
         self._access = Access(operator_token, hosts=hosts, token=token)
-        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
+        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body, most_requests=there_is.requests)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
 
     @property
@@ -126,10 +131,10 @@ class AMBProxy:
             await self._upstream.close()
             self.close()
 
-    async def _pass_on(self, request: Request) -> Response:
+    async def _pass_on(self, _request: Request) -> ASGIApp:
         if self._keep is not None and time.time() - self._looked > _HOUR:
             await asyncio.to_thread(self._tidy, self._keep)
-        return await self._relay(request)
+        return self._relay
 
     def _for_operator(
         self, answer: Callable[[Request], Awaitable[Response]]

@@ -13,6 +13,7 @@ from typing import Any
 from amb_core import InvalidInput, InvalidParameter, Settings
 from amb_core.cli.command_parser import Commands, path, port, positive
 from amb_core.cli.console import say
+from amb_core.cli.user_language import translate
 
 __all__ = ["add_to", "proxy"]
 
@@ -24,6 +25,10 @@ _QUIET: dict[str, Any] = {
 }
 _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
+_FEW_FILES = (
+    "amb proxy: this process may open {limit} file descriptors, enough for {requests} requests at once; "
+    "more are refused with 503. Raise the limit before you start it: ulimit -n 4096"
+)
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -70,6 +75,7 @@ def proxy(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
+    from amb_proxy.open_files import MOST_CONNECTIONS, limit, raise_limit, room
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
     if options.host not in _HERE and (token is None or not options.allow_host):
@@ -77,6 +83,10 @@ def _serve(options: argparse.Namespace) -> int:
             f"on {options.host} others can reach the memory: give a token (AMB_PROXY_TOKEN) and the names it is asked "
             "under (--allow-host NAME:PORT), or serve on 127.0.0.1"
         )
+    raise_limit()
+    if (there_is := room()).connections < MOST_CONNECTIONS:
+        numbers = {"limit": limit(), "requests": there_is.connections}
+        say(translate(_FEW_FILES, **numbers), file=sys.stderr)
     with _listening(options.host, options.port) as listening:
         port = listening.getsockname()[1]
         names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
