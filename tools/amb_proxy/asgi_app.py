@@ -20,7 +20,7 @@ from starlette.routing import Route
 from amb_core import Banks, InvalidParameter, Settings
 from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
-from amb_proxy.conversations import Conversations
+from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
 from amb_proxy.relay import Relay
@@ -33,8 +33,8 @@ __all__ = ["AMBProxy", "Access"]
 _log = logging.getLogger("amb.proxy")
 _HOUR, _DAY = 3600.0, 86_400.0
 _MB = 1024 * 1024
-_IDLE_BANKS = 16
-"""So many banks stay open that no transcript holds; a bank is opened again in some milliseconds."""
+_OPEN_BANKS = 48
+"""So many banks are open at once, each with four files; one that is needed again is opened in some milliseconds."""
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -77,7 +77,7 @@ class AMBProxy:
         self._conversations = Conversations(self._store, most=most_conversations)
         self._ledger = GatewayCosts(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
-        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS, redactor=redactor)
+        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_OPEN_BANKS, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)
@@ -127,8 +127,8 @@ class AMBProxy:
             self.close()
 
     async def _pass_on(self, request: Request) -> Response:
-        if self._keep is not None and time.time() - self._looked > _HOUR:
-            await asyncio.to_thread(self._tidy, self._keep)
+        if time.time() - self._looked > _HOUR:
+            await asyncio.to_thread(self._tidy)
         return await self._relay(request)
 
     def _for_operator(
@@ -152,35 +152,30 @@ class AMBProxy:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        page = await asyncio.to_thread(lambda: render_page(self._banks(found.scope).snapshot()))
-        return HTMLResponse(page)
+        page = await asyncio.to_thread(self._rendered, found)
+        return _unknown() if page is None else HTMLResponse(page)
+
+    def _rendered(self, conversation: Conversation) -> str | None:
+        bank = self._banks.find(conversation.scope)
+        return None if bank is None else render_page(bank.snapshot())
 
     async def _delete(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        self._remove(found.id)
-        deleted = await asyncio.to_thread(self._banks.delete, user=found.user, thread=found.id)
+        deleted = await asyncio.to_thread(self._turns.delete, found.id)
         return JSONResponse(deleted.model_dump())
 
     async def _delete_user(self, request: Request) -> Response:
-        user = request.path_params["id"]
-        for one in [one for one in self._conversations.all() if one["user"] == user]:
-            self._remove(one["id"])
-        deleted = await asyncio.to_thread(self._banks.delete, user=user)
+        deleted = await asyncio.to_thread(self._turns.delete_user, request.path_params["id"])
         return JSONResponse(deleted.model_dump())
 
-    def _remove(self, conversation: str) -> None:
-        """Forget what is kept of a conversation beside its bank."""
-        self._turns.forget(conversation)
-        self._ledger.delete(conversation)
-        self._conversations.delete(conversation)
-
-    def _tidy(self, days: float) -> None:
-        """Once an hour forget what nobody used for so many days; Banks does the same with its files."""
+    def _tidy(self) -> None:
+        """Once an hour delete what nobody used for so many days, and what a gateway that was killed had begun."""
         self._looked = time.time()
-        for name in self._conversations.delete_before(self._looked - days * _DAY):
-            self._remove(name)
+        before = 0.0 if self._keep is None else self._looked - self._keep * _DAY
+        for name in self._conversations.unused_since(before):
+            self._turns.delete(name)
 
 
 def _write_secret(file: Path, secret: str) -> None:

@@ -65,17 +65,26 @@ class Relay:
         else:
             turn, note = await self._prepared(form, request, raw)
         if turn is not None and turn.late is not None:
-            self._late.add(task := asyncio.create_task(self._attempted(turn.late)))
-            task.add_done_callback(self._late.discard)
-        ask = partial(self._ask, request)
+            self._in_background(turn.late)
+        ask, begun = partial(self._ask, request), turn if turn is not None and turn.conversation.is_new else None
         try:
             reply = await ask(raw if turn is None else turn.content, plain=turn is not None)
+            if begun is not None:
+                await asyncio.to_thread(self._turns.accepted if reply.is_success else self._turns.refused, begun)
+                begun = None
             return await self._answer(reply, turn, note, ask)
         except httpx2.HTTPError as error:
             _log.warning("the provider was not reached (%s)", type(error).__name__)
             return _refusal(502, f"the provider was not reached ({type(error).__name__})", note)
         except StreamBroken as error:
             return _refusal(502, str(error), note)
+        finally:
+            if begun is not None:
+                self._in_background(partial(self._turns.refused, begun))
+
+    def _in_background(self, late: Callable[[], None]) -> None:
+        self._late.add(task := asyncio.create_task(self._attempted(late)))
+        task.add_done_callback(self._late.discard)
 
     async def _attempted(self, late: Callable[[], None]) -> None:
         """Do what is left of a turn beside the provider's work; the client's next request brings what was lost.
