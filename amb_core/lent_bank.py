@@ -132,8 +132,8 @@ class BankPlace:
 
     @property
     def at_rest(self) -> bool:
-        """Whether the bank is open and may be put aside: nobody is in a call or a step, and nothing is being digested."""
-        return self.bank is not None and not self._users and self.bank._parts.at_rest
+        """Whether the bank is open and may be put aside: no call and no step of a holder runs, nothing is digested."""
+        return self.bank is not None and not self._users and (self.lent is None or self.bank._parts.at_rest)
 
     def lend(self, now: float, *, begin: bool) -> MemoryBank:
         """The bank, opened where it is closed; the same object as long as somebody has it.
@@ -166,7 +166,11 @@ class BankPlace:
         with self.turn:
             if lent.closed:
                 raise BankClosed("this bank is closed; ask for it again, or resume it from its store")
-            bank, self.used = self._open(begin=False), next(_uses)
+            try:
+                bank, self.used = self._open(begin=False), next(_uses)
+            except StoreGone:
+                self._end(keep=True)
+                raise
             with self._counting:
                 self._users += 1
         try:

@@ -34,7 +34,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: a digest of the credential and of the user it names, the session if it names one, and the credential."""
+    """Who asks: a digest of the credential and of the user it names, the session if it names one; the credential."""
 
     user: str
     session: str | None = None
