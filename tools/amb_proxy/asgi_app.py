@@ -33,8 +33,6 @@ __all__ = ["AMBProxy", "Access"]
 _log = logging.getLogger("amb.proxy")
 _HOUR, _DAY = 3600.0, 86_400.0
 _MB = 1024 * 1024
-_OPEN_BANKS = 48
-"""So many banks are open at once, each with four files; one that is needed again is opened in some milliseconds."""
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -66,9 +64,10 @@ class AMBProxy:
         deep_retrieval: bool = False,
         redactor: Redactor | None = None,
         most_conversations: int = 10_000,
+        most_open_banks: int = 48,
     ) -> None:
-        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
-            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
+        if min(largest_body, timeout, most_conversations, most_open_banks) <= 0:
+            raise InvalidParameter("largest_body, timeout, most_conversations and most_open_banks are more than 0.")
         self._upstream = Upstream(upstream, timeout=timeout)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
@@ -77,7 +76,7 @@ class AMBProxy:
         self._conversations = Conversations(self._store, most=most_conversations)
         self._ledger = GatewayCosts(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
-        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_OPEN_BANKS, redactor=redactor)
+        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=most_open_banks, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)

@@ -18,7 +18,7 @@ from amb_core.adapter import text_of
 from amb_core.protocols import Record, RecordQuery, RecordStore, Scrubbing
 from amb_proxy.bodies import InsideCall, Reply
 from amb_proxy.clients import KEYS_IN_QUERY, Client, caller_of, credential_of
-from amb_proxy.gateway_store import secret_in
+from amb_proxy.gateway_store import COSTS, secret_in
 from amb_proxy.prefixes import Prefixes, is_unique, prefixes_of, reply_digest
 
 __all__ = ["KEYS_IN_QUERY", "Client", "Conversation", "Conversations", "caller_of"]
@@ -266,12 +266,13 @@ class Conversations:
             self._store.delete(_AT, [place])
 
     def _forget(self, found: Record) -> bool:
-        """Delete a conversation and what finds it (inside a transaction)."""
+        """Delete a conversation, what finds it and what it cost (inside a transaction)."""
         self._leave(found.id, found.data.get("at"))
         known = self._store.search(RecordQuery(_own(found.id)))
         for record in known:
             self._store.delete(str(record.data["namespace"]), [str(record.data["key"])])
         self._store.delete(_own(found.id), [record.id for record in known])
+        self._store.delete(COSTS, [found.id])
         return self._store.delete(_CONVERSATIONS, [found.id]) > 0
 
     def _leads_to(self, key: str) -> str | None:

@@ -225,11 +225,10 @@ class Turns:
         return self._banks.delete(user=user)
 
     def _let_go(self, conversation: str) -> None:
-        """Forget what is open of a conversation that is gone, and what it cost."""
+        """Forget what is open of a conversation that is gone."""
         with self._lock:
             for key in [key for key in self._open if key[0] == conversation]:
                 del self._open[key]
-        self.ledger.delete(conversation)
 
     def _delete_bank(self, conversation: Conversation) -> BanksDeleted:
         """Delete what a conversation that is gone has left."""
