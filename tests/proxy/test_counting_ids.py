@@ -6,6 +6,7 @@ import json
 import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -148,15 +149,18 @@ def test_a_request_that_is_sent_again_and_marks_that_move_change_nothing(served)
 
 def test_a_client_that_clears_results_is_found_by_ids_that_are_unique(another_gateway):
     ids = iter(f"call_{uuid.uuid4().hex[:24]}" for _ in range(9))
-    with ProviderServer(lambda _: Say("", [("look", {"number": 1})], ids=[next(ids)])) as server:
-        with another_gateway(server.url) as gateway:
-            talk = Talk(gateway.url, "chat", "1")
-            for number in range(6):
-                call = talk.ask().json()["choices"][0]["message"]["tool_calls"][0]
-                talk.items += [{"role": "assistant", "content": None, "tool_calls": [call]}]
-                talk.items += [{"role": "tool", "tool_call_id": call["id"], "content": PAGE.format(1, number)}]
-                for message in talk.items[2:-4:2]:
-                    message["content"] = "[cleared]"
+    says = Say("", [("look", {"number": 1})])
+    with (
+        ProviderServer(lambda _: replace(says, ids=[next(ids)])) as server,
+        another_gateway(server.url) as gateway,
+    ):
+        talk = Talk(gateway.url, "chat", "1")
+        for number in range(6):
+            call = talk.ask().json()["choices"][0]["message"]["tool_calls"][0]
+            talk.items += [{"role": "assistant", "content": None, "tool_calls": [call]}]
+            talk.items += [{"role": "tool", "tool_call_id": call["id"], "content": PAGE.format(1, number)}]
+            for message in talk.items[2:-4:2]:
+                message["content"] = "[cleared]"
     assert len(set(talk.names)) == 1
 
 

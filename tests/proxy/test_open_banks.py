@@ -32,7 +32,20 @@ def open_banks(folder: Path) -> list[str]:
     return [name for name in targets if name.startswith(str(folder))]
 
 
-@pytest.mark.parametrize("count", [70, pytest.param(400, marks=pytest.mark.nightly)])
+def test_a_gateway_opens_as_many_banks_as_it_is_told(begin, another_gateway, provider, no_collector):
+    with another_gateway(provider.url, most_open_banks=3) as gateway:
+        talks = [begin(gateway.url, told=f"Read log {number}.") for number in range(6)]
+        for _ in range(3):
+            for number, talk in enumerate(talks):
+                talk.go_on(partial(page, number))
+        files = open_banks(gateway.folder)
+    assert 1 <= sum(name.endswith("memory.db") for name in files) <= 3
+    assert [len(talk.names) for talk in talks] == [1] * 6
+    assert all(talk.says[-1].endswith("entries=1") for talk in talks)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("count", [400])
 def test_talk_after_talk_keeps_few_banks_open(count, begin, gateway, no_collector):
     talks = [begin(gateway.url, told=f"Read log {number}.") for number in range(count)]
     for number, talk in enumerate(talks):

@@ -17,9 +17,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from amb_core import Banks, InvalidParameter, Settings
+from amb_core import Banks, InvalidParameter, MemoryBank, Settings
 from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
+from amb_core.user_banks import ANY_GOAL
 from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
@@ -43,8 +44,9 @@ class AMBProxy:
     several gateways may work side by side; the operator's token stands in the folder in both cases. `settings` are
     those of every bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted.
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
-    request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
-    new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
+    request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; of `most_conversations`
+    each credential has its share, beyond which its new ones go through without memory. `most_open_banks` are open at
+    once, each with four files. `deep_retrieval` offers models that tool, whose calls are answered here.
     A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
     Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
     """
@@ -151,12 +153,12 @@ class AMBProxy:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        page = await asyncio.to_thread(self._rendered, found)
-        return _unknown() if page is None else HTMLResponse(page)
+        return HTMLResponse(await asyncio.to_thread(self._rendered, found))
 
-    def _rendered(self, conversation: Conversation) -> str | None:
+    def _rendered(self, conversation: Conversation) -> str:
+        """The page of a conversation, also of one that nothing was kept of yet."""
         bank = self._banks.find(conversation.scope)
-        return None if bank is None else render_page(bank.snapshot())
+        return render_page((MemoryBank(ANY_GOAL) if bank is None else bank).snapshot())
 
     async def _delete(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])

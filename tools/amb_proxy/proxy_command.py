@@ -6,12 +6,14 @@ import argparse
 import os
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from amb_core import InvalidInput, InvalidParameter, Settings
 from amb_core.cli.command_parser import Commands, path, port, positive
 from amb_core.cli.console import say
+from amb_core.cli.user_language import translate
 
 __all__ = ["add_to", "proxy"]
 
@@ -23,6 +25,11 @@ _QUIET: dict[str, Any] = {
 }
 _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
+_MANY_FILES, _FILES_OF_STREAMS = 65_536, 600
+"""As many as we ask for where the system knows no bound; so many for requests, each of which has two connections."""
+_FEW_FILES = (
+    "amb proxy: this system lets it open only {files} files; allow more (`ulimit -n 4096`), or lower --open-banks."
+)
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -50,6 +57,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--redact", action="store_true", help="keep no personal data and secrets: addresses, numbers, keys, passwords"
     )
+    parser.add_argument(
+        "--open-banks", type=positive, default=48, metavar="N", help="banks that are open at once, each with four files"
+    )
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -70,6 +80,9 @@ def _serve(options: argparse.Namespace) -> int:
     from amb_proxy import AMBProxy
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
+    files = _may_open()
+    if files is not None and files < 4 * options.open_banks + _FILES_OF_STREAMS:
+        say(translate(_FEW_FILES, files=files), file=sys.stderr)
     if options.host not in _HERE and (token is None or not options.allow_host):
         raise InvalidParameter(
             f"on {options.host} others can reach the memory: give a token (AMB_PROXY_TOKEN) and the names it is asked "
@@ -89,6 +102,7 @@ def _serve(options: argparse.Namespace) -> int:
             token=token,
             deep_retrieval=options.deep_retrieval,
             redactor=PatternRedactor() if options.redact else None,
+            most_open_banks=options.open_banks,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"
@@ -103,6 +117,21 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             address.unlink(missing_ok=True)
     return 0
+
+
+def _may_open() -> int | None:
+    """How many files this process may have open, once that is as many as the system lets it; None where none says."""
+    try:
+        import resource  # here, for Windows has none
+    except ImportError:
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MANY_FILES if hard == resource.RLIM_INFINITY else hard
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(ValueError, OSError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def _listening(host: str, port: int) -> socket.socket:
