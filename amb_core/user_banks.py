@@ -39,10 +39,10 @@ class Banks:
     Each is a SQLite file in a folder named by hashes of the two, so that any text may be an id, or with
     `Banks("postgresql://…?tenant=acme")` a space of that tenant. It is opened when first asked for and handed out again
     while somebody holds it; a file is never opened twice, and another process that has it open gets StoreLocked.
-    `most_open` are open at once at most, however many are held, but for those at work: the one used longest ago is put aside,
-    and opened again when its holder asks it something. What nobody holds is closed after `idle_seconds`. A bank nobody
-    asked for in `keep_days` is deleted (None: never), at the start and once an hour. `goal` is what a new bank is for;
-    the other options are MemoryBank's, for all of them. Thread-safe. InvalidParameter for a URL of another kind.
+    At most `most_open` are open at once, however many are held, but for those at work: the one used longest ago is put
+    aside, and opened again when its holder asks it something. What nobody holds is closed after `idle_seconds`. A bank
+    nobody asked for in `keep_days` is deleted (None: never), at the start and once an hour. `goal` is what a new bank
+    is for; the other options are MemoryBank's, for all of them. Thread-safe. Raises InvalidParameter for another URL.
     """
 
     def __init__(

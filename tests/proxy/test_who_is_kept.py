@@ -115,9 +115,8 @@ def test_a_user_who_is_deleted_while_a_request_runs_stays_deleted(
         talk = begin(gateway.url, "key-of-ann", session)
         if turns:
             talk.go_on(lambda _: PAGE, turns=turns)
-        talk.messages[0] = {"role": "user", "content": talk.told}
         talk.messages.append({"role": "user", "content": "Now wait for me, and look deeper."})
-        user = talk_user(gateway, begin)
+        user = talk_user(gateway)
         running = threading.Thread(target=talk.ask, kwargs={"stream": stream})
         running.start()
         assert came.wait(20)
@@ -130,21 +129,25 @@ def test_a_user_who_is_deleted_while_a_request_runs_stays_deleted(
         assert not [word for word in (user.encode(), b"ZQ-4711-PLUM", b"monday") if word in stored]
         assert bank_files(gateway) == []
         gateway._start()
-        assert kept(gateway) == []
-        talk.url = gateway.url
-        talk.messages = transcript(1)
-        assert talk.ask().status_code == 200
-        assert len(kept(gateway)) == 1
 
 
-def talk_user(gateway: Any, begin: Any) -> str:
+def test_a_user_who_was_deleted_and_asks_again_begins_anew(begin, gateway):
+    talk = begin(gateway.url).go_on(lambda _: PAGE, turns=2)
+    gateway.operator("DELETE", f"/amb/users/{talk_user(gateway)}").raise_for_status()
+    assert kept(gateway) == []
+    talk.go_on(lambda _: PAGE)
+    assert [one["id"] in talk.names for one in kept(gateway)] == [True]
+    assert len(talk.names) == 2
+
+
+def talk_user(gateway: Any) -> str:
     """The digest of the user that the key of ann belongs to."""
     return gateway.app._conversations.caller({"authorization": "Bearer key-of-ann"}, {}).user
 
 
 def test_deleting_while_many_requests_of_the_user_run_leaves_nothing(begin, another_gateway, provider):
     with another_gateway(provider.url) as gateway:
-        user = talk_user(gateway, begin)
+        user = talk_user(gateway)
         talks = [begin(gateway.url, told=f"Read {number}.") for number in range(4)]
         stop = threading.Event()
 
