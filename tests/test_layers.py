@@ -24,7 +24,7 @@ LAYERS = (
     {"experience"},
     {"longterm"},
     {"task_loop", "decorator", "adapter"},
-    {"user_banks"},
+    {"user_banks", "lent_bank"},
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},

@@ -138,6 +138,11 @@ class BankParts:
         with self.lock.reading():
             return self.state
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether no step runs and nothing is being digested, so that closing and opening again changes nothing."""
+        return not self.steps.running and self.intake.is_idle
+
     def wait_for_blocks(self) -> Blocks:
         """The blocks, after waiting until everything that was absorbed is digested."""
         self.intake.join()

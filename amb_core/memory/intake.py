@@ -181,6 +181,11 @@ class Intake:
             self._queue.pop(entry_id, None)
         return error
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being digested in the background."""
+        return all(future.done() for future in list(self._queue.values()))
+
     def join(self) -> None:
         """Wait until what came in by now is digested; what failed there is left for `flush` to raise.
 

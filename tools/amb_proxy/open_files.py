@@ -8,11 +8,11 @@ from dataclasses import dataclass
 if sys.platform != "win32":
     import resource
 
-__all__ = ["MOST_CONNECTIONS", "Room", "limit", "raise_limit", "room"]
+__all__ = ["MOST_CONNECTIONS", "MOST_OPEN_BANKS", "Room", "limit", "raise_limit", "room"]
 
-_KEPT_FREE = 320
-"""Descriptors for what is no request: 64 banks with four each, the gateway's own store, and a few."""
-MOST_CONNECTIONS = 1_000
+_OF_A_BANK, _KEPT_FREE = 4, 128
+"""Descriptors that an open bank has, and those for the gateway's own store and a few more."""
+MOST_CONNECTIONS, MOST_OPEN_BANKS = 1_000, 48
 _ENOUGH = 65_536
 """The limit is raised no further, since some systems have one of a thousand million."""
 
@@ -46,8 +46,8 @@ def raise_limit() -> None:
             return  # some systems allow less than they say
 
 
-def room(most_connections: int = MOST_CONNECTIONS) -> Room:
-    """What this process's limit is enough for: a request has a descriptor, and its connection another."""
-    left = max(limit() - _KEPT_FREE, limit() // 2)
+def room(most_connections: int = MOST_CONNECTIONS, *, open_banks: int = MOST_OPEN_BANKS) -> Room:
+    """What is left beside so many open banks: a request has a descriptor, and its connection another."""
+    left = max(limit() - _KEPT_FREE - _OF_A_BANK * open_banks, limit() // 2)
     connections = min(most_connections, left // 2)
     return Room(connections, left - connections)

@@ -27,7 +27,7 @@ _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
 _FEW_FILES = (
     "amb proxy: this process may open {limit} file descriptors, enough for {requests} requests at once; "
-    "more are refused with 503. Raise the limit before you start it: ulimit -n 4096"
+    "more are refused with 503. Raise the limit before you start it: ulimit -n 4096, or lower --open-banks"
 )
 _HERE = ("127.0.0.1", "localhost", "::1")
 
@@ -57,6 +57,9 @@ def add_to(commands: Commands) -> None:
         "--redact", action="store_true", help="keep no personal data and secrets: addresses, numbers, keys, passwords"
     )
     parser.add_argument("--verbose", action="store_true", help="print a line for each request that memory prepared")
+    parser.add_argument(
+        "--open-banks", type=positive, default=48, metavar="N", help="banks that are open at once, each with four files"
+    )
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -84,7 +87,7 @@ def _serve(options: argparse.Namespace) -> int:
             "under (--allow-host NAME:PORT), or serve on 127.0.0.1"
         )
     raise_limit()
-    if (there_is := room()).connections < MOST_CONNECTIONS:
+    if (there_is := room(open_banks=options.open_banks)).connections < MOST_CONNECTIONS:
         numbers = {"limit": limit(), "requests": there_is.connections}
         say(translate(_FEW_FILES, **numbers), file=sys.stderr)
     with _listening(options.host, options.port) as listening:
@@ -101,6 +104,7 @@ def _serve(options: argparse.Namespace) -> int:
             token=token,
             deep_retrieval=options.deep_retrieval,
             redactor=PatternRedactor() if options.redact else None,
+            most_open_banks=options.open_banks,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"

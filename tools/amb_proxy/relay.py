@@ -97,10 +97,13 @@ class Relay:
         else:
             turn, note = await self._prepared(form, request, raw)
         if turn is not None and turn.late is not None:
-            self._late.add(task := asyncio.create_task(self._attempted(turn.late)))
-            task.add_done_callback(self._late.discard)
+            self._in_background(turn.late)
+        begun = turn if turn is not None and turn.conversation.is_new else None
         try:
             reply = await ask(raw if turn is None else turn.content, plain=turn is not None)
+            if begun is not None:
+                new, begun = begun, None
+                await asyncio.to_thread(self._turns.accepted if reply.is_success else self._turns.refused, new)
             return await self._answer(reply, turn, note, ask)
         except PathLeaves:
             return _refusal(400, "a path may not have `..` as a part of it", note)
@@ -111,6 +114,13 @@ class Relay:
             return _refusal(502, f"the provider was not reached ({type(error).__name__})", note)
         except StreamBroken as error:
             return _refusal(502, str(error), note)
+        finally:
+            if begun is not None:
+                self._in_background(partial(self._turns.refused, begun))
+
+    def _in_background(self, late: Callable[[], None]) -> None:
+        self._late.add(task := asyncio.create_task(self._attempted(late)))
+        task.add_done_callback(self._late.discard)
 
     async def _attempted(self, late: Callable[[], None]) -> None:
         """Do what is left of a turn beside the provider's work; the client's next request brings what was lost.
