@@ -6,11 +6,13 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Literal, TypeVar
 
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
+from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.namespaces import scope_of
@@ -70,8 +72,12 @@ class Failover:
         """What a search finds in the store, and in the stand-in what waits there."""
 
         def found(primary: Collection) -> list[MemoryHit]:
-            hits = primary.search(search)
-            return _joint(self.standby.search(search), hits)[: search.top_k] if self.queued else hits
+            if not self.queued:
+                return primary.search(search)
+            end = search.offset + search.top_k  # of what both stores hold only one is shown: twice as many are enough
+            both = replace(search, offset=0, top_k=2 * end)
+            lists = [self.standby.search(both), primary.search(both)]
+            return joined_lists(lists, value=_similarity, name=_id)[search.offset : end]
 
         with traced("search", memory="search_memory", store=scope_of(search.namespace)) as span:
             hits = self.attempt("read", found, lambda: self.standby.search(search))
@@ -213,7 +219,9 @@ class Failover:
             _log.warning("the second store did not take a record (%s)", type(error).__name__)
 
 
-def _joint(first: list[MemoryHit], second: list[MemoryHit]) -> list[MemoryHit]:
-    """The hits of two stores, best first; of one id the first store's."""
-    by_id = {hit.id: hit for hit in (*second, *first)}
-    return sorted(by_id.values(), key=lambda hit: -hit.score)
+def _similarity(hit: MemoryHit) -> float:
+    return hit.similarity
+
+
+def _id(hit: MemoryHit) -> str:
+    return hit.id

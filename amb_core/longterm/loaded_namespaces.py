@@ -68,6 +68,7 @@ class Traits(NamedTuple):
     importance: float
     updated_at: float
     expires_at: float | None
+    is_keyed: bool = False
 
     @classmethod
     def of(cls, record: MemoryRecord) -> Traits:
@@ -80,6 +81,7 @@ class Traits(NamedTuple):
             importance=record.importance,
             updated_at=record.updated_at,
             expires_at=record.expires_at,
+            is_keyed=bool(record.key),
         )
 
     def is_over(self, now: float) -> bool:
@@ -94,6 +96,7 @@ class LoadedNamespace(RecordIndex):
         super().__init__(embedder=embedder)
         self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
+        self._groups: dict[str, dict[str, None]] = {}
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
@@ -117,6 +120,7 @@ class LoadedNamespace(RecordIndex):
     def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
         for name in {*record_ids} & self.traits.keys():
+            self._leave_group(name)
             del self.traits[name]
             self._mortal.discard(name)
             self.remove(name)
@@ -137,6 +141,14 @@ class LoadedNamespace(RecordIndex):
         there = self.traits.items() if topic else ()
         return [name for name, each in there if (each.type, each.topic) == (type, topic)]
 
+    def group_of(self, name: str) -> list[str]:
+        """The records of one record's group, itself included, in the order they were made."""
+        return [*self._groups[self.traits[name].group]]
+
+    def newest_first(self, names: Iterable[str]) -> list[str]:
+        """Some records by when they were told last; of those told at one moment the one made last comes first."""
+        return sorted(names, key=lambda name: (-self.traits[name].updated_at, -self.place_of(name)))
+
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
         return [*islice((name for name in reversed(self.traits) if not self.traits[name].is_over(now)), k)]
@@ -147,10 +159,19 @@ class LoadedNamespace(RecordIndex):
         return sorted(there, key=lambda name: worth(self.traits[name]))[: max(0, len(there) - most)]
 
     def _note(self, name: str, traits: Traits) -> None:
+        self._leave_group(name)
+        self._groups.setdefault(traits.group, {})[name] = None
         self.traits[name] = traits
         self._mortal.discard(name)
         if traits.expires_at is not None:
             self._mortal.add(name)
+
+    def _leave_group(self, name: str) -> None:
+        if (known := self.traits.get(name)) is not None:
+            members = self._groups[known.group]
+            del members[name]
+            if not members:
+                del self._groups[known.group]
 
 
 @runtime_checkable

@@ -104,10 +104,13 @@ class LongTermMemory:
         min_score: float | None = None,
         filters: Mapping[str, Any] | None = None,
         as_of: float | None = None,
+        offset: int = 0,
     ) -> list[MemoryHit]:
-        """The records of a namespace that speak of what is asked, best first; few or none when little is near.
+        """What a namespace holds, what answers the question best first; nothing is left out but by `min_score`.
 
-        `min_score` is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
+        Near-equal records are one hit, the newest of them, with the others in its `earlier`; `top_k` counts hits.
+        `search(…, top_k=k, offset=o)` is `search(…, top_k=o + k)[o:]`, and what k hits begin with k + 1 do. `min_score`
+        is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
         since the epoch) asks for what was so then, and reads the whole namespace with its history; of one that is too
         large to load, what the store's engine chooses by what its records say now.
         """
@@ -118,7 +121,8 @@ class LongTermMemory:
             query=query,
             namespace=within,
             now=now,
-            top_k=self.settings.top_k if top_k is None else _check_count(top_k),
+            top_k=self.settings.top_k if top_k is None else _check_count("top_k", top_k, least=1),
+            offset=_check_count("offset", offset, least=0),
             min_score=self.settings.min_score if min_score is None else _check_share(min_score),
             vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
@@ -351,10 +355,10 @@ def _new_id() -> str:
     return "r" + "".join(secrets.choice(_ALPHABET) for _ in range(_ID_CHARS))
 
 
-def _check_count(top_k: int) -> int:
-    if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 1:
-        raise InvalidParameter(f"top_k is a whole number from 1 on, not {top_k!r:.60}.")
-    return top_k
+def _check_count(name: str, count: int, *, least: int) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or count < least:
+        raise InvalidParameter(f"{name} is a whole number from {least} on, not {count!r:.60}.")
+    return count
 
 
 def _check_share(min_score: float) -> float:
