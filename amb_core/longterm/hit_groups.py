@@ -12,11 +12,14 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from amb_core.longterm.collection_parts import Vector
+from amb_core.longterm.later_changes import LaterChanges
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_score import worth
 from amb_core.longterm.record_index import Found
 from amb_core.longterm.sameness import same_frame
+from amb_core.text import index_tokens
+from amb_core.text.everyday_topics import topics_of
 
 __all__ = ["HitGroup", "HitOrder", "joined_lists"]
 
@@ -39,7 +42,7 @@ class HitOrder:
     """The groups of a loaded namespace in the order in which they answer a question; made for one search.
 
     First come the best 32 records, by S of their group's newest one; then all that have to do with the question, by
-    its words and meaning; then the rest, the newest first.
+    its words and meaning; then the rest, those of its everyday topics before the others, the newest first.
     """
 
     def __init__(
@@ -75,14 +78,33 @@ class HitOrder:
         self._similarities |= {each.id: each.similarity for each in found}
         self._first_found = [each.id for each in found]
         groups = [self._group(each) for each in found if each.id not in self._taken]
-        return sorted(groups, key=lambda group: -group.value)
+        return self._changed_last(sorted(groups, key=lambda group: -group.value))
+
+    def _changed_last(self, groups: Sequence[HitGroup]) -> list[HitGroup]:
+        """The groups, each behind those that tell of a later change of it."""
+        if not groups:
+            return []
+        by_first = {group.ids[0]: group for group in groups}
+        left_out = self._left_out | (self._taken - by_first.keys())
+        changes = LaterChanges(self._space, self._query, content_of=self._content_of, left_out=left_out)
+        of_topic = changes.of_topic(groups[0].ids[0])
+        self._measure(of_topic)
+        fresh = (name for name in of_topic if name not in by_first)
+        by_first |= {name: self._group(Found(name, self._similarities[name])) for name in fresh}
+        ordered = {name: by_first[name] for name in of_topic}
+        for name, group in by_first.items():
+            for later in changes.before(name, [each for each in by_first if each not in ordered], self._similarities):
+                ordered[later] = by_first[later]
+            ordered.setdefault(name, group)
+        return list(ordered.values())
 
     def _others(self) -> Iterator[HitGroup]:
         """What is not among the first, one after the other as it is asked for."""
         known = self._left_out | self._taken
         near = self._space.find_all(self._query, vector=self._vector, exclude=known)
-        traits = self._space.traits
+        traits, about = self._space.traits, topics_of(index_tokens(self._query))
         rest = self._space.newest_first(traits.keys() - known - {*near})
+        rest.sort(key=lambda name: about.isdisjoint(traits[name].about))
         for name in self._measured(chain(near, rest)):
             if name not in self._taken:
                 yield self._group(Found(name, self._similarities[name]))
