@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from pydantic import JsonValue
 
-from amb_core.errors import StoreError, UnknownId
+from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
-from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised
+from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised, superseding
 from amb_core.longterm.hit_groups import HitGroup, HitOrder
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace, StoredNamespace
 from amb_core.longterm.memory_records import (
@@ -229,8 +229,13 @@ class Collection:
 
     def current_id(self, record_id: str, *, namespace: str) -> str:
         """The id of the record that a text which had waited became part of; any other id as it is."""
-        found = self.store.get(_STATE, _successor(namespace, record_id))
-        return record_id if found is None else str(found.data.get("id", record_id))
+        known = {record_id}
+        while (found := self.store.get(_STATE, _successor(namespace, record_id))) is not None:
+            following = str(found.data.get("id", record_id))
+            if following in known:
+                break
+            known.add(record_id := following)
+        return record_id
 
     # --- changing ----------------------------------------------------------------------------------------------------
 
@@ -316,7 +321,9 @@ class Collection:
     def _looked_at(self, call: Call, space: Namespace, vector: Vector | None) -> list[Candidate]:
         """The record that is named, or else those a new text is held against: the most alike, and its topic's."""
         within = call.namespace
-        if call.kind == "update" or call.record_id in space:  # or a write that was carried over before
+        if call.key:
+            self._check_serial()
+        if call.kind == "update" or call.key or call.record_id in space:  # or a write that was carried over before
             likeness = {self.current_id(call.record_id, namespace=within): 1.0}
         else:
             new = call.record()
@@ -343,6 +350,8 @@ class Collection:
         else:
             ask = None if parts.judge is None else parts.verdicts
             found = decide(call.record(), known, summarize=parts.summarize, ask=ask)
+            if call.supersedes:
+                found = Decision("updated", superseding(found.record, self._superseded(call, found.record.id)))
         status, record = found
         if status == "skipped" or record.embedding is not None:
             return found
@@ -353,17 +362,49 @@ class Collection:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""
         status, record = decision
         space, within = self._held.of(record.namespace), record.namespace
-        over = [name for name in space.expired(call.at) if name != record.id]
-        evicted = self._evict(space, without={*over, record.id}, now=call.at)
+        replaced = self._superseded(call, record.id) if call.supersedes else []
+        names = [each.id for each in replaced]
+        over = [name for name in space.expired(call.at) if name not in (record.id, *names)]
+        evicted = self._evict(space, without={*over, *names, record.id}, now=call.at)
+        self._take_in(replaced, record.id)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(namespace_in_store(within), [*over, *evicted])
-        transaction.records, transaction.removed = (record,), (*over, *evicted)
+        transaction.records, transaction.removed = (record,), (*names, *over, *evicted)
         transaction.acts = [Act(call.kind, within, record.id, status, call.why)]
+        transaction.acts += [Act("supersede", within, name, "deleted", f"now {record.id}") for name in names]
         transaction.acts += [Act("expire", within, name, "deleted") for name in over]
         transaction.acts += [Act("evict", within, name, "deleted") for name in evicted]
         return Change(
             WriteResult(id=record.id, status=status, evicted=len(evicted)), transaction.records, transaction.removed
         )
+
+    def _superseded(self, call: Call, record_id: str) -> list[MemoryRecord]:
+        """The records that a call names as replaced, oldest first; UnknownId for one that is not there."""
+        within, found = call.namespace, dict[str, MemoryRecord]()
+        for name in call.supersedes:
+            current = self.current_id(name, namespace=within)
+            if (record := self.get(current, namespace=within)) is None:
+                raise UnknownId("memory", name)
+            found[current] = record
+        found.pop(record_id, None)
+        return sorted(found.values(), key=lambda record: record.valid_from)
+
+    def _take_in(self, replaced: Sequence[MemoryRecord], record_id: str) -> None:
+        """Make versions of one record out of others with their history; their ids lead to it (in a transaction)."""
+        for old in replaced:
+            versions = self.history(old.id, namespace=old.namespace)
+            for each in versions:
+                moved = each.model_copy(update={"id": record_id, "valid_to": None})
+                self.store.put([stored(moved)], keep_history=True)
+            self.store.delete(namespace_in_store(old.namespace), [old.id])
+            self.store.put([Record(_STATE, _successor(old.namespace, old.id), {"id": record_id})])
+
+    def _check_serial(self) -> None:
+        if not self.store.capabilities.serial:
+            raise InvalidParameter(
+                f"{type(self.store).__name__} lets several processes write at once and cannot keep a key unique: write "
+                "without key=, or use a memory in SQLite, a folder or PostgreSQL."
+            )
 
     @contextmanager
     def _changed(self, namespace: str, *, at: float) -> Iterator[_Transaction]:

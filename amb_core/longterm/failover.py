@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
+from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.hit_groups import joined_lists
@@ -95,7 +95,7 @@ class Failover:
         def queued() -> WriteResult:
             self._queue(call)
             if call.kind == "write" or self.standby.get(call.record_id, namespace=call.namespace) is not None:
-                self.standby.carry_out(call)
+                self.standby.carry_out(call.model_copy(update={"supersedes": ()}))  # those are in the store
             return WriteResult(id=call.record_id, status="queued")
 
         memory: MemoryOperation = "upsert_memory" if call.kind == "write" else "update_memory"
@@ -193,7 +193,7 @@ class Failover:
         with self._lock:
             for number, call in self._outbox.calls(limit=_CARRIED_AT_ONCE).items():
                 try:
-                    change = primary.carry_out(call)
+                    change = _carried_out(primary, call)
                     primary.name_current(call, change.written.id)
                 except StoreError:
                     raise
@@ -217,6 +217,17 @@ class Failover:
         except StoreError as error:
             self._metrics.count(failed_dual_write=1)
             _log.warning("the second store did not take a record (%s)", type(error).__name__)
+
+
+def _carried_out(primary: Collection, call: Call) -> Change:
+    """A waiting call carried out; what it supersedes may be gone by now, and the text is kept all the same."""
+    try:
+        return primary.carry_out(call)
+    except UnknownId:
+        if not call.supersedes:
+            raise
+        _log.warning("a waiting write was kept beside what it supersedes, for not all of that is there")
+        return primary.carry_out(call.model_copy(update={"supersedes": ()}))
 
 
 def _similarity(hit: MemoryHit) -> float:

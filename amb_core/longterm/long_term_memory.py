@@ -6,6 +6,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, Self
 
@@ -41,7 +42,8 @@ __all__ = ["LongTermMemory"]
 
 _PATTERNS = PatternRedactor()
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_ID_CHARS = 10
+_ID_CHARS, _KEYED_ID_CHARS = 10, 24
+_KEY_CHARS = 500
 
 
 class LongTermMemory:
@@ -140,21 +142,33 @@ class LongTermMemory:
         metadata: Mapping[str, Any] | None = None,
         provenance: Provenance | None = None,
         why: str = "",
+        key: str | None = None,
+        supersedes: str | Sequence[str] = (),
     ) -> WriteResult:
-        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`)."""
+        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
+
+        A text that is known already never replaces labels: where its `metadata` say otherwise, it is a record beside.
+        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state, and
+        the same text under two keys is two records. `supersedes` are ids of records that this one takes the place of:
+        they become its history and its `earlier`, and their ids lead to it. Raises UnknownId for one that is not there,
+        InvalidParameter for a key that is blank or too long, or a store that cannot keep keys unique.
+        """
         within, now = checked_namespace(namespace), self._now()
+        name, replaced = _checked_key(key), _checked_ids(supersedes)
         text, redacted = self._cleaner.content(content)
         kept, also = self._cleaner.metadata(metadata)
         call = Call(
             kind="write",
             namespace=within,
-            record_id=_new_id(),
+            record_id=_new_id() if name is None else id_of_key(name, namespace=within),
             at=now,
             content=text,
             metadata=kept,
             provenance=provenance,
             expires_at=self._parts.expiry(kept, now),
             why=self._cleaner.plain(why),
+            key="" if name is None else self._cleaner.plain(name),
+            supersedes=replaced,
         )
         return self._carried_out(call, redacted + also)
 
@@ -197,18 +211,21 @@ class LongTermMemory:
         filters: Mapping[str, Any] | None = None,
         why: str = "",
         vacuum: bool = False,
+        key: str | None = None,
     ) -> DeleteResult:
-        """Delete one record, or all whose metadata match `filters`, with history, vectors and every trace in files.
+        """Delete one record by its id or key, or all whose metadata match `filters`, with history, vectors and every trace in files.
 
         `vacuum` rewrites the store's file as well, which takes longer in large ones.
         """
         within, now = checked_namespace(namespace), self._now()
-        if (id is None) == (not filters):
-            raise InvalidInput("delete takes an id or (not empty) filters, one of the two.")
+        one = id is not None or key is not None
+        if one == bool(filters):
+            raise InvalidInput("delete takes an id, a key or (not empty) filters, one of these.")
+        name = _named(id, key, namespace=within) if one else ""
 
         def named(place: Collection) -> list[str]:
-            if id is not None:
-                return [place.current_id(_checked_id(id), namespace=within)]
+            if name:
+                return [place.current_id(name, namespace=within)]
             return [record.id for record in place.records(within, now=now, filters=filters)]
 
         reason = self._cleaner.plain(why)
@@ -234,9 +251,10 @@ class LongTermMemory:
 
     # --- what can be seen --------------------------------------------------------------------------------------------
 
-    def get(self, id: str, *, namespace: str) -> MemoryRecord | None:
-        """One record, or None when it is not there or its time has passed."""
-        within, name, now = checked_namespace(namespace), _checked_id(id), self._now()
+    def get(self, id: str | None = None, *, namespace: str, key: str | None = None) -> MemoryRecord | None:
+        """One record by its id or its key, or None when it is not there or its time has passed."""
+        within, now = checked_namespace(namespace), self._now()
+        name = _named(id, key, namespace=within)
 
         def found(place: Collection) -> MemoryRecord | None:
             return place.get(place.current_id(name, namespace=within), namespace=within)
@@ -258,10 +276,11 @@ class LongTermMemory:
         self._check_open()
         return self._places.read(Collection.namespaces)
 
-    def history(self, id: str, *, namespace: str) -> list[MemoryRecord]:
-        """All versions of a record, oldest first, the current one last."""
+    def history(self, id: str | None = None, *, namespace: str, key: str | None = None) -> list[MemoryRecord]:
+        """All versions of a record by its id or key, oldest first, the current one last."""
         self._check_open()
-        within, name = checked_namespace(namespace), _checked_id(id)
+        within = checked_namespace(namespace)
+        name = _named(id, key, namespace=within)
         return self._places.read(
             lambda place: place.history(place.current_id(name, namespace=within), namespace=within)
         )
@@ -348,6 +367,39 @@ def _checked_id(id: object) -> str:
     if not isinstance(id, str) or not id.strip():
         raise InvalidInput("a memory is named by its id, such as 'r7k2m9c3xq'.")
     return node_id_in(id)
+
+
+def _checked_ids(ids: object) -> tuple[str, ...]:
+    listed = [ids] if isinstance(ids, str) else ids
+    if not isinstance(listed, Sequence):
+        raise InvalidInput("supersedes is the id of a record, or a list of ids.")
+    return tuple(dict.fromkeys(map(_checked_id, listed)))
+
+
+def _checked_key(key: object) -> str | None:
+    """A key; InvalidParameter when it is no text, blank or too long."""
+    if key is None:
+        return None
+    if not isinstance(key, str) or not key.strip() or len(key) > _KEY_CHARS:
+        raise InvalidParameter(f"a key is a text of 1 to {_KEY_CHARS} characters that names one record of yours.")
+    return key
+
+
+def _named(id: str | None, key: str | None, *, namespace: str) -> str:
+    """The id of the record that is named, by its id or its key."""
+    if (id is None) == (key is None):
+        raise InvalidInput("name a record by its id or by its key, one of the two.")
+    return _checked_id(id) if key is None else id_of_key(_checked_key(key) or "", namespace=namespace)
+
+
+def id_of_key(key: str, *, namespace: str) -> str:
+    """The id of the record that has a key in a namespace: always the same, so that no two can have it."""
+    number = int.from_bytes(sha256(f"{namespace}\n{key}".encode("utf-8", "surrogatepass")).digest())
+    chars = []
+    for _ in range(_KEYED_ID_CHARS):
+        number, at = divmod(number, len(_ALPHABET))
+        chars.append(_ALPHABET[at])
+    return "r" + "".join(chars)
 
 
 def _new_id() -> str:

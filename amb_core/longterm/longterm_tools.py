@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
+from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
 from amb_core.longterm.namespaces import checked_namespace, owner_of
@@ -28,7 +29,7 @@ _WHY = "a model's tool call"
 _MOST_HITS = 20
 _SHOWN = 2_000
 """Characters of a memory that a search shows; summarize takes in the rest."""
-_ID = re.compile(r"r[2-9a-z]{10}")
+_ID = re.compile(r"r[2-9a-z]{10,24}")
 _SAID_TYPE = {"user_profile": MemoryType.USER_PROFILE, "domain_facts": MemoryType.DOMAIN_FACTS}
 
 DESCRIPTIONS = {
@@ -186,8 +187,8 @@ class _Bound:
         self, query: str, namespace: str | None = None, top_k: int | None = None, min_score: float | None = None
     ) -> list[dict[str, Any]]:
         within = [*self.places.values()] if namespace is None else [self._place(namespace)]
-        found = (self._memory.search(query, namespace=each, top_k=top_k, min_score=min_score) for each in within)
-        best = sorted((hit for hits in found for hit in hits), key=lambda hit: -hit.score)
+        found = [self._memory.search(query, namespace=each, top_k=top_k, min_score=min_score) for each in within]
+        best = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: f"{hit.namespace} {hit.id}")
         return [self._shown(hit) for hit in best[: top_k or self._memory.settings.top_k]]
 
     def write(
@@ -269,10 +270,14 @@ class _Bound:
             "content": escape(text),
             "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
-            "date": datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat(),
+            "date": _date(hit),
         }
-        if hit.earlier:
-            shown["before"] = escape(hit.earlier[:_SHOWN])
+        if hit.replaced:
+            shown["before"] = escape(hit.replaced[:_SHOWN])
+        if hit.older:
+            shown["told_earlier"] = [
+                {"id": each.id, "content": escape(each.content[:_SHOWN]), "date": _date(each)} for each in hit.older
+            ]
         if hit.wordings:
             shown["also_told_as"] = [escape(each[:_SHOWN]) for each in hit.wordings]
         if hit.disagreements:
@@ -280,6 +285,10 @@ class _Bound:
                 {"about": escape(each.subject), "values": [*map(escape, each.values)]} for each in hit.disagreements
             ]
         return shown
+
+
+def _date(hit: MemoryHit) -> str:
+    return datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()
 
 
 def _answering(name: str, bound: _Bound, parameters: Mapping[str, Any]) -> Callable[..., str]:

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
-from amb_core.longterm.cues import cue, hears
+from amb_core.longterm.cues import cue, hears, tells_change
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryType, Route
 from amb_core.longterm.namespaces import namespace_of
@@ -203,6 +203,8 @@ def _statement(clause: str) -> Clause | None:
         return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
     if not asks and not passing and (found := hears("definition", clause)):
         return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    if not asks and tells_change(spoken) and hears("own change", spoken) and not hears("no own change", spoken):
+        return Clause(clause, MemoryType.USER_PROFILE, "tells of a change")
     if passing or (asks and not polite):
         return None
     found = hears("profile", spoken[polite.end() :] if polite else spoken)

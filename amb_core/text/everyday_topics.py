@@ -13,14 +13,14 @@ from amb_core.text.index_terms import index_tokens
 __all__ = ["topics_of"]
 
 _TOPICS = {
-    "home": "live lives living home house flat apartment room rent rents tenant landlord address city town village "
+    "home": "live lives home house flat apartment room rent rents tenant landlord address city town village "
     "country move moved relocate settle place neighbourhood neighborhood neighbour street floor storey ground upstairs "
     "garden kitchen balcony canal hometown reside residence located studio suburb mortgage roommate attic cottage level "
-    "住 家 房 屋 楼 层 住在 住址 地址 城市 城镇 小区 搬家 搬到 搬去 搬进 租房 租了 公寓 房子 新房 住处 老家 邻居 街道 花园 阳台 室友 房东 村里",
+    "住 房 屋 楼 层 住在 住址 地址 城市 城镇 小区 搬家 搬到 搬去 搬进 租房 租了 公寓 房子 新房 住处 老家 邻居 街道 花园 阳台 室友 房东 村里",
     "work": "work works working job profession occupation career office company firm employer employed boss manager "
-    "colleague team salary hire hired fired quit resign resigned retire retired join joined promoted promotion bakery "
+    "colleague team salary hire hired fired quit resign resigned retire retired promoted promotion bakery "
     "factory shop workshop carpenter teacher nurse engineer lawyer cook driver build builds trade living project client "
-    "freelance intern department career unemployed apprentice farmer programmer developer accountant plumber "
+    "freelance intern department unemployed apprentice farmer programmer developer accountant plumber "
     "工作 上班 职业 单位 公司 办公 同事 老板 经理 辞职 离职 入职 跳槽 退休 升职 工资 木匠 教师 护士 工程 律师 厨师 司机 面包 店里 工厂 车间 作坊 行业 创业 失业 实习 从事",
     "time": "shift shifts morning mornings night nights evening evenings afternoon weekday schedule hours o'clock "
     "early late roster timetable appointment calendar meeting wake sleep bedtime alarm "
@@ -46,7 +46,7 @@ _TOPICS = {
     "家人 家庭 妻子 丈夫 老婆 老公 太太 爱人 女友 男友 结婚 离婚 单身 孩子 小孩 儿子 女儿 宝宝 兄弟 姐妹 哥哥 弟弟 姐姐 妹妹 妈妈 爸爸 母亲 父亲 父母 爷爷 奶奶 亲戚 幼儿 年级 岁",
     "pets": "pet pets dog dogs puppy cat cats kitten rabbit hamster bird parrot fish horse beagle terrier vet leash breed "
     "tortoise guinea animal animals 宠物 狗 犬 猫 兔 鸟 鹦鹉 仓鼠 马 养了 小狗 小猫 动物 兽医",
-    "music": "music instrument instruments play plays guitar piano violin cello flute drums drum trumpet sing sings singing "
+    "music": "music instrument instruments guitar piano violin cello flute drums drum trumpet sing sings singing "
     "song band choir orchestra concert listen jazz rock opera lessons "
     "音乐 乐器 吉他 钢琴 小提 大提 提琴 长笛 笛 打鼓 鼓 唱歌 合唱 乐队 歌 演奏 弹 拉琴 听歌",
     "learning": "school university college study studies studying student class course degree exam language languages learn "
@@ -56,7 +56,7 @@ _TOPICS = {
     "yoga ski skiing chess hobby hobbies club train training marathon dance dancing paint painting photography garden "
     "运动 跑步 游泳 健身 足球 网球 篮球 爬山 登山 瑜伽 滑雪 象棋 爱好 兴趣 俱乐 训练 马拉 跳舞 画画 摄影 业余",
     "money": "bank account money pay pays paid price cost costs fee euro dollar budget salary loan tax invoice card savings "
-    "insurance pension currency 银行 账户 钱 付款 价格 费用 欧元 美元 预算 工资 贷款 税 发票 卡 存款 保险 养老 货币",
+    "insurance pension currency 银行 账户 钱 付款 价格 费用 欧元 美元 预算 工资 贷款 税 发票 银行卡 存款 保险 养老 货币",
     "travel": "travel travels trip journey holiday vacation flight fly hotel airport visa passport seat abroad tour beach "
     "旅行 旅游 出差 假期 度假 航班 飞机 酒店 机场 签证 护照 座位 国外 海边",
 }
