@@ -220,7 +220,7 @@ class LongTermMemory:
         within, now = checked_namespace(namespace), self._now()
         one = id is not None or key is not None
         if one == bool(filters):
-            raise InvalidInput("delete takes an id, a key or (not empty) filters, one of these.")
+            raise InvalidInput("delete takes an id or a key, or (not empty) filters: one of these.")
         name = _named(id, key, namespace=within) if one else ""
 
         def named(place: Collection) -> list[str]:

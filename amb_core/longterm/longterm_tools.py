@@ -26,7 +26,7 @@ __all__ = ["DESCRIPTIONS", "memory_tools"]
 _log = logging.getLogger("amb.longterm")
 _READING = ("memory_search", "memory_summarize", "memory_route")
 _WHY = "a model's tool call"
-_MOST_HITS = 20
+_MOST_HITS, _FURTHEST = 20, 1_000
 _SHOWN = 2_000
 """Characters of a memory that a search shows; summarize takes in the rest."""
 _ID = re.compile(r"r[2-9a-z]{10,24}")
@@ -96,6 +96,7 @@ def _parameters(places: list[str]) -> dict[str, dict[str, Any]]:
                 "namespace": where,
                 "top_k": {"type": "integer", "minimum": 1, "maximum": _MOST_HITS},
                 "min_score": {"type": "number", "minimum": 0, "maximum": 1},
+                "offset": {"type": "integer", "minimum": 0, "maximum": _FURTHEST, "description": "Hits to leave out."},
             },
             "query",
         ),
@@ -104,6 +105,8 @@ def _parameters(places: list[str]) -> dict[str, dict[str, Any]]:
                 "content": _string("One statement that can be understood alone."),
                 "namespace": _string("Whose memory it belongs to.", enum=places),
                 "metadata": about,
+                "key": _string("Your own name for it; writing under the same key again tells its newer state."),
+                "supersedes": {**items, "description": "Ids of memories that are no longer so and that this replaces."},
             },
             "content",
             "namespace",
@@ -184,20 +187,35 @@ class _Bound:
         self._source = source
 
     def search(
-        self, query: str, namespace: str | None = None, top_k: int | None = None, min_score: float | None = None
+        self,
+        query: str,
+        namespace: str | None = None,
+        top_k: int | None = None,
+        min_score: float | None = None,
+        offset: int = 0,
     ) -> list[dict[str, Any]]:
         within = [*self.places.values()] if namespace is None else [self._place(namespace)]
-        found = [self._memory.search(query, namespace=each, top_k=top_k, min_score=min_score) for each in within]
+        end = offset + (top_k or self._memory.settings.top_k)
+        found = [self._memory.search(query, namespace=each, top_k=end, min_score=min_score) for each in within]
         best = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: f"{hit.namespace} {hit.id}")
-        return [self._shown(hit) for hit in best[: top_k or self._memory.settings.top_k]]
+        return [self._shown(hit) for hit in best[offset:end]]
 
     def write(
-        self, content: str, namespace: str | None = None, metadata: dict[str, Any] | None = None
+        self,
+        content: str,
+        namespace: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        key: str | None = None,
+        supersedes: Sequence[str] = (),
     ) -> dict[str, Any]:
         within = self._place(namespace if namespace is not None or len(self.places) > 1 else next(iter(self.places)))
         kind = _SAID_TYPE.get(within.partition("/")[0])
         told = ({} if kind is None else {"type": kind.value}) | self._known(metadata or {})
-        return _became(self._memory.write(content, namespace=within, metadata=told, why=_WHY))
+        return _became(
+            self._memory.write(
+                content, namespace=within, metadata=told, key=key, supersedes=tuple(supersedes), why=_WHY
+            )
+        )
 
     def update(
         self,

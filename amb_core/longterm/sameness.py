@@ -26,6 +26,7 @@ _LONGER = 8
 _FRAME, _FRAME_LONGER, _MOST_FRAME = 0.6, 2, 60
 """The share of two texts' words that are the same and in order where they differ in a value only; no text of another
 length, or with more words, is one."""
+_BEGINS, _BEGINS_NUMBER = 0.45, 1 / 3
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
@@ -56,12 +57,20 @@ def other_values(one: str, other: str) -> tuple[str, str] | None:
 
 
 def same_frame(one: str, other: str) -> bool:
-    """Whether two texts say the same of the same thing but for a value: most of their words are the same, in order.
+    """Whether two texts say the same of the same thing but for a value: they begin alike and share most of their words.
 
-    "Mira works at the mill in Ghent" and "Mira works at the dock in Bruges" do; two turns of a talk hardly ever.
+    "Mira works at the mill in Ghent" and "Mira works at the dock in Bruges" do; "Shelf 3 holds nuts" and "Shelf 4 holds
+    nuts" speak of two things. Where only numbers differ a third of the words has to come before them, else nearly half.
     """
     first, second = _frame_tokens(one), _frame_tokens(other)
-    if not first or not second or max(len(first), len(second)) > _FRAME_LONGER * min(len(first), len(second)):
+    longest = max(len(first), len(second))
+    if not first or not second or longest > _FRAME_LONGER * min(len(first), len(second)):
+        return False
+    alike = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), longest)
+    numbers = len(first) == len(second) and all(
+        a == b or (a.isdecimal() and b.isdecimal()) for a, b in zip(first, second, strict=True)
+    )
+    if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
         return False
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
 
