@@ -151,12 +151,15 @@ class Capabilities:
     """What a store promises beyond the contract's core.
 
     `durable`: what was committed is there after closing and opening again. `concurrent`: threads may share the store
-    and, if it is durable, several openings of one place see each other's commits.
+    and, if it is durable, several openings of one place see each other's commits. `serial`: what a transaction has read
+    is not changed by another one before it ends, so that a key can be unique; false where several processes may write
+    to one server at once.
     """
 
     durable: bool
     concurrent: bool
     native_search: bool = False
+    serial: bool = True
 
 
 class RecordStore(Protocol):
