@@ -179,9 +179,18 @@ class ScopeGuard:
             self._held = joined
 
     def meet(
-        self, bank: MemoryBank, messages: Sequence[Mapping[str, Any]], caller: Caller, *, adapter: object = None
+        self,
+        bank: MemoryBank,
+        messages: Sequence[Mapping[str, Any]],
+        caller: Caller,
+        *,
+        adapter: object = None,
+        inner: object = None,
     ) -> None:
-        """Let a request with these messages pass, or raise ScopeMixed; `adapter` stands for the one it comes by."""
+        """Let a request with these messages pass, or raise ScopeMixed.
+
+        `adapter` stands for the one it comes by; `inner` is a run inside of the caller's, which it may be without.
+        """
         said = _Transcript.of(messages)
         with self._lock:
             self._compare(caller.scope)
@@ -189,7 +198,8 @@ class ScopeGuard:
                 return  # nobody says anything yet
             refused = any(said.talk[: len(talk)] == talk for talk in self._refused)
             going_on = self._going_on(said, caller.run, refused=refused)
-            known = going_on is not None or self.knows(caller.run) or self._held.agrees(caller.scope)
+            known = going_on is not None or any(map(self.knows, (caller.run, inner)))
+            known = known or self._held.agrees(caller.scope)
             if not known and (self._strands or self._held):
                 named = caller.scope or self._held
                 if named or refused or not any(s.adapter is adapter and s.branches_into(said) for s in self._strands):
@@ -198,6 +208,8 @@ class ScopeGuard:
             if caller.scope:
                 self.claim(bank, caller.scope)
             self._note(said, caller.run, adapter, instead_of=going_on)
+            if inner is not None and not self.knows(inner):
+                self._note(said, inner, adapter, instead_of=None)
 
     def knows(self, run: object) -> bool:
         """Whether a run was let at the bank."""
@@ -265,14 +277,14 @@ class ScopeGate:
         if self._guard is None:
             return
         caller = Caller() if caller is None else caller
-        caller = replace(caller, run=_whole(caller.run))
+        own, caller = caller.run, replace(caller, run=_whole(caller.run))
         if self._scope is not None:
             if self._scope.differs(caller.scope):
                 raise ScopeMixed("another user or thread", held=self._scope, met=caller.scope)
             caller = replace(caller, scope=self._scope)
         if self._shared is not None and caller.scope:
             guard_of(self._shared).claim(self._shared, caller.scope)
-        self._guard.meet(self._bank, messages, caller, adapter=self._adapter)
+        self._guard.meet(self._bank, messages, caller, adapter=self._adapter, inner=own)
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""
