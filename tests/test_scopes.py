@@ -131,6 +131,17 @@ def test_a_run_may_begin_again_unless_it_has_its_answer(bank: MemoryBank, ended:
             adapter.prepare(ASKED, caller=Caller(run=Run()))
 
 
+def test_a_run_that_failed_is_tried_again_by_one(bank: MemoryBank) -> None:
+    adapter, first, second = ContextAdapter(bank), Run(), Run()
+    adapter.prepare(FOUND, caller=Caller(run=first))
+    adapter.gate.failed(first)
+    adapter.prepare(ASKED, caller=Caller(run=second))
+    with pytest.raises(ScopeMixed):
+        adapter.prepare(ASKED, caller=Caller(run=Run()))
+    adapter.gate.failed(second)
+    adapter.prepare(ASKED, caller=Caller(run=Run()))
+
+
 def test_a_tool_call_tells_what_works_inside_it_whose_run_that_is() -> None:
     run = Run()
     with inside_run(run):

@@ -251,6 +251,9 @@ class ScopeGuard:
         if instead_of is not None and instead_of.talk == said.talk[: len(instead_of.talk)]:
             self._strands.remove(instead_of)
             run = _object(instead_of.run) if run is None else run
+        elif instead_of is not None and said.is_fresh:  # another try, which is the only one
+            for strand in self._strands:
+                strand.answered = strand.answered or strand.talk[: len(said.talk)] == said.talk
         self._strands.append(_Strand(said.talk, said.results, adapter, _hold_weakly(run)))
         del self._strands[:-_STRANDS]
 
