@@ -88,7 +88,8 @@ def test_fences_are_found_with_what_they_print() -> None:
 
 
 def test_what_stands_in_a_comment_is_not_run() -> None:
-    assert fences("<!-- Here.\n```python\na = 1\n```\n-->\n\n```python\nprint(1)\n```\n") == [Fence("print(1)\n", 7, None)]
+    text = "<!-- Here.\n```python\na = 1\n```\n-->\n\n```python\nprint(1)\n```\n"
+    assert fences(text) == [Fence("print(1)\n", 7, None)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -79,7 +79,7 @@ def open_question(adapter: ContextAdapter, asked: str | None) -> None:
 
 
 def begin_goal(adapter: ContextAdapter, asked: str, *, anew: bool = False) -> None:
-    """Make the goal what a framework itself says is asked, where the bank was given none or another run begins `anew`."""
+    """Make the goal what a framework itself says is asked: where the bank was given none, or a run begins `anew`."""
     if anew or is_of_talk(adapter.bank.insight):
         open_question(adapter, asked.strip())
 

@@ -137,8 +137,8 @@ class _Strand:
         users who are shown one page share a result as well, yet not all that was said and asked before it. Results
         may have been shortened in place, as long as one has not.
         """
-        pairs = enumerate(zip(self.talk, said.talk, strict=False))
-        apart = (at for at, (mine, theirs) in pairs if mine != theirs and not (at in self.results and at in said.results))
+        pairs, results = enumerate(zip(self.talk, said.talk, strict=False)), self.results & said.results
+        apart = (at for at, (mine, theirs) in pairs if mine != theirs and at not in results)
         common = next(apart, min(len(self.talk), len(said.talk)))
         words, asked = 0, False
         for at, message in enumerate(said.messages[:common]):

@@ -25,10 +25,11 @@ class AMBSession:
 
     `history` is where the items are kept: any local Session of yours, by default an in-memory SQLiteSession named
     `session_id`. Its name is the thread that the bank belongs to, so that a session of another name gets ScopeMixed.
-    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question
-    of the user; a call and its result are never separated. With a limit, by `session_settings` (by default those of
-    `history`), by the run's, or by an argument, so many items are handed out as the limit says, and no others. Tool results are taken in as they are added, and the agent's
-    answers when they are left out first; a question of the user's is never taken for something that was found.
+    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question of the user; a call
+    and its result are never separated. With a limit, by `session_settings` (by default those of `history`), by the
+    run's or by an argument, so many items are handed out as it says, and no others. Tool results are taken in as they
+    are added, and the agent's answers when they are left out first; a question of the user's is never taken for
+    something that was found.
     """
 
     def __init__(

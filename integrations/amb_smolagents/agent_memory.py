@@ -35,8 +35,8 @@ _CODE = "python_interpreter"
 class Attachment:
     """Takes the place of some of an agent's methods; `originals` are theirs, and closing `undo` puts them back.
 
-    The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped. The agent is
-    one conversation, however often it runs; each run after the first has its task for a goal.
+    The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped. The agent
+    is one conversation, however often it runs; each run after the first has its task for a goal.
     `name` is what the agent is called in its team; one that `leads` was given it together with those it manages.
     """
 
