@@ -12,7 +12,14 @@ from typing import Any, Self
 from amb_core.adapter.memory_tools import node_id_in
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId, WritesWaiting
+from amb_core.errors import (
+    BankClosed,
+    InvalidInput,
+    InvalidParameter,
+    StoreUnreachable,
+    UnknownId,
+    WritesWaiting,
+)
 from amb_core.longterm.calls import Call
 from amb_core.longterm.cleaner import Cleaner
 from amb_core.longterm.collection import Collection, Search
@@ -33,6 +40,7 @@ from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
+from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.store_log import AuditEntry
@@ -92,6 +100,7 @@ class LongTermMemory:
         self._latest = 0.0
         self._closed = False
         self._lock = threading.Lock()
+        follow_forgetting(self)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -212,6 +221,23 @@ class LongTermMemory:
         self._metrics.count(deleted=deleted.deleted)
         return deleted
 
+    def forget_promoted(self, gone: Forgotten) -> int:
+        """Take what a task forgot out of the facts that were promoted from it; returns how many records that concerned.
+
+        A fact that stands on nothing else is deleted, another one stays with its other sources. `bank.forget` and
+        `Banks.delete` call it for every memory that is open in their process. Raises StoreUnreachable while the store
+        is down.
+        """
+        now = self._now()
+
+        def forgotten(primary: Collection) -> int:
+            return primary.forget(gone, at=now) + self._places.standby.forget(gone, at=now)
+
+        def refused() -> int:
+            raise StoreUnreachable("the store of the long-term memory does not answer; try again when it does.")
+
+        return self._places.attempt("write", forgotten, refused)
+
     def summarize(self, items: Sequence[str], *, goal: str, namespace: str | None = None) -> Summary:
         """Several memories in one text for a goal; `items` are ids of a namespace, or texts when none is given."""
         self._check_open()
@@ -302,6 +328,7 @@ class LongTermMemory:
             if not self._closed:
                 self._places.close()
                 self._closed = True
+                unfollow_forgetting(self)
 
     def __enter__(self) -> Self:
         return self

@@ -15,7 +15,7 @@ from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
-from amb_core.longterm.namespaces import checked_namespace, owner_of
+from amb_core.longterm.namespaces import checked_namespace, owner_of, split_namespace
 from amb_core.longterm.routing import Policy
 from amb_core.redaction.kept_texts import map_texts
 from amb_core.rendering import escape
@@ -167,7 +167,7 @@ def _named(namespaces: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
         listed = [namespaces] if isinstance(namespaces, str) else list(dict.fromkeys(namespaces))
         owners = {owner_of(checked_namespace(namespace)) for namespace in listed}
         short = len(owners) == 1 and all("/" in namespace for namespace in listed)
-        named = {namespace.rpartition("/")[0] if short else namespace: namespace for namespace in listed}
+        named = {split_namespace(namespace)[0] if short else namespace: namespace for namespace in listed}
     return {name: checked_namespace(namespace) for name, namespace in (named or {"": ""}).items()}
 
 

@@ -38,7 +38,7 @@ _SIZES: LiteralString = """SELECT
         WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s))
     + (SELECT coalesce(sum(octet_length(data)), 0) FROM amb.versions
         WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s))"""
-_TABLES: tuple[LiteralString, ...] = ("files", "jobs", "gone", "versions", "records", "spaces")
+_TABLES: tuple[LiteralString, ...] = ("files", "jobs", "gone", "versions", "records", "indexed", "spaces")
 
 
 class TenantSpaces:

@@ -109,7 +109,7 @@ class AMBProxy:
             ("/amb/status", "GET", self._status),
             ("/amb/conversations/{id}", "GET", self._page),
             ("/amb/conversations/{id}", "DELETE", self._delete),
-            ("/amb/users/{id}", "DELETE", self._delete_user),
+            ("/amb/users/{id:path}", "DELETE", self._delete_user),
         ]
         return [
             *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
@@ -161,14 +161,14 @@ class AMBProxy:
             return _unknown()
         self._remove(found.id)
         deleted = await asyncio.to_thread(self._banks.delete, user=found.user, thread=found.id)
-        return JSONResponse(deleted.model_dump())
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
     async def _delete_user(self, request: Request) -> Response:
         user = request.path_params["id"]
         for one in [one for one in self._conversations.all() if one["user"] == user]:
             self._remove(one["id"])
         deleted = await asyncio.to_thread(self._banks.delete, user=user)
-        return JSONResponse(deleted.model_dump())
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
     def _remove(self, conversation: str) -> None:
         """Forget what is kept of a conversation beside its bank."""
