@@ -21,7 +21,7 @@ from amb_core.errors import (
     WritesWaiting,
 )
 from amb_core.longterm.calls import Call
-from amb_core.longterm.cleaner import Cleaner
+from amb_core.longterm.cleaner import Cleaner, is_of_user
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.collection_parts import CollectionParts
@@ -60,7 +60,8 @@ class LongTermMemory:
     one records are found by their words. `chat` is asked to summarize and, lightly, to route; without it both are done
     here. `judge` says of each written text whether it repeats, changes or contradicts what is there, one call for a
     text; without one, words alone tell.
-    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
+    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is), and `redacted` of the
+    result says what was taken out; see `write` for what the user wants to be kept.
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
     the setting `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
@@ -146,9 +147,13 @@ class LongTermMemory:
         provenance: Provenance | None = None,
         why: str = "",
     ) -> WriteResult:
-        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`)."""
+        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
+
+        With `metadata={"source": "user"}` you say that it is the user's own word: a phone number that the user wants
+        remembered is kept then, keys and passwords are not. Never say so of a text that a model or a tool has written.
+        """
         within, now = checked_namespace(namespace), self._now()
-        text, redacted = self._cleaner.content(content)
+        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
         kept, also = self._cleaner.metadata(metadata)
         call = Call(
             kind="write",
@@ -180,7 +185,7 @@ class LongTermMemory:
         within, now = checked_namespace(namespace), self._now()
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
-        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content)
+        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content, of_user=is_of_user(metadata))
         kept, also = (None, Counter[str]()) if metadata is None else self._cleaner.metadata(metadata)
         call = Call(
             kind="update",
