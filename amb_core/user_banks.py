@@ -101,8 +101,8 @@ class Banks:
         """Delete all banks of a user, or with a `thread` the one bank of both, whoever has it open in this process.
 
         `user=None` with a thread is the bank of a thread whose user nobody named. Facts promoted from them go as well
-        from each LongTermMemory that is open in this process (`delete_user` of its store finds them too). Raises StoreLocked, with nothing
-        deleted, while another process has one open.
+        from each LongTermMemory that is open in this process; `delete_user` of its store finds them too. Raises
+        StoreLocked, with nothing deleted, while another process has one open.
         """
         scope = Scope(user, thread)
         if not scope:

@@ -90,9 +90,7 @@ def delete_user(
         except StoreError as error:
             unreachable.append(f"{error} What was deleted is erased from the files when this is called again.")
     tell_forgotten(Forgotten(user=user))
-    return UserDeletion(
-        user=user, **counts, unreachable=tuple(unreachable), unclear=tuple(sorted(deletion.unclear))
-    )
+    return UserDeletion(user=user, **counts, unreachable=tuple(unreachable), unclear=tuple(sorted(deletion.unclear)))
 
 
 def _all_spaces(url: str) -> list[str] | None:

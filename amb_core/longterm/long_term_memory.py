@@ -185,7 +185,9 @@ class LongTermMemory:
         within, now = checked_namespace(namespace), self._now()
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
-        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content, of_user=is_of_user(metadata))
+        text, redacted = (
+            (None, Counter[str]()) if content is None else self._cleaner.content(content, of_user=is_of_user(metadata))
+        )
         kept, also = (None, Counter[str]()) if metadata is None else self._cleaner.metadata(metadata)
         call = Call(
             kind="update",

@@ -215,7 +215,8 @@ class _Bound:
         if (id is None) == (not filters):
             raise InvalidInput("pass the id of one memory, or filters with a namespace; one of the two")
         within = self._place(namespace) if id is None else self._home(id, namespace)
-        return {"deleted": self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted}
+        deleted = self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted
+        return {"deleted": deleted} | ({} if deleted else {"note": "nothing was found, so nothing was deleted"})
 
     def summarize(self, items: list[str], goal: str) -> dict[str, Any]:
         texts = [self._content(item) for item in items]

@@ -48,26 +48,32 @@ _PROGRAM = lazy_pattern(
     r"(?<![\w.@-])(?:" + "|".join(sorted(map(re.escape, _RULE_OF), key=len, reverse=True)) + r")(?:\.exe)?(?=[ \t])"
 )
 _COMMAND = re.compile(r"(?:\\\r?\n|'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|[^\n|;]){0,600}+")
+_OTHER = rf"{_GAP}--?[A-Za-z][\w-]{{0,30}}(?:(?:{_GAP}|=)(?!-){_WORD})?"
+_HOST = rf"{_GAP}[^\s-][^\s]{{0,80}}[.:][^\s]{{1,80}}"
 # A login names the user and then the password, whatever the program; between them there are only other options.
 _LOGIN = lazy_pattern(
-    rf"(?<=\s)(?:-u|-U|--user|--username)(?:{_GAP}|=)(?!-){_WORD}(?:{_GAP}--?[A-Za-z][\w-]{{0,30}}(?:(?:{_GAP}|=)(?!-){_WORD})?){{0,4}}?"
+    rf"(?<=\s)(?:-u|-U|--user|--username)(?:{_GAP}|=)(?!-){_WORD}(?:{_OTHER}){{0,4}}?"
     rf"{_GAP}(?:-p|-P|-pw|-w|--pass)(?:{_GAP}|=){_ARGUMENT}"
 )
-_LOGS_IN = lazy_pattern(
-    rf"(?<=[ \t])login(?:{_GAP}(?:--?[A-Za-z][\w-]{{0,30}}(?:(?:{_GAP}|=)(?!-){_WORD})?|[^\s-][^\s]{{0,80}}[.:][^\s]{{1,80}})){{0,6}}?"
-    rf"{_GAP}(?:-p|-P)(?:{_GAP}|=){_ARGUMENT}"
-)
+_LOGS_IN = lazy_pattern(rf"(?<=[ \t])login(?:{_OTHER}|{_HOST}){{0,6}}?{_GAP}(?:-p|-P)(?:{_GAP}|=){_ARGUMENT}")
 _PIPED = lazy_pattern(
-    rf"(?<![\w-])(?:echo(?:[ \t]{{1,3}}-[neE]{{1,3}}){{0,2}}|printf(?:[ \t]{{1,3}}['\"]?%s(?:\\n)?['\"]?)?)[ \t]{{1,3}}{_ARGUMENT}[ \t]{{0,3}}"
-    r"\|[ \t]{0,3}(?:sudo(?:[ \t]{1,3}[\w-]{1,20}){0,3}?[ \t]{1,3}-S|(?:sudo[ \t]{1,3})?chpasswd|[^|\n]{1,120}?(?:--password-stdin|--stdin|-passin stdin))"
+    rf"(?<![\w-])(?:echo(?:{_GAP}-[neE]{{1,3}}){{0,2}}|printf(?:{_GAP}['\"]?%s(?:\\n)?['\"]?)?){_GAP}{_ARGUMENT}"
+    r"[ \t]{0,3}\|[ \t]{0,3}(?:sudo(?:[ \t]{1,3}[\w-]{1,20}){0,3}?[ \t]{1,3}-S"
+    r"|(?:sudo[ \t]{1,3})?chpasswd|[^|\n]{1,120}?(?:--password-stdin|--stdin|-passin stdin))"
 )
 _IN_SQL = lazy_pattern(
-    r"\bIDENTIFIED[ \t]{1,3}(?:WITH[ \t]{1,3}\S{1,40}[ \t]{1,3})?(?:BY|AS)[ \t]{1,3}(?:'(?P<single>[^'\n]{1,256})'|\"(?P<double>[^\"\n]{1,256})\")",
+    r"\bIDENTIFIED[ \t]{1,3}(?:WITH[ \t]{1,3}\S{1,40}[ \t]{1,3})?(?:BY|AS)[ \t]{1,3}"
+    r"(?:'(?P<single>[^'\n]{1,256})'|\"(?P<double>[^\"\n]{1,256})\")",
     re.IGNORECASE,
 )
-_NET_USE = lazy_pattern(r"(?i:\bnet[ \t]{1,3}use)(?:[ \t]{1,3}[^\s/]{1,200}){1,2}?[ \t]{1,3}(?P<bare>[^\s/\\]{3,128})(?=[ \t]{1,3}/user:)")
+_NET_USE = lazy_pattern(
+    r"\bnet[ \t]{1,3}use(?:[ \t]{1,3}[^\s/]{1,200}){1,2}?[ \t]{1,3}(?P<bare>[^\s/\\]{3,128})(?=[ \t]{1,3}/user:)",
+    re.IGNORECASE,
+)
 _WEBHOOK = lazy_pattern(
-    r"https?://(?=[^\s/]{0,60}hook|[^\s]{1,80}hooks?/)[^\s'\"<>)]{8,160}?/(?P<bare>[A-Za-z0-9_-]{16,128})(?![A-Za-z0-9_/-])", re.IGNORECASE
+    r"https?://(?=[^\s/]{0,60}hook|[^\s]{1,80}hooks?/)[^\s'\"<>)]{8,160}?/"
+    r"(?P<bare>[A-Za-z0-9_-]{16,128})(?![A-Za-z0-9_/-])",
+    re.IGNORECASE,
 )
 _UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
 _NUMBERS = re.compile(r"[\d:.,/-]+")

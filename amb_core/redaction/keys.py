@@ -31,7 +31,7 @@ SERVICE_KEY = lazy_pattern(
           |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|ATATT3x|tskey|pypi
           |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{20,}}
       | dapi[0-9a-f]{{32}} | age-secret-key-1[A-Za-z0-9]{{40,}} | AGE-SECRET-KEY-1[A-Z0-9]{{40,}}
-      | (?:[0-9a-f]{{32}}|[A-Za-z0-9]{{20,40}}(?<=\d))\.(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{16,48}}(?![A-Za-z0-9.])   # Zhipu and others: id.secret
+      | [0-9a-f]{{32}}\.(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{16,48}}(?![A-Za-z0-9.])   # Zhipu: id and secret
       | \d{{8,10}}:AA{_VALUE}{{33}}(?!{_VALUE})                            # Telegram
       | [MNO][A-Za-z0-9]{{23,25}}\.{_VALUE}{{6}}\.{_VALUE}{{27,38}}          # Discord
       | eyJ{_VALUE}{{8,}}\.{_VALUE}{{8,}}(?:\.{_VALUE}*)?(?:\.{_VALUE}+)*     # JSON web tokens
@@ -129,7 +129,7 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
 
 
 def _end_of_key(text: str, end: int) -> int:
-    """Where a key ends that may go on behind dots and colons: after its last part that is no word and no file ending."""
+    """Where a key ends that may go on behind dots and colons: after its last part that is no word and no suffix."""
     further = _FURTHER.match(text, end)
     for part in _PART_OF_KEY.finditer(further.group() if further else ""):
         if _is_mixed(part[1], least=6):

@@ -107,7 +107,21 @@ def test_what_a_team_learnt_before_it_had_a_user_goes_with_the_team(tmp_path):
     assert (holding(tmp_path, WORD), holding(tmp_path, "Suedwind")) == ([], ["shared.db"])
 
 
-IDS = ("acme/ann", "ann", "Ann", "acme", "a/b/c", "50%", "%2e%2e", "ann.b", "b.ann", "ann b", "陈安", "公司/陈安", "ann/acme")
+IDS = (
+    "acme/ann",
+    "ann",
+    "Ann",
+    "acme",
+    "a/b/c",
+    "50%",
+    "%2e%2e",
+    "ann.b",
+    "b.ann",
+    "ann b",
+    "陈安",
+    "公司/陈安",
+    "ann/acme",
+)
 
 
 @pytest.mark.parametrize("user", IDS)

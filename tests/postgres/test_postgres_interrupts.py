@@ -1,4 +1,4 @@
-"""An exception at any line, as a signal raises it, leaves the pool whole, and the store with all or nothing of a write."""
+"""An exception at any line, as a signal raises it, leaves the pool whole, and all or nothing of a write."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -143,7 +144,7 @@ def test_an_exception_at_any_line_of_the_store_leaves_it_whole(
     store: PostgresStore, write: Callable[[PostgresStore, int], None], error: type[BaseException]
 ) -> None:
     line, acknowledged = 1, list[int]()
-    while line < 300 and stopped_at(line, error, lambda: write(store, line)):
+    while line < 300 and stopped_at(line, error, partial(write, store, line)):
         after = 10_000 + line
         store.put(pair(after))
         acknowledged.append(after)

@@ -88,7 +88,13 @@ LEFT = (
         "Bearer of bad news",
     ),
     *("docker run -u 1000 -p 8080:80 x", "mysql -u root -p shop", "sudo -u bob mkdir -p /srv/x", "psql -U bob -p 5432"),
-    *("curl -u user:password x", 'curl -u "$NAME:$TOKEN" x', "unzip -P $PASS a.zip", "ps -u bob -p 1234", "cp -u -p a b"),
+    *(
+        "curl -u user:password x",
+        'curl -u "$NAME:$TOKEN" x',
+        "unzip -P $PASS a.zip",
+        "ps -u bob -p 1234",
+        "cp -u -p a b",
+    ),
     *("the login page -p option", "sshpass -p <password> ssh", "git log --author=bob -p a.py", "密码：至少8位"),
     *("d41d8cd98f00b204e9800998ecf8427e.tar", "cache key user:1234:profile", "https://x.example/hooks/github-guide"),
     *("git@github.com:org/repo.git", "icon@2x.png", "@lena wrote", "a@b", "电话会议改到周三10点", "call 911"),
@@ -157,7 +163,24 @@ def test_a_redacted_text_comes_back_unchanged(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["curl -u a", "x -u b -p c ", "login -p a.b ", "echo a | ", "sk-abcdefghijklmnop1.a1:", "1", "a", "@", "a@a.", "1 ", "4444 ", "f:", "key=", "-----BEGIN PRIVATE KEY-----", "密码1"]
+    "piece",
+    [
+        "curl -u a",
+        "x -u b -p c ",
+        "login -p a.b ",
+        "echo a | ",
+        "sk-abcdefghijklmnop1.a1:",
+        "1",
+        "a",
+        "@",
+        "a@a.",
+        "1 ",
+        "4444 ",
+        "f:",
+        "key=",
+        "-----BEGIN PRIVATE KEY-----",
+        "密码1",
+    ],
 )
 def test_a_hostile_text_is_read_to_its_end(piece: str, growth: Callable[..., float]) -> None:
     """Patterns of quadratic time would need minutes for these."""

@@ -158,7 +158,7 @@ def _is_usable(connection: Connection | None) -> bool:
 
 
 def end(connection: Connection) -> None:
-    """Close a connection; a statement that it waits for is cancelled first, or it would keep its place at the server."""
+    """Close a connection; the statement that it waits for is cancelled first, or the server would go on with it."""
     with suppress(psycopg.Error):
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.ACTIVE:
             connection.cancel_safe(timeout=_CANCEL)

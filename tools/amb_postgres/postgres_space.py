@@ -225,7 +225,7 @@ class PostgresSpace:
         except (psycopg.Error, NoneFree) as error:
             cut = _cut_short_by(error, outside)
             if cut is not None:
-                raise cut
+                raise cut from None
             raise translated(error, self.address.shown) from error
 
 
