@@ -15,6 +15,7 @@ from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.lent_bank import BankPlace
 from amb_core.memory.arguments import require_text, require_type
+from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.scope import Scope
 from amb_core.settings import Settings
@@ -100,13 +101,16 @@ class Banks:
     def delete(self, *, user: str | None, thread: str | None = None) -> BanksDeleted:
         """Delete all banks of a user, or with a `thread` the one bank of both, whoever has it open in this process.
 
-        `user=None` with a thread is the bank of a thread whose user nobody named. Raises StoreLocked, with nothing
-        deleted, while another process has one open.
+        `user=None` with a thread is the bank of a thread whose user nobody named. Facts promoted from them go as well
+        from each LongTermMemory that is open in this process; `delete_user` of its store finds them too. Raises
+        StoreLocked, with nothing deleted, while another process has one open.
         """
         scope = Scope(user, thread)
         if not scope:
             raise InvalidParameter("name whose memory is to be deleted: delete(user=…), or delete(user=…, thread=…).")
-        return self._delete(_name(scope.user) if scope.thread is None else _key(scope))
+        deleted = self._delete(_name(scope.user) if scope.thread is None else _key(scope))
+        tell_forgotten(Forgotten(user=scope.user, thread=scope.thread))
+        return deleted
 
     @property
     def folder(self) -> Path | None:

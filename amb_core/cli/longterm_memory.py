@@ -157,7 +157,9 @@ def _delete(options: argparse.Namespace) -> int:
         deleted = memory.delete(
             options.id, namespace=options.namespace, filters=filters or None, why=options.why, vacuum=options.vacuum
         )
-    show_result(options, deleted, [translate("{count} deleted", count=deleted.deleted)])
+    nothing = "nothing was found, so nothing was deleted"
+    told = translate("{count} deleted", count=deleted.deleted) if deleted.deleted else translate(nothing)
+    show_result(options, deleted, [told])
     for place in deleted.unreachable:
         say(f"amb: {translate('not cleaned: {place}', place=place)}", file=sys.stderr)
     return 1 if deleted.unreachable else 0

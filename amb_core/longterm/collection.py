@@ -32,7 +32,9 @@ from amb_core.longterm.memory_records import (
     stored,
 )
 from amb_core.longterm.memory_score import worth
+from amb_core.longterm.promoted import leftovers, note_promoted, take_out
 from amb_core.longterm.record_index import FIRST
+from amb_core.memory.forgetting import Forgotten
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
@@ -301,6 +303,22 @@ class Collection:
             transaction.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
         return there
 
+    def forget(self, gone: Forgotten, *, at: float) -> int:
+        """Take what was forgotten out of the facts promoted from it; returns how many changed or were deleted."""
+        affected = leftovers(self.store, gone)
+        for namespace, found in affected.items():
+            with self._changed(namespace, at=at) as transaction:
+                self._eraser.begin(ERASING)
+                take_out(self.store, namespace, found)
+                transaction.records = tuple(each.record for each in found if each.record is not None)
+                transaction.removed = tuple(each.id for each in found if each.record is None)
+                transaction.forgets = True
+                outcome = {each.id: "deleted" if each.record is None else "updated" for each in found}
+                transaction.acts = [Act("forget", namespace, name, outcome[name]) for name in outcome]
+        if affected:
+            self._eraser.finish(ERASING, vacuum=False)
+        return sum(map(len, affected.values()))
+
     def follow(self, change: Change, *, namespace: str, at: float) -> None:
         """Hold the same records as another collection does after a change."""
         with self._changed(namespace, at=at) as transaction:
@@ -374,6 +392,8 @@ class Collection:
         self._take_in(replaced, record.id)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(namespace_in_store(within), [*over, *evicted])
+        if call.provenance is not None and call.provenance.by_entry:
+            note_promoted(self.store, within)
         transaction.records, transaction.removed = (record,), (*names, *over, *evicted)
         transaction.acts = [Act(call.kind, within, record.id, status, call.why)]
         transaction.acts += [Act("supersede", within, name, "deleted", f"now {record.id}") for name in names]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from amb_core.agent_io import Verdict
 from amb_core.longterm.calls import Call
-from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
+from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus
 from amb_core.longterm.sameness import content_terms, other_values, same
 from amb_core.text import estimate_tokens, find_quote, sentences
 
@@ -222,6 +222,8 @@ def _confirm(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
     if "score" in metadata:
         metadata["score"] = max(each.importance for each in (old, new) if "score" in each.metadata)
     origins = (*old.provenance, *(each for each in new.provenance if each not in old.provenance))
+    if any(each.by_entry for each in origins) and not (old.provenance and new.provenance):
+        origins = (*origins, Provenance())  # it was also written directly, so it outlives what it was promoted from
     changed = {
         "metadata": metadata,
         "updated_at": max(old.updated_at, new.created_at),

@@ -13,9 +13,16 @@ from amb_core.adapter.memory_tools import node_id_in
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId, WritesWaiting
+from amb_core.errors import (
+    BankClosed,
+    InvalidInput,
+    InvalidParameter,
+    StoreUnreachable,
+    UnknownId,
+    WritesWaiting,
+)
 from amb_core.longterm.calls import Call
-from amb_core.longterm.cleaner import Cleaner
+from amb_core.longterm.cleaner import Cleaner, is_of_user
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.collection_parts import CollectionParts
@@ -34,6 +41,7 @@ from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
+from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.store_log import AuditEntry
@@ -54,7 +62,8 @@ class LongTermMemory:
     one records are found by their words. `chat` is asked to summarize and, lightly, to route; without it both are done
     here. `judge` says of each written text whether it repeats, changes or contradicts what is there, one call for a
     text; without one, words alone tell.
-    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
+    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is), and `redacted` of the
+    result says what was taken out; see `write` for what the user wants to be kept.
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
     the setting `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
@@ -94,6 +103,7 @@ class LongTermMemory:
         self._latest = 0.0
         self._closed = False
         self._lock = CallLock()
+        follow_forgetting(self)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -148,14 +158,17 @@ class LongTermMemory:
         """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
 
         A text that is known already never replaces labels: where its `metadata` say otherwise, it is a record beside.
-        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state, and
-        the same text under two keys is two records. `supersedes` are ids of records that this one takes the place of:
-        they become its history and its `earlier`, and their ids lead to it. Raises UnknownId for one that is not there,
-        InvalidParameter for a key that is blank or too long, or a store that cannot keep keys unique.
+        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state,
+        and the same text under two keys is two records. `supersedes` are ids of records that this one takes the place
+        of: they become its history and its `earlier`, and their ids lead to it. With `metadata={"source": "user"}` you
+        say that it is the user's own word: a phone number that the user wants remembered is kept then, keys and
+        passwords are not. Never say so of a text that a model or a tool has written. Raises UnknownId for a record
+        that is not there, InvalidParameter for a key that is blank or too long, or a store that cannot keep keys
+        unique.
         """
         within, now = checked_namespace(namespace), self._now()
         name, replaced = _checked_key(key), _checked_ids(supersedes)
-        text, redacted = self._cleaner.content(content)
+        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
         kept, also = self._cleaner.metadata(metadata)
         call = Call(
             kind="write",
@@ -189,7 +202,9 @@ class LongTermMemory:
         within, now = checked_namespace(namespace), self._now()
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
-        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content)
+        text, redacted = (
+            (None, Counter[str]()) if content is None else self._cleaner.content(content, of_user=is_of_user(metadata))
+        )
         kept, also = (None, Counter[str]()) if metadata is None else self._cleaner.metadata(metadata)
         call = Call(
             kind="update",
@@ -232,6 +247,23 @@ class LongTermMemory:
         deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
         self._metrics.count(deleted=deleted.deleted)
         return deleted
+
+    def forget_promoted(self, gone: Forgotten) -> int:
+        """Take what a task forgot out of the facts that were promoted from it; returns how many records that concerned.
+
+        A fact that stands on nothing else is deleted, another one stays with its other sources. `bank.forget` and
+        `Banks.delete` call it for every memory that is open in their process. Raises StoreUnreachable while the store
+        is down.
+        """
+        now = self._now()
+
+        def forgotten(primary: Collection) -> int:
+            return primary.forget(gone, at=now) + self._places.standby.forget(gone, at=now)
+
+        def refused() -> int:
+            raise StoreUnreachable("the store of the long-term memory does not answer; try again when it does.")
+
+        return self._places.attempt("write", forgotten, refused)
 
     def summarize(self, items: Sequence[str], *, goal: str, namespace: str | None = None) -> Summary:
         """Several memories in one text for a goal; `items` are ids of a namespace, or texts when none is given."""
@@ -325,6 +357,7 @@ class LongTermMemory:
             if not self._closed:
                 self._places.close()
                 self._closed = True
+                unfollow_forgetting(self)
 
     def __enter__(self) -> Self:
         return self

@@ -16,7 +16,7 @@ from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
 from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
-from amb_core.longterm.namespaces import checked_namespace, owner_of
+from amb_core.longterm.namespaces import checked_namespace, owner_of, split_namespace
 from amb_core.longterm.routing import Policy
 from amb_core.redaction.kept_texts import map_texts
 from amb_core.rendering import escape
@@ -171,7 +171,7 @@ def _named(namespaces: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
         listed = [namespaces] if isinstance(namespaces, str) else list(dict.fromkeys(namespaces))
         owners = {owner_of(checked_namespace(namespace)) for namespace in listed}
         short = len(owners) == 1 and all("/" in namespace for namespace in listed)
-        named = {namespace.rpartition("/")[0] if short else namespace: namespace for namespace in listed}
+        named = {split_namespace(namespace)[0] if short else namespace: namespace for namespace in listed}
     return {name: checked_namespace(namespace) for name, namespace in (named or {"": ""}).items()}
 
 
@@ -234,7 +234,8 @@ class _Bound:
         if (id is None) == (not filters):
             raise InvalidInput("pass the id of one memory, or filters with a namespace; one of the two")
         within = self._place(namespace) if id is None else self._home(id, namespace)
-        return {"deleted": self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted}
+        deleted = self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted
+        return {"deleted": deleted} | ({} if deleted else {"note": "nothing was found, so nothing was deleted"})
 
     def summarize(self, items: list[str], goal: str) -> dict[str, Any]:
         texts = [self._content(item) for item in items]

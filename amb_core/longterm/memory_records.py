@@ -86,7 +86,8 @@ for the store to be back."""
 class Provenance(Frozen):
     """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`).
 
-    `documents` are those that say it, `confirmed_by` is the person who did.
+    `documents` are those that say it, `confirmed_by` is the person who did. Of a promoted fact `by_entry` says which
+    entry brought which documents, and `user` and `thread` whose task it was, so that it goes when these are forgotten.
     """
 
     run: str = ""
@@ -95,6 +96,9 @@ class Provenance(Frozen):
     entries: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     confirmed_by: str = ""
+    by_entry: dict[str, tuple[str, ...]] = {}
+    user: str = ""
+    thread: str = ""
 
 
 class Disagreement(Frozen):

@@ -118,7 +118,7 @@ class AMBProxy:
             ("/amb/status", "GET", self._status),
             ("/amb/conversations/{id}", "GET", self._page),
             ("/amb/conversations/{id}", "DELETE", self._delete),
-            ("/amb/users/{id}", "DELETE", self._delete_user),
+            ("/amb/users/{id:path}", "DELETE", self._delete_user),
         ]
         return [
             *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
@@ -173,11 +173,11 @@ class AMBProxy:
         if found is None:
             return _unknown()
         deleted = await asyncio.to_thread(self._turns.delete, found.id)
-        return JSONResponse(deleted.model_dump())
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
     async def _delete_user(self, request: Request) -> Response:
         deleted = await asyncio.to_thread(self._turns.delete_user, request.path_params["id"])
-        return JSONResponse(deleted.model_dump())
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
     def _tidy(self) -> None:
         """Once an hour delete what nobody used for so many days, and what a gateway that was killed had begun."""
