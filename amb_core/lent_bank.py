@@ -17,7 +17,7 @@ from amb_core.memory.events import Listener
 from amb_core.memory.witnesses import HeardOpinion, Opinions
 from amb_core.stores.openers import BankPlaces, holds_something
 
-__all__ = ["BankPlace", "LentBank"]
+__all__ = ["UserBank", "UserBankState"]
 
 _log = logging.getLogger("amb.banks")
 _uses = count(1)
@@ -25,13 +25,13 @@ Opening = Callable[[bool], MemoryBank]
 """Opens a bank; what is not there is begun where that is allowed, and else a StoreGone."""
 
 
-class LentBank(MemoryBank):
+class UserBank(MemoryBank):
     """A MemoryBank whose every call opens the bank where it is closed, and keeps it open until the call has ended.
 
     It is closed itself when its holder closes it, or when it was deleted; then it is not opened again.
     """
 
-    def __init__(self, place: BankPlace) -> None:
+    def __init__(self, place: UserBankState) -> None:
         self._place, self._closed, self._deleted = place, False, False
 
     def __getattr__(self, name: str) -> Any:
@@ -57,7 +57,7 @@ class LentBank(MemoryBank):
     @property
     def opinions(self) -> Opinions:
         """Hears what the agent at work says of open disputes."""
-        return _LentOpinions(self._lease)
+        return _UserOpinions(self._lease)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` for everything that happens, also after the bank was opened again."""
@@ -73,7 +73,7 @@ class LentBank(MemoryBank):
         super().delete()
 
 
-class _LentOpinions(Opinions):
+class _UserOpinions(Opinions):
     """What the agent says of disputes, to a bank that may be put aside meanwhile."""
 
     def __init__(self, lease: Callable[[], AbstractContextManager[MemoryBank]]) -> None:
@@ -89,11 +89,11 @@ def _leased(function: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a MemoryBank on the bank that is open behind a lent one; so with a lent bank among its arguments."""
 
     @wraps(function)
-    def call(lent: LentBank, *args: Any, **given: Any) -> Any:
+    def call(lent: UserBank, *args: Any, **given: Any) -> Any:
         with ExitStack() as leases:
             bank = leases.enter_context(lent._lease())
             for name, value in given.items():
-                if isinstance(value, LentBank):
+                if isinstance(value, UserBank):
                     given[name] = leases.enter_context(value._lease())
             return function(bank, *args, **given)
 
@@ -101,13 +101,13 @@ def _leased(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for _name, _member in vars(MemoryBank).items():
-    if _name.startswith("_") or _name in vars(LentBank) or isinstance(_member, classmethod):
+    if _name.startswith("_") or _name in vars(UserBank) or isinstance(_member, classmethod):
         continue
     is_property = isinstance(_member, property) and _member.fget is not None
-    setattr(LentBank, _name, property(_leased(_member.fget)) if is_property else _leased(_member))
+    setattr(UserBank, _name, property(_leased(_member.fget)) if is_property else _leased(_member))
 
 
-class BankPlace:
+class UserBankState:
     """The place of one bank, and the bank while it is open; whatever is done with either is done in its `turn`.
 
     What is lent is one object for all, held weakly, so that it is known when nobody has it any more. `make_room` is
@@ -120,12 +120,12 @@ class BankPlace:
         self.bank: MemoryBank | None = None
         self.gone, self.asked, self.used = False, 0.0, 0
         self._users = 0
-        self._lent: weakref.ref[LentBank] | None = None
+        self._lent: weakref.ref[UserBank] | None = None
         self._listeners = list[_Heard]()
         self._release: Callable[[], None] | None = None
 
     @property
-    def lent(self) -> LentBank | None:
+    def lent(self) -> UserBank | None:
         """What was lent, as long as somebody has it and it is not at its end."""
         lent = None if self._lent is None else self._lent()
         return None if lent is None or lent.closed else lent
@@ -152,14 +152,14 @@ class BankPlace:
             self._open(begin=True)
             lent = None
         if lent is None:
-            lent = LentBank(self)
+            lent = UserBank(self)
             self._lent = weakref.ref(lent)
         self.asked, self.used = now, next(_uses)
         self._at.note_use(self.key, now)
         return lent
 
     @contextmanager
-    def lease(self, lent: LentBank) -> Iterator[MemoryBank]:
+    def lease(self, lent: UserBank) -> Iterator[MemoryBank]:
         """The open bank, for one call of who holds it; BankClosed for one that is at its end."""
         if self.bank is None and not lent.closed:
             self._make_room()
@@ -194,7 +194,7 @@ class BankPlace:
 
         return leave
 
-    def end(self, lent: LentBank, *, keep: bool | None) -> None:
+    def end(self, lent: UserBank, *, keep: bool | None) -> None:
         """Close what was lent for good, unless that was done."""
         with self.turn:
             if not lent.closed:

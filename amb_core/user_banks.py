@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from amb_core.bank import MemoryBank
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
-from amb_core.lent_bank import BankPlace
+from amb_core.lent_bank import UserBankState
 from amb_core.memory.arguments import require_text, require_type
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
@@ -75,7 +75,7 @@ class Banks:
             "redactor": redactor,
         }
         self._time = SteadyClock(SystemClock() if clock is None else clock)
-        self._places: dict[str, BankPlace] = {}
+        self._places: dict[str, UserBankState] = {}
         self._lock = threading.RLock()
         self._looked = self._time.now()
         self._delete_old(self._looked)
@@ -133,7 +133,7 @@ class Banks:
                 place = self._places.get(key)
                 if place is None:
                     opening = partial(self._opened, key, scope)
-                    place = self._places[key] = BankPlace(key, self._at, opening, self._make_room)
+                    place = self._places[key] = UserBankState(key, self._at, opening, self._make_room)
             if place.bank is None:
                 self._make_room()
             with place.turn:
@@ -155,7 +155,7 @@ class Banks:
         bank.assign(scope)
         return bank
 
-    def _let_go(self, place: BankPlace) -> None:
+    def _let_go(self, place: UserBankState) -> None:
         """Close a place for good, its turn and the lock held."""
         self._places.pop(place.key, None)
         place.let_go()
@@ -184,7 +184,7 @@ class Banks:
                     place.turn.release()
 
     @staticmethod
-    def _put_aside(place: BankPlace, may: Callable[[BankPlace], bool]) -> bool:
+    def _put_aside(place: UserBankState, may: Callable[[UserBankState], bool]) -> bool:
         """Close a bank if it is still open, in nobody's turn, and it may be; whether that was done."""
         if not place.turn.acquire(blocking=False):
             return False

@@ -16,6 +16,7 @@ __all__ = ["Prefixes", "is_unique", "prefixes_of", "reply_digest"]
 _DIGITS = "0123456789"
 _TAIL = re.compile(r"[A-Za-z0-9]*$")
 _LONG_NUMBER, _LONG_TAIL, _LONG_HEAD = 15, 8, 6
+_as_json = json.JSONEncoder(sort_keys=True, default=str).encode
 _FORM_ONLY = ("cache_control", "made_from")
 """Members of a part that say nothing of its content."""
 
@@ -77,18 +78,21 @@ def is_unique(call_id: str) -> bool:
 
 
 def _told(message: Mapping[str, Any]) -> bytes:
-    """What a message says, in one line."""
+    """What a message says: a line of JSON, which ends with the length of the text that follows."""
     role, content = message.get("role"), message.get("content")
-    parts = content if isinstance(content, list | tuple) else ()
-    others = [_plain(part) for part in parts if isinstance(part, Mapping) and not isinstance(part.get("text"), str)]
-    text = text_of(content)
-    told: list[Any] = [role, " ".join(text.split()) if role == "assistant" else text.strip(), others]
+    text = content if isinstance(content, str) else text_of(content)
+    told: list[Any] = [role]
+    if isinstance(content, list | tuple):
+        told += [_plain(one) for one in content if isinstance(one, Mapping) and not isinstance(one.get("text"), str)]
     if role == "assistant":
+        text = " ".join(text.split())
         told += [[call.get("id"), *_asked(call)] for call in message.get("tool_calls") or ()]
         told += [_asked(message)] if message.get("function_call") else []
     else:
+        text = text.strip()
         told.append(message.get("tool_call_id") or message.get("name"))
-    return json.dumps(told, sort_keys=True, default=str).encode() + b"\n"
+    said = text.encode("utf-8", "surrogatepass")
+    return f"{_as_json([*told, len(said)])}\n".encode() + said
 
 
 def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
