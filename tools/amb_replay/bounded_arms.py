@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from amb_core.text.tokens import message_tokens
-from amb_replay.recorded_run import calls_in, message_text, role_of, turns_of
+from amb_replay.recorded_run import CountedTexts, calls_in, message_text, role_of, turns_of
 from amb_replay.result_passages import ResultPassages
 
 __all__ = [
@@ -67,7 +67,7 @@ def masked(messages: Sequence[Message], bound: int, count: Count) -> Sequence[Me
         if total <= bound:
             break
         gone.append(at)
-        total -= message_tokens(messages[at], count=count) - message_tokens(_marked(messages[at], _MASK), count=count)
+        total -= _cost(messages[at], count=count) - _cost(_marked(messages[at], _MASK), count=count)
     return window(_with_marks(messages, gone, _MASK), bound, count) if gone else window(messages, bound, count)
 
 
@@ -145,7 +145,13 @@ def pinned_in(messages: Sequence[Message]) -> list[int]:
 
 
 def _size(messages: Iterable[Message], count: Count) -> int:
-    return sum(message_tokens(message, count=count) for message in messages)
+    return sum(_cost(message, count=count) for message in messages)
+
+
+def _cost(message: Message, *, count: Count) -> int:
+    """What a message costs; of those of a recorded run that is known."""
+    known = count.known.get(id(message)) if isinstance(count, CountedTexts) else None
+    return message_tokens(message, count=count) if known is None else known
 
 
 def _results(messages: Sequence[Message]) -> list[int]:
@@ -182,14 +188,14 @@ def _fitted(messages: Sequence[Message], bound: int, count: Count) -> list[Messa
 def _cut(messages: Sequence[Message], bound: int, count: Count) -> list[Message]:
     """The messages, the largest cut until all fit: first results and what the agent wrote, then the words of others."""
     made = list(messages)
-    sizes = [message_tokens(message, count=count) for message in made]
+    sizes = [_cost(message, count=count) for message in made]
     spoken = [role_of(message) not in ("tool", "assistant") for message in made]
     for words in (False, True):
         for at in sorted((at for at in range(len(made)) if spoken[at] is words), key=lambda at: -sizes[at]):
             over = sum(sizes) - bound
             if over > 0 and sizes[at] > _LEAST:
                 made[at] = _shortened(made[at], max(_LEAST, sizes[at] - over), count)
-                sizes[at] = message_tokens(made[at], count=count)
+                sizes[at] = _cost(made[at], count=count)
     return made
 
 
@@ -199,10 +205,10 @@ def _shortened(message: Message, tokens: int, count: Count) -> Message:
     text = message_text({"content": message.get("content")})
     bare = {**message, "content": ""} if text else dict(message)
     bare.pop("reasoning_content", None)
-    if calls and message_tokens(bare, count=count) > tokens // 2:
+    if calls and _cost(bare, count=count) > tokens // 2:
         each = max(4, tokens // (4 * len(calls)))
         bare["tool_calls"] = [_short_call(call, each, count) for call in message["tool_calls"]]
-    room = tokens - message_tokens(bare, count=count)
+    room = tokens - _cost(bare, count=count)
     return bare | {"content": _ends(text, room, count)} if text else bare
 
 

@@ -69,10 +69,11 @@ def message_text(message: Mapping[str, Any]) -> str:
 
 
 class CountedTexts(dict[str, int]):
-    """What texts cost by a counter; each text is counted once."""
+    """What texts cost by a counter; each text is counted once. `known` are costs of messages by their `id`."""
 
     def __init__(self, count: Callable[[str], int] = estimate_tokens) -> None:
         self.count = count
+        self.known: dict[int, int] = {}
 
     def __missing__(self, text: str) -> int:
         self[text] = cost = self.count(text)
@@ -138,6 +139,7 @@ class RecordedRun:
         self.sizes = [message_tokens(message, count=self.count) for message in self.messages]
         self.wire = [as_sent(message) for message in self.messages]
         self._own = {id(message): at for at, message in enumerate(self.messages)}
+        self.count.known = dict(zip(map(id, self.messages), self.sizes, strict=True))
         self.sums = [0, *accumulate(self.sizes)]
         first = next((at for at, role in enumerate(self.roles) if role == "user"), None)
         self.pinned = [at for at, role in enumerate(self.roles) if role in ("system", "developer") or at == first]
