@@ -51,8 +51,8 @@ class AMBProxy:
     once, each with four files. `deep_retrieval` offers models that tool, whose calls are answered here.
     At most `most_connections` requests are at the provider at once, and fewer where the limit of file descriptors is
     low; those that find no room in some seconds are refused with 503. A `redactor` takes personal data and secrets out
-    of what is kept; the newest results go on as they came.
-    Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
+    of what is kept; the newest results go on as they came. Close it, or let the server's lifespan do so. Raises
+    InvalidParameter for a URL, folder or number that cannot be.
     """
 
     def __init__(

@@ -30,6 +30,7 @@ __all__ = ["Relay", "StreamBroken"]
 _log = logging.getLogger("amb.proxy")
 _GIVE_WAY, _MOST_GIVEN_WAY = 0.005, 40
 """Seconds, and how often, that work which can wait lets requests go first."""
+_SENT_AT_ONCE = 256 * 1024
 _RETRY_AFTER = "5"
 """Seconds after which a client may ask again where all connections are taken."""
 
@@ -189,10 +190,9 @@ class Relay:
             reply = await ask(turn.content, plain=True)
             note = f"{turn.note}; deep_retrieval={turn.rounds}"
         left_out = (b"content-length",) if settled is content else (b"content-length", b"content-encoding")
-        response = Response(settled, status_code=reply.status_code)
         kept = [pair for pair in forwarded(reply.headers.raw) if pair[0] not in left_out]
-        response.raw_headers = [*kept, (b"content-length", str(len(settled)).encode()), (b"x-amb", note.encode())]
-        return response
+        headers = [*kept, (b"content-length", str(len(settled)).encode()), (b"x-amb", note.encode())]
+        return _Passing(reply.status_code, headers, _behind(settled))
 
     def _settled_whole(self, reply: httpx2.Response, turn: Turn, content: bytes) -> bytes | Turn:
         """What the client sees of a reply, the very same where nothing was taken out, or the turn that follows it."""
@@ -269,7 +269,9 @@ class _Passing:
             await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
             async with aclosing(self.pieces) as pieces:  # type: ignore[type-var]
                 async for piece in pieces:
-                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    for at in range(0, len(piece), _SENT_AT_ONCE):  # between which others are served
+                        part = piece[at : at + _SENT_AT_ONCE]
+                        await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except OSError:  # how servers tell that a client is gone
             raise ClientDisconnect from None
@@ -317,10 +319,12 @@ async def _held(pieces: AsyncIterator[bytes]) -> tuple[bytes, bool]:
     return b"".join(held), True
 
 
-async def _behind(content: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _behind(content: bytes, pieces: AsyncIterator[bytes] | None = None) -> AsyncIterator[bytes]:
+    """What was held, and what comes behind it."""
     yield content
-    async for piece in pieces:
-        yield piece
+    if pieces is not None:
+        async for piece in pieces:
+            yield piece
 
 
 async def _watch(request: Request, work: anyio.CancelScope) -> None:
