@@ -13,7 +13,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from types import CodeType, FrameType, TracebackType
+from types import FrameType, TracebackType
 
 from amb_core.errors import AmbError, OpenedBeforeFork
 
@@ -22,6 +22,7 @@ __all__ = ["CallLock", "RunningCall", "take_for_caller"]
 _WAIT = 0.05
 """Seconds after which who waits looks whether the call that has the lock still runs."""
 _PASSING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_ENTERING = ("__enter__", "__exit__")
 _between: set[str] = {__file__, contextlib.__file__}
 """Files whose frames take a lock for somebody else, as every `__enter__` does."""
 _forks = 0
@@ -43,26 +44,12 @@ class RunningCall:
     __slots__ = ("_forks", "_frame")
 
     def __init__(self) -> None:
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and _is_between(frame.f_code):
-            frame = frame.f_back
-        self._frame, self._forks = frame, _forks
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunningCall) and self._frame is other._frame
-
-    __hash__ = None  # type: ignore[assignment]
+        self._frame, self._forks = _caller(), _forks
 
     @property
     def ended(self) -> bool:
         """Whether it has returned or was stopped, or runs in the process that this one was forked from."""
-        if self._frame is None or self._forks != _forks:
-            return self._forks != _forks
-        try:
-            self._frame.clear()  # Python refuses this for one that runs, in whatever thread
-        except RuntimeError:
-            return False
-        return True
+        return self._forks != _forks or _has_ended(self._frame)
 
 
 def take_for_caller(file: str) -> None:
@@ -70,17 +57,34 @@ def take_for_caller(file: str) -> None:
     _between.add(file)
 
 
-def _is_between(code: CodeType) -> bool:
-    return code.co_name in ("__enter__", "__exit__") or code.co_filename in _between or bool(code.co_flags & _PASSING)
+def _caller() -> FrameType | None:
+    """The frame of the call that something is done for."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        if not (code.co_flags & _PASSING or code.co_name in _ENTERING or code.co_filename in _between):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def _has_ended(frame: FrameType | None) -> bool:
+    if frame is None:
+        return False
+    try:
+        frame.clear()  # Python refuses this for one that runs, in whatever thread
+    except RuntimeError:
+        return False
+    return True
 
 
 class _Hold:
     """The time one call has a lock for; `after` names the next one, which whoever comes first writes there."""
 
-    __slots__ = ("after", "calls", "clean", "done", "stopped", "thread")
+    __slots__ = ("after", "calls", "clean", "done", "forks", "stopped", "thread")
 
-    def __init__(self, *calls: RunningCall) -> None:
-        self.thread = threading.get_ident()
+    def __init__(self, *calls: FrameType | None) -> None:
+        self.thread, self.forks = threading.get_ident(), _forks
         self.calls = list(calls)
         self.clean = not calls
         """Whether it ended in order."""
@@ -94,7 +98,7 @@ class _Hold:
     @property
     def held(self) -> bool:
         outermost = self.calls[:1]
-        return bool(outermost) and not outermost[0].ended
+        return bool(outermost) and self.forks == _forks and not _has_ended(outermost[0])
 
     def wait(self) -> None:
         if self.done.acquire(timeout=_WAIT):
@@ -117,7 +121,7 @@ class CallLock:
 
     def __enter__(self) -> None:
         self._refuse_child()
-        hold, call = self._newest(), RunningCall()
+        hold, call = self._newest(), _caller()
         if hold.thread == threading.get_ident() and hold.held:
             hold.calls.append(call)
             return
@@ -138,7 +142,7 @@ class CallLock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        hold, call = self._newest(), RunningCall()
+        hold, call = self._newest(), _caller()
         if hold.thread != threading.get_ident() or call not in hold.calls:
             return  # it was given up as stopped, and taken by others since
         hold.stopped = hold.stopped or (kind is not None and not issubclass(kind, AmbError))

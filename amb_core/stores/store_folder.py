@@ -35,6 +35,8 @@ def folder_errors(place: Path | str) -> Iterator[None]:
     except (NotADirectoryError, FileExistsError, FileNotFoundError, PermissionError) as error:
         raise StoreError(f"{place} cannot be opened or written ({error.strerror}); check the folder.") from error
     except OSError as error:
+        if error.errno is None:
+            raise  # of no system call: a handler of signals raises TimeoutError when the time is over
         said = error.strerror or error
         raise StoreError(f"{place} could not be written ({said}); free disk space, then repeat.") from error
 
@@ -47,7 +49,9 @@ def identity_of(path: Path) -> Identity:
     """What tells the file of that name from another one that is put in its place."""
     try:
         found = path.stat()
-    except OSError:
+    except OSError as error:
+        if error.errno is None:
+            raise  # as above
         return None
     return (found.st_dev, found.st_ino) if found.st_ino else None
 
