@@ -13,7 +13,8 @@ from amb_core.memory.ids import id_number
 from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
-from amb_core.reading import SourceSpan, asked_for, prose_spans, read_sources
+from amb_core.reading import SourceSpan, prose_spans, read_sources
+from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 

@@ -7,13 +7,14 @@ layout_passages.py  any text as passages of about one size; record_places.py: wh
                     tree_passages.py, prose_passages.py, line_passages.py
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py         what changed in a page that was read again
+outcomes.py         whether a result brought a value, or only word that its call failed
 verification.py     which of two values a sentence supports; quotes.py: whether a quote bears out what is read off it
 """
 
 from amb_core.deferred import deferred
 from amb_core.reading.layout import Layout, Region, detect_layout, prose_spans, read_regions
 from amb_core.reading.records import TextRecord, read_records
-from amb_core.reading.sources import SourceIdentity, SourceSpan, asked_for, identify_source, read_sources
+from amb_core.reading.sources import SourceIdentity, SourceSpan, identify_source, read_sources
 
 __all__ = [
     "Layout",
@@ -21,7 +22,6 @@ __all__ = [
     "SourceIdentity",
     "SourceSpan",
     "TextRecord",
-    "asked_for",
     "detect_layout",
     "identify_source",
     "prose_spans",
