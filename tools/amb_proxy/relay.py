@@ -31,7 +31,7 @@ _log = logging.getLogger("amb.proxy")
 _GIVE_WAY, _MOST_GIVEN_WAY = 0.005, 40
 """Seconds, and how often, that work which can wait lets requests go first."""
 _LISTENS_ANEW = 1.0
-"""Seconds after which a server is asked again for its client: it reads no further when something came behind the body."""
+"""Seconds after which a server is asked again for its client; what comes behind a body stops its reading."""
 _SENT_AT_ONCE = 256 * 1024
 _RETRY_AFTER = "5"
 """Seconds after which a client may ask again where all connections are taken."""
