@@ -32,7 +32,7 @@ from amb_core.longterm.memory_records import (
     stored,
 )
 from amb_core.longterm.memory_score import worth
-from amb_core.longterm.record_index import FIRST
+from amb_core.longterm.record_index import FIRST, likelihood
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
@@ -141,7 +141,7 @@ class Collection:
             content_of=lambda name: "" if (record := read(name)) is None else record.content,
         )
         groups = islice(order.groups(min_score=search.min_score), search.offset, search.offset + search.top_k)
-        return [hit for each in groups if (hit := _hit(each, read)) is not None]
+        return [hit for each in groups if (hit := _hit(each, read, query=search.query)) is not None]
 
     def _matching(self, search: Search) -> set[str]:
         within = namespace_in_store(search.namespace)
@@ -433,7 +433,7 @@ def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
 
 
-def _hit(group: HitGroup, read: _Read) -> MemoryHit | None:
+def _hit(group: HitGroup, read: _Read, *, query: str) -> MemoryHit | None:
     """The newest record of a group, with those it stands for."""
     listed = group.ids[: _MOST_OLDER + 1]
     there = [record for name in listed if (record := read(name)) is not None]
@@ -441,7 +441,7 @@ def _hit(group: HitGroup, read: _Read) -> MemoryHit | None:
         return None
     return MemoryHit.of(
         there[0],
-        score=group.similarity,
+        score=likelihood(query, group.similarity),
         similarity=group.similarity,
         older=[MemoryHit.of(record) for record in there[1:]],
         unlisted=len(group.ids) - len(listed),

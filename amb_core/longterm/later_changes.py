@@ -81,7 +81,7 @@ class LaterChanges:
         return bool(words) and len(words & other) >= _NAMES * len(words)
 
     def _is_of_topic(self, later: str, earlier: str) -> bool:
-        """Whether one is about the topics of the question and its answer, and of the same person, as far as one sees."""
+        """Whether one is about the topics of question and answer, and of the same person, as far as one sees."""
         traits = self._space.traits
         if not self._is_later(later, earlier) or self._shares_words(later):
             return False

@@ -118,8 +118,7 @@ class LoadedNamespace(RecordIndex):
         """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
         super().restore(packed)
         for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
-            *known, about = row
-            self._note(name, Traits(*known, tuple(about)))
+            self._note(name, Traits(*row)._replace(about=tuple(row[-1])))
 
     def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""

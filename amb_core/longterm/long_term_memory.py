@@ -148,10 +148,10 @@ class LongTermMemory:
         """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
 
         A text that is known already never replaces labels: where its `metadata` say otherwise, it is a record beside.
-        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state, and
-        the same text under two keys is two records. `supersedes` are ids of records that this one takes the place of:
-        they become its history and its `earlier`, and their ids lead to it. Raises UnknownId for one that is not there,
-        InvalidParameter for a key that is blank or too long, or a store that cannot keep keys unique.
+        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state,
+        and the same text under two keys is two records. `supersedes` are ids of records that this one takes the place of:
+        they become its history and its `earlier`, and their ids lead to it. Raises UnknownId for one that is not
+        there, InvalidParameter for a key that is blank or too long, or a store that cannot keep keys unique.
         """
         within, now = checked_namespace(namespace), self._now()
         name, replaced = _checked_key(key), _checked_ids(supersedes)
@@ -213,9 +213,9 @@ class LongTermMemory:
         vacuum: bool = False,
         key: str | None = None,
     ) -> DeleteResult:
-        """Delete one record by its id or key, or all whose metadata match `filters`, with history, vectors and every trace in files.
+        """Delete one record by its id or key, or all whose metadata match `filters`, with every trace in files.
 
-        `vacuum` rewrites the store's file as well, which takes longer in large ones.
+        Their history and vectors go with them. `vacuum` rewrites the store's file as well, which takes longer in large ones.
         """
         within, now = checked_namespace(namespace), self._now()
         one = id is not None or key is not None
