@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
-from amb_core.longterm.cues import hears
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
+from amb_core.longterm.memory_cues import hears
 from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
 from amb_core.text import index_tokens
