@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
-from amb_core.longterm.cues import hears
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
+from amb_core.longterm.memory_cues import hears
 from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
 from amb_core.text import index_tokens
@@ -81,7 +81,7 @@ class LaterChanges:
         return bool(words) and len(words & other) >= _NAMES * len(words)
 
     def _is_of_topic(self, later: str, earlier: str) -> bool:
-        """Whether one is about the topics of the question and its answer, and of the same person, as far as one sees."""
+        """Whether one is about the topics of question and answer, and of the same person, as far as one sees."""
         traits = self._space.traits
         if not self._is_later(later, earlier) or self._shares_words(later):
             return False
