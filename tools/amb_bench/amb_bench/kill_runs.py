@@ -151,13 +151,14 @@ def _unsound(snapshot: BankSnapshot) -> Iterator[str]:
     for event in snapshot.merges:
         if not event.undone and alive & set(event.merged_node_ids):
             yield f"half: {event.event_id} merged a node that still lives"
-    original: dict[str, InteractionEntry] = {}
+    original: dict[tuple[str, str], InteractionEntry] = {}  # a call that was made before repeats its own results only
     repeats = {digestion.entry_id for digestion in snapshot.digestions if digestion.repeat_of}
     for entry in snapshot.entries:
         if entry.text and not entry.attachments and entry.entry_id not in repeats:
-            if entry.text in original:
-                yield f"twice: {entry.entry_id} was digested again although {original[entry.text].entry_id} says it"
-            original[entry.text] = entry
+            said = (entry.text, str(entry.metadata.get("source")))
+            if said in original:
+                yield f"twice: {entry.entry_id} was digested again although {original[said].entry_id} says it"
+            original[said] = entry
 
 
 def _reused(bank: MemoryBank, told: _Log) -> Iterator[str]:

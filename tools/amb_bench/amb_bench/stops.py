@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import amb_core
 
@@ -20,7 +21,7 @@ def _run(call: Callable[[], object], stop_at: int) -> int:
     """How many line events of our own code a call comes to; at that number a KeyboardInterrupt is raised."""
     seen = 0
 
-    def line(frame: FrameType, event: str, _: object) -> object:
+    def line(frame: FrameType, event: str, _: object) -> Any:
         nonlocal seen
         if event == "line":
             seen += 1
@@ -28,7 +29,7 @@ def _run(call: Callable[[], object], stop_at: int) -> int:
                 raise KeyboardInterrupt
         return line
 
-    def begun(frame: FrameType, event: str, _: object) -> object:
+    def begun(frame: FrameType, event: str, _: object) -> Any:
         return line if frame.f_code.co_filename.startswith(_OURS) else None
 
     before = sys.gettrace()
