@@ -141,7 +141,11 @@ class Loop:
             answer = stopped.answer
             ending = stopped.reason
         except KeyboardInterrupt:
+            self.adapter.gate.failed(self)
             return "", "interrupted", "nobody"
+        except BaseException:
+            self.adapter.gate.failed(self)  # the same question may be asked once more
+            raise
         if answer:
             return answer, ending, "model"
         said = say(self.language, "local", reason=say(self.language, ending))
