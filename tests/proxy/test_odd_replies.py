@@ -65,9 +65,14 @@ OBJECTS = {
         b'{"type":"response.output_text.delta","output_index":[],"sequence_number":"x"}',
     ],
 }
-CALL = {"index": 0, "id": "call_of_chat_0001", "type": "function", "function": {"name": "look", "arguments": "{}"}}
-ITEM = {"type": "function_call", "call_id": "call_of_items_001", "name": "look", "arguments": "{}"}
-BLOCK = {"type": "tool_use", "id": "call_of_blocks_01", "name": "look", "input": {}}
+CALL = {
+    "index": 0,
+    "id": "call_7fQ2mZp9XcVb4KtR8sLd",
+    "type": "function",
+    "function": {"name": "look", "arguments": "{}"},
+}
+ITEM = {"type": "function_call", "call_id": "call_Jk3Vn8QwLz5Rt2Yx7BmP", "name": "look", "arguments": "{}"}
+BLOCK = {"type": "tool_use", "id": "toolu_01Hs9KdPq4Zm7Xv2RtYw", "name": "look", "input": {}}
 ENDS = {
     "chat": [
         {"choices": [{"index": 0, "delta": {"tool_calls": [CALL]}, "finish_reason": None}]},

@@ -78,7 +78,7 @@ def test_an_address_is_shown_without_its_password() -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("neo4j") is not None, reason="the driver is installed")
 def test_a_missing_driver_is_named_with_the_command_that_installs_it() -> None:
-    with pytest.raises(MissingExtra, match=r"amb\[neo4j\]"):
+    with pytest.raises(MissingExtra, match=r"\[neo4j\]"):
         open_graph("neo4j://localhost")
 
 
