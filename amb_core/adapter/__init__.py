@@ -27,12 +27,12 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.condenser import TranscriptItem
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
-from amb_core.adapter.request_maker import Inject
+from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
 from amb_core.adapter.teammate import Teammate, ToolMember

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import TokenCounter, fingerprint_of
-from amb_core.adapter.condenser import TranscriptItem
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter, UnknownId

@@ -1,0 +1,297 @@
+"""Makes a request out of an agent's transcript: which messages stay, and where what memory says is put.
+
+What memory says stands at the tail, chosen anew at each call, behind everything that a provider may have cached. Where
+the budget is `steady` it is said at a cut and where people ask something new, and stays where it was put until the next
+cut, so that it is cached as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
+
+from amb_core.adapter.block_source import BlockSource, moment_of
+from amb_core.adapter.chat_messages import (
+    Costs,
+    NewMessage,
+    Placement,
+    TokenCounter,
+    items_of,
+    joined,
+    placed,
+    roles_in_turn,
+)
+from amb_core.adapter.request_budget import RequestBudget
+from amb_core.adapter.request_limits import CutMessage
+from amb_core.adapter.short_messages import short_message
+from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
+from amb_core.adapter.transcript_turns import Key, TranscriptItem
+from amb_core.rendering import MemoryBlock
+
+__all__ = ["Inject", "PreparedRequest", "RequestBuilder"]
+
+Inject = Literal["missing", "always", "never"]
+_LEAST_BLOCK = 48
+"""Tokens below which memory has nothing to say in a request."""
+_TRIES = 4
+_TEXTS = ("content", "tool_calls", "function_call")
+"""What is shortened of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRequest:
+    """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
+
+    `cut` is what of the user's and the system's words did not fit whole; `left` counts the tool results that left.
+    """
+
+    messages: list[NewMessage]
+    tokens: int
+    block: MemoryBlock | None = None
+    cut: tuple[CutMessage, ...] = ()
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedBlock:
+    """Something memory said, which stays behind the message it was put behind."""
+
+    block: MemoryBlock
+    content: str | list[NewMessage]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A transcript with what was decided about it, and what is asked of memory for it."""
+
+    messages: Sequence[NewMessage]
+    items: Sequence[TranscriptItem]
+    trimmed: TrimmedTranscript
+    budget: RequestBudget
+    inject: Inject
+    goal: str
+    query: str | None
+
+    @property
+    def last(self) -> int:
+        """The last message that is sent; -1 for none."""
+        actions = self.trimmed.actions
+        return next((at for at in range(len(actions) - 1, -1, -1) if actions[at] is not DROP), -1)
+
+
+@dataclass(slots=True)
+class RequestBuilder:
+    """Keeps the transcripts of one agent within the bound; remembers what it decided, and what memory said where.
+
+    Not thread-safe: its owner holds a lock.
+    """
+
+    trimmer: TranscriptTrimmer
+    source: BlockSource
+    count: TokenCounter
+    placement: Placement = "tail"
+    merge: bool = False
+    run: str = ""
+    _placed: dict[Key, _PlacedBlock] = field(default_factory=dict)
+    _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
+
+    def build(
+        self,
+        messages: Sequence[NewMessage],
+        costs: Costs,
+        *,
+        budget: RequestBudget,
+        inject: Inject,
+        goal: str = "",
+        query: str | None = None,
+    ) -> PreparedRequest:
+        """The messages for a request within `budget`, with what memory says in them.
+
+        The bound is checked on what is really sent; where an estimate was too low, more is left out.
+        """
+        make = partial(self._made, messages, costs, inject=inject, goal=goal, query=query)
+        within, made = budget, make(budget)
+        for _ in range(_TRIES):
+            over = made.tokens - budget.total
+            if over <= 0:
+                return made
+            within = within.less(over)
+            made = make(within)
+        return make(replace(within.with_block(1), total=max(within.total - within.block, 1)))
+
+    def _made(
+        self,
+        messages: Sequence[NewMessage],
+        costs: Costs,
+        budget: RequestBudget,
+        *,
+        inject: Inject,
+        goal: str,
+        query: str | None,
+    ) -> PreparedRequest:
+        items = items_of(messages, [costs[id(message)] for message in messages])
+        steady = budget.steady and inject == "missing" and self.placement == "tail" and not self.merge
+        standing = sum(piece.tokens for piece in self._placed.values()) if steady else 0
+        trimmed = self.trimmer.trim(items, budget, standing=standing)
+        view = _View(messages, items, trimmed, budget, inject, goal, query)
+        if steady:
+            self._place(view)
+            import os
+            if not os.environ.get("HYB") or view.last < 0 or view.trimmed.keys[view.last] in self._placed:
+                return self._counted(view, self._written(view), costs, _together(self._placed.values()))
+            written = self._written(view)
+            block = self._block(view, written, int(float(os.environ["HYB"]) * budget.total))
+            if block is None:
+                return self._counted(view, written, costs, None)
+            full = placed(written, block.text, images=(), placement=self.placement, merge=self.merge)
+            return self._counted(view, full, costs, block)
+        self._placed.clear()
+        written = self._written(view)
+        import os
+        block = self._block(view, written, budget.total if os.environ.get('FREE') else budget.block)
+        if block is None:
+            return self._counted(view, written, costs, None)
+        images = self.source.images()
+        full = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
+        return self._counted(view, full, costs, block)
+
+    # --- what memory says ---------------------------------------------------------------------------------------------
+
+    def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
+        """What memory says to this request in the room that is free, of at most so many tokens."""
+        standing = sum(piece.tokens for piece in self._placed.values())
+        room = min(most, view.budget.total - view.trimmed.tokens - standing - 8)
+        if view.inject == "never" or room < _LEAST_BLOCK:
+            return None
+        if view.inject == "always":
+            return self.source.whole_block(view.query, room)
+        actions = view.trimmed.actions
+        moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
+        return self.source.missing_block(moment, room)
+
+    def _place(self, view: _View) -> None:
+        """Say what memory knows where it then stays: after a cut, and behind new words of the user."""
+        if view.trimmed.cut:
+            self._placed.clear()
+        here = {key for key, action in zip(view.trimmed.keys, view.trimmed.actions, strict=True) if action is not DROP}
+        for key, piece in list(self._placed.items()):
+            corrected = self._corrected(piece) if key in here else None
+            if corrected is None:
+                del self._placed[key]
+            else:
+                self._placed[key] = corrected
+        last = view.last
+        if last < 0 or view.items[last].kind == "call":
+            return
+        is_user = view.items[last].kind == "user"
+        if not (view.trimmed.cut or is_user or not view.trimmed.index) or view.trimmed.keys[last] in self._placed:
+            return
+        most = view.budget.block if view.trimmed.cut or not self._placed else view.budget.block // 2
+        block = self._block(view, self._written(view), most)
+        if block is not None:
+            self._placed[view.trimmed.keys[last]] = self._piece(block)
+
+    def _piece(self, block: MemoryBlock) -> _PlacedBlock:
+        images = self.source.images()
+        content: str | list[NewMessage] = [{"type": "text", "text": block.text}, *images] if images else block.text
+        return _PlacedBlock(block, content, self.count.message({"role": "user", "content": content}))
+
+    def _corrected(self, piece: _PlacedBlock) -> _PlacedBlock | None:
+        """What memory said, without what is no longer so; None where nothing is left. Mostly it is as it was."""
+        text = self.source.corrected(piece.block.text)
+        if text == piece.block.text:
+            return piece
+        return self._piece(replace(piece.block, text=text)) if text.strip() else None
+
+    # --- the messages -------------------------------------------------------------------------------------------------
+
+    def _written(self, view: _View) -> list[NewMessage]:
+        """The messages that are sent, with what stands among them; nothing comes between a call and its results."""
+        trimmed, sent, waiting = view.trimmed, list[NewMessage](), list[NewMessage]()
+        index: list[NewMessage] = [{"role": "user", "content": trimmed.index}] if trimmed.index else []
+        for at in range(len(view.messages)):
+            if at == trimmed.index_at:
+                sent += index
+            if view.items[at].kind != "result":
+                sent += waiting
+                waiting = []
+            if trimmed.actions[at] is DROP:
+                continue
+            sent.append(self._shown(view, at))
+            piece = self._placed.get(trimmed.keys[at])
+            if piece is not None:
+                waiting.append({"role": "user", "content": piece.content})
+        sent += [*waiting, *(index if trimmed.index_at >= len(view.messages) else [])]
+        if self.merge:
+            return roles_in_turn(sent)
+        return self._index_in_place(sent, index)
+
+    def _index_in_place(self, sent: list[NewMessage], index: Sequence[NewMessage]) -> list[NewMessage]:
+        """Puts the line about what left into the message that `placement` names."""
+        if self.placement == "tail" or not index:
+            return sent
+        role = "system" if self.placement == "system" else "user"
+        rest = [message for message in sent if message is not index[0]]
+        at = next((at for at, message in enumerate(rest) if message["role"] == role), None)
+        if at is None:
+            return sent
+        return [*rest[:at], joined(rest[at], index[0]["content"], before=role == "user"), *rest[at + 1 :]]
+
+    def _shown(self, view: _View, at: int) -> NewMessage:
+        """A message that stays, as it is or shortened; what was shortened once comes out the same again."""
+        action, message, item = view.trimmed.actions[at], view.messages[at], view.items[at]
+        if action is KEEP:
+            return message
+        known = (view.trimmed.keys[at], action.tokens)
+        if known not in self._short:
+            asked = _asked(view, at)
+            self._short[known] = short_message(
+                message,
+                action.tokens,
+                shorten=lambda text, tokens: self.source.shorten(item, asked, text, tokens),
+                count=self.count,
+            )
+        short = self._short[known]
+        return {key: short[key] if key in _TEXTS else value for key, value in message.items() if key in short}
+
+    def _counted(
+        self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None
+    ) -> PreparedRequest:
+        tokens = sum(self.count.each(messages, known=costs).values())
+        pairs = zip(view.items, view.trimmed.actions, strict=True)
+        left = sum(item.kind == "result" and action is DROP for item, action in pairs)
+        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left)
+
+    def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
+        """What of the user's and the system's words is not sent whole, though it is sent."""
+        for at, item in enumerate(view.items):
+            if item.kind in ("user", "system") and view.trimmed.actions[at].kind == "shorten":
+                message = view.messages[at]
+                if self._shown(view, at).get("content") != message.get("content"):
+                    yield CutMessage(view.trimmed.keys[at], item.kind, costs[id(message)])
+
+
+def _asked(view: _View, at: int) -> str:
+    """What an item is looked at for: a result for the call it answers and the first words of the user, else the newest.
+
+    Words are not looked at for themselves.
+    """
+    item = view.items[at]
+    if item.kind != "result":
+        return next((one.text for one in reversed(view.items) if one.kind == "user" and one is not item), "")
+    calls = (one.text for one in view.items if one.kind == "call" and set(one.call_ids) & set(item.call_ids))
+    user = next((one.text for one in view.items if one.kind == "user"), "")
+    return "\n".join([next(calls, ""), user])
+
+
+def _together(pieces: Iterable[_PlacedBlock]) -> MemoryBlock | None:
+    """What memory says in a request as one block; None where it says nothing."""
+    blocks = [piece.block for piece in pieces]
+    if len(blocks) < 2:
+        return blocks[0] if blocks else None
+    text = "\n\n".join(block.text for block in blocks)
+    receipts = {receipt.node_id: receipt for block in blocks for receipt in block.receipts}
+    return MemoryBlock(text, tuple(receipts.values()), sum(block.tokens for block in blocks), blocks[-1].query)
