@@ -144,14 +144,15 @@ class Settings(CheckedSettings):
         int,
         Field(
             ge=1,
-            description="budget of a block when none is given; if not set, a fifth of `prompt_budget_tokens`",
+            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, and "
+            "three tenths of it in a request that something has left",
         ),
-    ] = 6_400
+    ] = 1_200
     prefer: Annotated[
         Literal["auto", "recall", "cache"],
         Field(
-            description="what a request is made for: `recall` chooses its block anew at each call, `cache` leaves it "
-            "where it stands until the next cut; `auto`: `cache` from a bound of 16,000 on"
+            description="what a request is made for: `recall` adds a small block that is chosen anew at each call, "
+            "`cache` only what can be read from the provider's cache; `auto`: `cache` from a bound of 16,000 on"
         ),
     ] = "auto"
     placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"
@@ -237,10 +238,14 @@ class Settings(CheckedSettings):
 
     def block_for(self, budget: int) -> int:
         """The budget of a block in a request with this bound: as set, or else at most a fifth of the bound."""
-        return self.block_tokens if "block_tokens" in self.model_fields_set else budget // 5
+        return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
 
-    def steady_for(self, budget: int) -> bool:
-        """Whether what memory says in requests of this bound stays where it was put, to be cached."""
+    def request_block_for(self, budget: int) -> int:
+        """What memory may take of a request with this bound that something has left: as set, or three tenths of it."""
+        return self.block_tokens if "block_tokens" in self.model_fields_set else budget * 3 // 10
+
+    def prefers_cache(self, budget: int) -> bool:
+        """Whether requests of this bound hold only what a provider can read from its cache at the next one."""
         return self.prefer == "cache" or (self.prefer == "auto" and budget >= _STEADY_FROM)
 
     def language_for(self, text: str) -> Language:

@@ -1,13 +1,12 @@
 """Makes a request out of an agent's transcript: which messages stay, and where what memory says is put.
 
-What memory says stands at the tail, chosen anew at each call, behind everything that a provider may have cached. Where
-the budget is `steady` it is said at a cut and where people ask something new, and stays where it was put until the next
-cut, so that it is cached as well.
+What memory says is said at a cut and where people ask something new, and stays where it was put until the next cut, so
+that a provider reads it from its cache. Between them a small block may stand at the tail, chosen anew at each call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
@@ -33,6 +32,8 @@ from amb_core.rendering import MemoryBlock
 __all__ = ["Inject", "PreparedRequest", "RequestBuilder"]
 
 Inject = Literal["missing", "always", "never"]
+_FRAME = 8
+"""What a message costs that holds a block, beside its text."""
 _LEAST_BLOCK = 48
 """Tokens below which memory has nothing to say in a request."""
 _TRIES = 4
@@ -55,7 +56,7 @@ class PreparedRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _PlacedBlock:
+class _StandingBlock:
     """Something memory said, which stays behind the message it was put behind."""
 
     block: MemoryBlock
@@ -95,7 +96,7 @@ class RequestBuilder:
     placement: Placement = "tail"
     merge: bool = False
     run: str = ""
-    _placed: dict[Key, _PlacedBlock] = field(default_factory=dict)
+    _standing: dict[Key, _StandingBlock] = field(default_factory=dict)
     _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
 
     def build(
@@ -133,37 +134,29 @@ class RequestBuilder:
         query: str | None,
     ) -> PreparedRequest:
         items = items_of(messages, [costs[id(message)] for message in messages])
-        steady = budget.steady and inject == "missing" and self.placement == "tail" and not self.merge
-        standing = sum(piece.tokens for piece in self._placed.values()) if steady else 0
-        trimmed = self.trimmer.trim(items, budget, standing=standing)
+        stands = inject == "missing" and self.placement == "tail" and not self.merge
+        if not stands:
+            self._standing.clear()
+        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens)
         view = _View(messages, items, trimmed, budget, inject, goal, query)
-        if steady:
-            self._place(view)
-            import os
-            if not os.environ.get("HYB") or view.last < 0 or view.trimmed.keys[view.last] in self._placed:
-                return self._counted(view, self._written(view), costs, _together(self._placed.values()))
-            written = self._written(view)
-            block = self._block(view, written, int(float(os.environ["HYB"]) * budget.total))
-            if block is None:
-                return self._counted(view, written, costs, None)
-            full = placed(written, block.text, images=(), placement=self.placement, merge=self.merge)
-            return self._counted(view, full, costs, block)
-        self._placed.clear()
+        said = self._say(view) if stands else False
         written = self._written(view)
-        import os
-        block = self._block(view, written, budget.total if os.environ.get('FREE') else budget.block)
-        if block is None:
-            return self._counted(view, written, costs, None)
-        images = self.source.images()
-        full = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
-        return self._counted(view, full, costs, block)
+        block = None if said else self._block(view, written, budget.tail if stands else budget.block)
+        if block is not None:
+            images = self.source.images()
+            written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
+        blocks = [piece.block for piece in self._standing.values()]
+        return self._counted(view, written, costs, _together([*blocks, block] if block is not None else blocks))
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
+    @property
+    def _standing_tokens(self) -> int:
+        return sum(piece.tokens for piece in self._standing.values())
+
     def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
-        standing = sum(piece.tokens for piece in self._placed.values())
-        room = min(most, view.budget.total - view.trimmed.tokens - standing - 8)
+        room = min(most, view.budget.total - view.trimmed.tokens - self._standing_tokens - _FRAME)
         if view.inject == "never" or room < _LEAST_BLOCK:
             return None
         if view.inject == "always":
@@ -172,34 +165,37 @@ class RequestBuilder:
         moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
         return self.source.missing_block(moment, room)
 
-    def _place(self, view: _View) -> None:
-        """Say what memory knows where it then stays: after a cut, and behind new words of the user."""
-        if view.trimmed.cut:
-            self._placed.clear()
-        here = {key for key, action in zip(view.trimmed.keys, view.trimmed.actions, strict=True) if action is not DROP}
-        for key, piece in list(self._placed.items()):
-            corrected = self._corrected(piece) if key in here else None
-            if corrected is None:
-                del self._placed[key]
-            else:
-                self._placed[key] = corrected
+    def _say(self, view: _View) -> bool:
+        """Say behind the last message what memory knows; whether it says anything there, now or since an earlier call.
+
+        It does after a cut, behind new words of the user, and where all that came fits and memory knows more.
+        """
+        trimmed = view.trimmed
+        if trimmed.cut:
+            self._standing.clear()
+        here = {key for key, action in zip(trimmed.keys, trimmed.actions, strict=True) if action is not DROP}
+        corrected = {key: self._corrected(piece) for key, piece in self._standing.items() if key in here}
+        self._standing = {key: piece for key, piece in corrected.items() if piece is not None}
         last = view.last
         if last < 0 or view.items[last].kind == "call":
-            return
-        is_user = view.items[last].kind == "user"
-        if not (view.trimmed.cut or is_user or not view.trimmed.index) or view.trimmed.keys[last] in self._placed:
-            return
-        most = view.budget.block if view.trimmed.cut or not self._placed else view.budget.block // 2
-        block = self._block(view, self._written(view), most)
-        if block is not None:
-            self._placed[view.trimmed.keys[last]] = self._piece(block)
+            return True
+        key = trimmed.keys[last]
+        if key in self._standing:
+            return True
+        if trimmed.cut or view.items[last].kind == "user" or not (trimmed.index or self._standing):
+            most = view.budget.block if trimmed.cut or not self._standing else view.budget.block // 2
+            block = self._block(view, self._written(view), most)
+            if block is not None:
+                self._standing[key] = self._piece(block)
+            return True
+        return False
 
-    def _piece(self, block: MemoryBlock) -> _PlacedBlock:
+    def _piece(self, block: MemoryBlock) -> _StandingBlock:
         images = self.source.images()
         content: str | list[NewMessage] = [{"type": "text", "text": block.text}, *images] if images else block.text
-        return _PlacedBlock(block, content, self.count.message({"role": "user", "content": content}))
+        return _StandingBlock(block, content, self.count.message({"role": "user", "content": content}))
 
-    def _corrected(self, piece: _PlacedBlock) -> _PlacedBlock | None:
+    def _corrected(self, piece: _StandingBlock) -> _StandingBlock | None:
         """What memory said, without what is no longer so; None where nothing is left. Mostly it is as it was."""
         text = self.source.corrected(piece.block.text)
         if text == piece.block.text:
@@ -221,7 +217,7 @@ class RequestBuilder:
             if trimmed.actions[at] is DROP:
                 continue
             sent.append(self._shown(view, at))
-            piece = self._placed.get(trimmed.keys[at])
+            piece = self._standing.get(trimmed.keys[at])
             if piece is not None:
                 waiting.append({"role": "user", "content": piece.content})
         sent += [*waiting, *(index if trimmed.index_at >= len(view.messages) else [])]
@@ -287,9 +283,8 @@ def _asked(view: _View, at: int) -> str:
     return "\n".join([next(calls, ""), user])
 
 
-def _together(pieces: Iterable[_PlacedBlock]) -> MemoryBlock | None:
+def _together(blocks: Sequence[MemoryBlock]) -> MemoryBlock | None:
     """What memory says in a request as one block; None where it says nothing."""
-    blocks = [piece.block for piece in pieces]
     if len(blocks) < 2:
         return blocks[0] if blocks else None
     text = "\n\n".join(block.text for block in blocks)
