@@ -22,7 +22,7 @@ from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.request_budget import RequestBudget
 from amb_core.adapter.request_builder import Inject, RequestBuilder
-from amb_core.adapter.request_limits import RequestWarnings
+from amb_core.adapter.request_budget import RequestWarnings
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool

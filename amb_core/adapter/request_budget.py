@@ -1,13 +1,26 @@
-"""How many tokens a request may have, how many of them are for memory, and between which marks its transcript stays."""
+"""How many tokens a request may have, how many of them are for memory, and between which marks its transcript stays.
+
+The host is told of words of its user that do not fit, and of tools that take most of a request.
+"""
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from amb_core.errors import MessageTooLong
 from amb_core.settings import Settings
 
-__all__ = ["RequestBudget"]
+__all__ = ["CUT", "CutMessage", "RequestBudget", "RequestWarnings"]
+
+_log = logging.getLogger("amb.adapter")
+CUT = "send a message whole"
+"""What is counted in `failures` for each message of the user or the system that was cut."""
+_MOST_BESIDE = 0.75
+"""From this share of a request on, what it carries beside its messages is warned of."""
 
 _REQUEST = 8
 """Tokens a request costs beside its messages, and what counting them one by one may be short by."""
@@ -59,3 +72,52 @@ class RequestBudget:
     def with_block(self, block: int) -> RequestBudget:
         """The same with another room for memory, which gives up or takes its tokens from nothing else."""
         return replace(self, block=max(block, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class CutMessage:
+    """A message of the user or the system of `tokens`, of whose text a request holds a part."""
+
+    key: Hashable
+    role: str
+    tokens: int
+
+
+class RequestWarnings:
+    """Warns once of each message that is cut, without its words, and once of what takes the room of messages.
+
+    Cut messages are counted in `failures`. Not thread-safe: its owner holds a lock.
+    """
+
+    def __init__(self, failures: Counter[str]) -> None:
+        self._failures = failures
+        self._cut = set[Hashable]()
+        self._warned_beside = False
+
+    def tell_cut(self, cut: CutMessage, *, budget: int, strict: bool) -> None:
+        """Warn of a message that a request of `budget` tokens holds in part; with `strict` raise MessageTooLong."""
+        if strict:
+            raise MessageTooLong(cut.role, tokens=cut.tokens, budget=budget)
+        if cut.key in self._cut:
+            return
+        self._cut.add(cut.key)
+        self._failures[CUT] += 1
+        _log.warning(
+            "a %s message of %d tokens does not fit whole in a request that has %d tokens for all messages, so a part "
+            "of it is sent; raise prompt_budget_tokens, or shorten or split the message",
+            cut.role,
+            cut.tokens,
+            budget,
+        )
+
+    def tell_beside(self, beside: int, *, budget: int) -> None:
+        """Warn once where what a request carries beside its messages takes most of it."""
+        if beside <= _MOST_BESIDE * budget or self._warned_beside:
+            return
+        self._warned_beside = True
+        _log.warning(
+            "tools and instructions take %d of %d tokens of a request; give the agent fewer tools, or set a larger "
+            "prompt_budget_tokens",
+            beside,
+            budget,
+        )

@@ -23,7 +23,7 @@ from amb_core.adapter.chat_messages import (
     roles_in_turn,
 )
 from amb_core.adapter.request_budget import RequestBudget
-from amb_core.adapter.request_limits import CutMessage
+from amb_core.adapter.request_budget import CutMessage
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
 from amb_core.adapter.transcript_turns import Key, TranscriptItem
@@ -141,7 +141,8 @@ class RequestBuilder:
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
-        block = None if said else self._block(view, written, budget.tail if stands else budget.block)
+        most = budget.tail if stands and view.last >= 0 else budget.block
+        block = None if said else self._block(view, written, most)
         if block is not None:
             images = self.source.images()
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
@@ -174,21 +175,25 @@ class RequestBuilder:
         if trimmed.cut:
             self._standing.clear()
         here = {key for key, action in zip(trimmed.keys, trimmed.actions, strict=True) if action is not DROP}
-        corrected = {key: self._corrected(piece) for key, piece in self._standing.items() if key in here}
-        self._standing = {key: piece for key, piece in corrected.items() if piece is not None}
+        self._standing = {key: piece for key, piece in self._standing.items() if key in here}
+        self._correct()
         last = view.last
         if last < 0 or view.items[last].kind == "call":
-            return True
-        key = trimmed.keys[last]
-        if key in self._standing:
-            return True
-        if trimmed.cut or view.items[last].kind == "user" or not (trimmed.index or self._standing):
-            most = view.budget.block if trimmed.cut or not self._standing else view.budget.block // 2
-            block = self._block(view, self._written(view), most)
-            if block is not None:
-                self._standing[key] = self._piece(block)
-            return True
-        return False
+            return last >= 0
+        again = self._standing.pop(trimmed.keys[last], None)  # the same request once more: nothing stands behind it
+        news = trimmed.cut or again is not None or view.items[last].kind == "user"
+        if not (news or not (trimmed.index or self._standing)):
+            return False
+        block = self._block(view, self._written(view), view.budget.block // (2 if self._standing else 1))
+        self._correct()
+        if block is not None:
+            self._standing[trimmed.keys[last]] = self._piece(block)
+        return True
+
+    def _correct(self) -> None:
+        """Take out of what stands what is no longer so."""
+        corrected = {key: self._corrected(piece) for key, piece in self._standing.items()}
+        self._standing = {key: piece for key, piece in corrected.items() if piece is not None}
 
     def _piece(self, block: MemoryBlock) -> _StandingBlock:
         images = self.source.images()

@@ -84,18 +84,17 @@ def _work(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
 
 
 def _talk(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
-    """What the user said, up to the answer: the agent's last words before the user speaks again."""
-    said: list[int] = []
+    """Each message of the user with the answer to it: the agent's last words before the user speaks again."""
+    asked: int | None = None
     answer: int | None = None
     for at, item in enumerate(items):
         if item.kind == "user":
-            if answer is not None and said:
-                yield Turn((*said, answer), talk=True)
-                said = []
-            said, answer = [*said, at], None
+            if asked is not None:
+                yield Turn((asked,) if answer is None else (asked, answer), talk=True)
+            asked, answer = at, None
         elif item.kind in ("call", "result"):
             answer = None
-        elif item.kind == "assistant" and said:
+        elif item.kind == "assistant" and asked is not None:
             answer = at
-    if said:
-        yield Turn((*said, answer) if answer is not None else tuple(said), talk=True)
+    if asked is not None:
+        yield Turn((asked,) if answer is None else (asked, answer), talk=True)
