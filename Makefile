@@ -9,7 +9,8 @@
 
 PYTHON ?= python3
 
-VENV := .venv
+# A name of our own: a .venv in the checkout is the user's, and nothing here touches it.
+VENV := .venv-amb
 FRAMEWORKS_A := .venv-frameworks-a
 FRAMEWORKS_B := .venv-frameworks-b
 OPENAI2 := .venv-openai2
@@ -68,12 +69,12 @@ help: ## list the targets
 demo: $(VENV)/.amb ## see AMB work on a real long task
 	@$(VENV)/bin/amb demo
 
-# The first commands of its README, as they stand there.
+# The first commands of its README, as they stand there but for the environment: its .venv may be the user's own.
 project: ## one of the small programs of examples/projects: make project NAME=support_bot
 	@test -n "$(NAME)" && test -f "examples/projects/$(NAME)/README.md" || { \
 	  echo "Name one of these: make project NAME=support_bot" >&2; ls -1 examples/projects | grep -v README >&2; exit 2; }
 	@echo "Installing what it needs ..."
-	@cd "examples/projects/$(NAME)" && PIP_QUIET=1 sh -ec "$$(awk '/^```/ { fence++; next } fence == 1' README.md)"
+	@cd "examples/projects/$(NAME)" && PIP_QUIET=1 sh -ec "$$(awk '/^```/ { fence++; next } fence == 1 { gsub(/\.venv/, "$(VENV)"); print }' README.md)"
 
 test: $(VENV)/.test ## all tests but the nightly ones and those that need a framework or a browser
 	@$(VENV)/bin/python $(PYTEST) $(IN_PARALLEL) $(ELSEWHERE) -m "$(PLAIN) and not nightly"
@@ -134,7 +135,7 @@ format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 
-# The checkers run from .venv but look at the environments that have the frameworks, so that each integration is checked
+# The checkers run from $(VENV) but look at the environments that have the frameworks, so that each integration is checked
 # against its framework's own types. Pyright's `nodejs` extra brings node as a wheel: nothing else is fetched.
 types: $(VENV)/.check $(FRAMEWORKS_A)/.installed $(FRAMEWORKS_B)/.installed ## mypy --strict and pyright
 	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B)
@@ -249,8 +250,8 @@ $(DOCS)/.docs: pyproject.toml | $(DOCS)/.created
 	@$(DOCS)/bin/python $(INSTALL) --group docs
 	@touch $@
 
-# An environment that is there already, perhaps somebody's own, is kept with what is in it. Debian's Python may lack
-# ensurepip; pip can then fill the environment from outside. `--group` needs pip 25.1.
+# An environment that is there already is kept with what is in it. Debian's Python may lack ensurepip; pip can then fill
+# the environment from outside. `--group` needs pip 25.1.
 %/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "AMB needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>/dev/null || echo not there)." >&2; \

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ModelError,
         ModelRefused,
         ModelUnavailable,
+        OpenedBeforeFork,
         ScopeMixed,
         StoreCorrupt,
         StoreError,
@@ -114,6 +115,7 @@ __all__ = [
     "ModelRefused",
     "ModelUnavailable",
     "OpenAIChatModel",
+    "OpenedBeforeFork",
     "PendingTask",
     "PromptedJudge",
     "QueryNode",
@@ -158,8 +160,8 @@ _HOMES = {
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
         "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
-        "ModelError ModelRefused ModelUnavailable ScopeMixed StoreCorrupt StoreError StoreGone StoreLocked "
-        "StoreUnreachable StoreVersionError UnknownId UnreadableSource"
+        "ModelError ModelRefused ModelUnavailable OpenedBeforeFork ScopeMixed StoreCorrupt StoreError StoreGone "
+        "StoreLocked StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "experience": "Experience",
     "longterm": "LongTermMemory",

@@ -89,11 +89,15 @@ class StructureAnswer(Frozen):
 
 
 class Passage(Frozen):
-    """Prose of one document; `site` is whose word it is, "" for nobody's (see `amb_core.reading.sources`)."""
+    """Prose of one document; `site` is whose word it is, "" for nobody's (see `amb_core.reading.sources`).
+
+    `asked` is what its call asked for, "" where no call did: what names no subject is about that.
+    """
 
     text: str
     document: str = ""
     site: str = ""
+    asked: str = ""
 
 
 class NodeView(Frozen):

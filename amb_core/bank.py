@@ -376,7 +376,7 @@ class MemoryBank:
         `keep=False` deletes the task and the files of its attachments, and so does a bank that was opened with
         `ends="delete"`, unless `keep=True`. Closing twice is no error.
         """
-        if self._closed:
+        if self._closed or self._parts.is_parents(keep=keep):
             return
         self._parts.writer.events.end(self, keep=keep)
         kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"

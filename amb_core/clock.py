@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from typing import Protocol
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 
 __all__ = ["CheckedClock", "ManualClock", "SteadyClock", "SystemClock"]
@@ -41,7 +41,7 @@ class SteadyClock:
     def __init__(self, clock: _Clock) -> None:
         self._clock = CheckedClock(clock)
         self._latest = 0.0
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     def now(self) -> float:
         """The time in seconds, never earlier than before; InvalidParameter when the clock tells none."""

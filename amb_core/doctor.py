@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
+from amb_core.install_command import install_command
 from amb_core.registry import GROUPS, registered
 from amb_core.stores.openers import CheckedOpener, opener_of
 
@@ -56,7 +57,7 @@ def checks(*, call: bool = False, through: Callable[[ChatModel], ChatModel] = la
         yield Check(
             f"extra {extra}",
             ok=True,
-            detail="installed" if there else f'not installed (optional): pip install "amb[{extra}]"',
+            detail="installed" if there else f"not installed (optional): {install_command(extra)}",
         )
     for group in GROUPS:
         found = registered(group)

@@ -13,6 +13,7 @@ AmbError
 │   └── ForbiddenPath                  a path outside the bank's own folder
 ├── UnknownId (LookupError)            no such node, entry, conflict or merge event
 ├── BankClosed (RuntimeError)          the bank was closed
+├── OpenedBeforeFork (RuntimeError)    a child of a fork uses what its parent opened
 ├── ScopeMixed (RuntimeError)          one bank, and two users or threads at it
 ├── ConflictStateError (RuntimeError)  a step the conflict's or merge's state does not allow
 ├── AgentFailed (RuntimeError)         an agent and its local twin both failed
@@ -40,6 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from amb_core.install_command import install_command
 from amb_core.usage import TokenUsage
 
 __all__ = [
@@ -63,6 +65,7 @@ __all__ = [
     "ModelFileChanged",
     "ModelRefused",
     "ModelUnavailable",
+    "OpenedBeforeFork",
     "PriceUnknown",
     "ScopeMixed",
     "SettlementConflict",
@@ -157,6 +160,17 @@ class BankClosed(AmbError, RuntimeError):
     """The bank was closed; open a new one or resume it from its store."""
 
 
+class OpenedBeforeFork(AmbError, RuntimeError):
+    """A bank, memory or store that was opened before the process forked is used in the child."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message
+            or "this was opened before the process forked, and only the parent can use it: open it again in the child, "
+            "with MemoryBank.resume(…), LongTermMemory(…) or Banks(…)."
+        )
+
+
 class ScopeMixed(AmbError, RuntimeError):
     """One bank would serve two users or threads; nothing was sent and nothing taken in. The text says what to write.
 
@@ -239,7 +253,7 @@ class MissingExtra(AmbError, ImportError):
 
     def __init__(self, package: str, *, extra: str) -> None:
         self.extra = extra
-        super().__init__(f'{package} is not installed. Run: pip install "amb[{extra}]"')
+        super().__init__(f"{package} is not installed. Run: {install_command(extra)}")
 
 
 class ForeignPackage(AmbError, ImportError):
@@ -250,7 +264,7 @@ class ForeignPackage(AmbError, ImportError):
         named = " ".join(self.others) or "THE-OTHER-PACKAGE"
         super().__init__(
             f"the folder amb_core also belongs to another package, and the two mix. Run: pip uninstall {named}, "
-            "then: pip install --force-reinstall --no-deps amb"
+            f"then: {install_command(options='--force-reinstall --no-deps')}"
         )
 
 

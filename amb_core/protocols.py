@@ -24,6 +24,7 @@ __all__ = [
     "Clock",
     "DigestAgent",
     "Embedder",
+    "FollowedStore",
     "Hit",
     "IntegrationAgent",
     "Judge",
@@ -150,12 +151,15 @@ class Capabilities:
     """What a store promises beyond the contract's core.
 
     `durable`: what was committed is there after closing and opening again. `concurrent`: threads may share the store
-    and, if it is durable, several openings of one place see each other's commits.
+    and, if it is durable, several openings of one place see each other's commits. `serial`: what a transaction has read
+    is not changed by another one before it ends, so that a key can be unique; false where several processes may write
+    to one server at once.
     """
 
     durable: bool
     concurrent: bool
     native_search: bool = False
+    serial: bool = True
 
 
 class RecordStore(Protocol):
@@ -227,26 +231,27 @@ class Changed:
 
 
 @runtime_checkable
-class SharedStore(Protocol):
-    """A record store whose changes are numbered without a gap, in the order in which they were committed.
-
-    A transaction is the only writer of its space until it ends, so what it has read is not changed by others. Where the
-    space was deleted, whatever is asked for raises StoreGone.
-    """
+class FollowedStore(Protocol):
+    """A store that several processes write to, one at a time; StoreGone where what was there is deleted by another."""
 
     def change_number(self) -> int:
-        """The number of the newest change; inside a transaction with those of it."""
+        """What tells the newest change from every earlier one; inside a transaction with those of it."""
         ...
 
     def changes_after(self, number: int, *, prefix: str) -> Changed | None:
         """The changes after a number in namespaces that begin so, as one moment saw them.
 
-        None when not all of them are known any more.
+        None when not all of them are known any more, or no list of them is kept.
         """
 
     def may_be_ahead(self, number: int) -> bool:
         """Whether there may be a later change: what was heard, or half a second after the last look, asked for."""
         ...
+
+
+@runtime_checkable
+class SharedStore(FollowedStore, Protocol):
+    """A followed store whose changes are numbered in the order of their commits, and that says who digests what."""
 
     def queue(self, waiting: list[str], done: list[str], *, claimed: bool) -> None:
         """Say which entries wait to be digested, at once `claimed` by this store or not, and which no longer do."""

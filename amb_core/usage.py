@@ -7,7 +7,6 @@ works for somebody has to run in a copy of the caller's context.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -114,16 +113,16 @@ class Usage(Frozen):
 
 
 class Ledger:
-    """Adds up model calls by purpose; thread-safe."""
+    """Adds up model calls by purpose; thread-safe, without a lock that a stopped call could leave behind."""
 
     def __init__(self, by_purpose: Mapping[str, TokenUsage] | None = None) -> None:
-        self._lock = threading.Lock()
-        self._by_purpose = dict(by_purpose or {})
+        self._added: list[tuple[str, TokenUsage]] = []
+        self._sums = (0, dict(by_purpose or {}))
+        """How many of those added are in the sums, and the sums."""
 
     def add(self, purpose: str, usage: TokenUsage) -> None:
         """Write down what was spent."""
-        with self._lock:
-            self._by_purpose[purpose] = self._by_purpose.get(purpose, TokenUsage()) + usage
+        self._added.append((purpose, usage))
 
     def add_all(self, by_purpose: Mapping[str, TokenUsage]) -> None:
         """Write down what was spent elsewhere, purpose by purpose."""
@@ -133,8 +132,13 @@ class Ledger:
     @property
     def by_purpose(self) -> dict[str, TokenUsage]:
         """What was spent for each purpose, in the order of their first calls."""
-        with self._lock:
-            return dict(self._by_purpose)
+        many, sums = self._sums
+        if news := self._added[many:]:
+            sums = dict(sums)
+            for purpose, usage in news:
+                sums[purpose] = sums.get(purpose, TokenUsage()) + usage
+            self._sums = (many + len(news), sums)
+        return dict(sums)
 
     @property
     def total(self) -> TokenUsage:

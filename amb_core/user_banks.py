@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import threading
-import weakref
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -15,7 +13,9 @@ from typing import Any, TypeAlias
 from amb_core.bank import MemoryBank
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
+from amb_core.lent_bank import UserBankState
 from amb_core.memory.arguments import require_text, require_type
+from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.scope import Scope
 from amb_core.settings import Settings
@@ -24,7 +24,6 @@ from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, open
 
 __all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_of"]
 
-_log = logging.getLogger("amb.banks")
 BankOf: TypeAlias = Callable[[Scope], MemoryBank]
 """Gives the bank of a user and thread."""
 BankSource: TypeAlias = MemoryBank | BankOf
@@ -40,10 +39,11 @@ class Banks:
 
     Each is a SQLite file in a folder named by hashes of the two, so that any text may be an id, or with
     `Banks("postgresql://…?tenant=acme")` a space of that tenant. It is opened when first asked for and handed out again
-    while it is open; a file is never opened twice, and another process that has it open gets StoreLocked. At most
-    `most_open` stay open that nobody holds, for `idle_seconds` after they were last asked for. A bank nobody asked for
-    in `keep_days` is deleted (None: never), at the start and once an hour. `goal` is what a new bank is for; the other
-    options are MemoryBank's, for all of them. Thread-safe. Raises InvalidParameter for a URL of another kind.
+    while somebody holds it; a file is never opened twice, and another process that has it open gets StoreLocked.
+    At most `most_open` are open at once, however many are held, but for those at work: the one used longest ago is put
+    aside, and opened again when its holder asks it something. What nobody holds is closed after `idle_seconds`. A bank
+    nobody asked for in `keep_days` is deleted (None: never), at the start and once an hour. `goal` is what a new bank
+    is for; the other options are MemoryBank's, for all of them. Thread-safe. Raises InvalidParameter for another URL.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Banks:
             "redactor": redactor,
         }
         self._time = SteadyClock(SystemClock() if clock is None else clock)
-        self._places: dict[str, _Place] = {}
+        self._places: dict[str, UserBankState] = {}
         self._lock = threading.RLock()
         self._looked = self._time.now()
         self._delete_old(self._looked)
@@ -88,24 +88,29 @@ class Banks:
                 "nobody says whose memory this is: name the user_id or thread_id where your framework takes it, or "
                 "pass scope=Scope(user=…, thread=…)."
             )
-        now, bank = self._time.now(), None
-        while bank is None:
-            place = self._place(scope)
-            with place.turn:
-                bank = None if place.gone else place.lend(partial(self._opened, place.key, scope), now)
-        self._tidy(now)
-        return bank
+        return self._lent(scope, begin=True)
+
+    def find(self, scope: Scope) -> MemoryBank | None:
+        """The bank of a user and thread where there is one; None where there is not, and none is made."""
+        require_type(scope, Scope, by="Banks(…).find(scope)", error=InvalidParameter)
+        try:
+            return self._lent(scope, begin=False) if scope else None
+        except StoreGone:
+            return None
 
     def delete(self, *, user: str | None, thread: str | None = None) -> BanksDeleted:
         """Delete all banks of a user, or with a `thread` the one bank of both, whoever has it open in this process.
 
-        `user=None` with a thread is the bank of a thread whose user nobody named. Raises StoreLocked, with nothing
-        deleted, while another process has one open.
+        `user=None` with a thread is the bank of a thread whose user nobody named. Facts promoted from them go as well
+        from each LongTermMemory that is open in this process; `delete_user` of its store finds them too. Raises
+        StoreLocked, with nothing deleted, while another process has one open.
         """
         scope = Scope(user, thread)
         if not scope:
             raise InvalidParameter("name whose memory is to be deleted: delete(user=…), or delete(user=…, thread=…).")
-        return self._delete(_name(scope.user) if scope.thread is None else _key(scope))
+        deleted = self._delete(_name(scope.user) if scope.thread is None else _key(scope))
+        tell_forgotten(Forgotten(user=scope.user, thread=scope.thread))
+        return deleted
 
     @property
     def folder(self) -> Path | None:
@@ -121,57 +126,75 @@ class Banks:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _place(self, scope: Scope) -> _Place:
-        """The place of a scope, which now is the one used last."""
-        key = _key(scope)
-        with self._lock:
-            place = self._places.pop(key, None) or _Place(key, self._at)
-            self._places[key] = place
-            return place
+    def _lent(self, scope: Scope, *, begin: bool) -> MemoryBank:
+        now, bank, key = self._time.now(), None, _key(scope)
+        while bank is None:
+            with self._lock:
+                place = self._places.get(key)
+                if place is None:
+                    opening = partial(self._opened, key, scope)
+                    place = self._places[key] = UserBankState(key, self._at, opening, self._make_room)
+            if place.bank is None:
+                self._make_room()
+            with place.turn:
+                bank = None if place.gone else place.lend(now, begin=begin)
+        self._close_idle(now)
+        if now - self._looked >= _HOUR:
+            self._looked = now
+            self._delete_old(now)
+        return bank
 
-    def _opened(self, key: str, scope: Scope) -> MemoryBank:
+    def _opened(self, key: str, scope: Scope, begin: bool) -> MemoryBank:
         url = self._at.url(key)
         try:
             bank = MemoryBank.resume(url, **self._options)
         except InvalidInput:  # nothing is there, or it was deleted, or never begun
+            if not begin:
+                raise StoreGone("this bank was deleted; ask for it again to begin a new one") from None
             bank = MemoryBank(self._goal, store=url, **self._options)
         bank.assign(scope)
         return bank
 
-    def _let_go(self, place: _Place) -> None:
+    def _let_go(self, place: UserBankState) -> None:
         """Close a place for good, its turn and the lock held."""
-        place.gone = True
         self._places.pop(place.key, None)
-        place.close()
+        place.let_go()
 
-    def _tidy(self, now: float) -> None:
-        """Close what nobody holds and what is too old, or too many; once an hour look for what is to be deleted."""
-        for place in self._due(now):
-            try:
-                place.close()
-            finally:
-                place.turn.release()
-        if now - self._looked >= _HOUR:
-            self._looked = now
-            self._delete_old(now)
-
-    def _due(self, now: float) -> list[_Place]:
-        """The places to close, whose turns are taken; those that are closed already are forgotten."""
-        due = list[_Place]()
+    def _make_room(self) -> None:
+        """Put banks aside, those used longest ago first, until one more may be opened."""
         with self._lock:
-            idle = [place for place in self._places.values() if not place.held]
-            many = len(idle) - self._most
-            for at, place in enumerate(idle):
-                if not place.turn.acquire(blocking=False):
-                    continue
-                if place.bank is None:
-                    place.gone = True
-                    del self._places[place.key]
-                elif not place.held and (at < many or now - place.used > self._idle):
-                    due.append(place)
-                    continue
-                place.turn.release()
-        return due
+            resting = [place for place in self._places.values() if place.bank is not None]
+        many = len(resting) - max(self._most, 1) + 1
+        for place in sorted(resting, key=lambda place: place.used) if many > 0 else ():
+            many -= self._put_aside(place, lambda place: place.at_rest)
+            if many <= 0:
+                return
+
+    def _close_idle(self, now: float) -> None:
+        """Close what nobody holds and was not asked for in so long; forget what is closed already."""
+        with self._lock:
+            unheld = [place for place in self._places.values() if place.lent is None]
+        for place in unheld:
+            self._put_aside(place, lambda place: place.lent is None and now - place.asked > self._idle)
+            with self._lock:
+                if place.turn.acquire(blocking=False):
+                    if place.bank is None and place.lent is None and self._places.get(place.key) is place:
+                        place.gone = True
+                        del self._places[place.key]
+                    place.turn.release()
+
+    @staticmethod
+    def _put_aside(place: UserBankState, may: Callable[[UserBankState], bool]) -> bool:
+        """Close a bank if it is still open, in nobody's turn, and it may be; whether that was done."""
+        if not place.turn.acquire(blocking=False):
+            return False
+        try:
+            if place.bank is None or not may(place):
+                return False
+            place.put_aside()
+            return True
+        finally:
+            place.turn.release()
 
     def _delete(self, key: str, *, before: float | None = None) -> BanksDeleted:
         """Take banks out of the way, then remove them; with `before`, only what was not used since then."""
@@ -192,65 +215,6 @@ class Banks:
         for key in self._at.used_before(before) if before is not None else ():
             with suppress(StoreError):  # another process works on it
                 self._delete(key, before=before)
-
-
-class _Place:
-    """The place of one bank, and the bank while it is open; whatever is done with either is done in its `turn`.
-
-    What is lent is another object with the same state, so that it is known when nobody has it any more.
-    """
-
-    def __init__(self, key: str, at: BankPlaces) -> None:
-        self.key, self._at, self.turn = key, at, threading.Lock()
-        self.bank: MemoryBank | None = None
-        self.gone, self.used = False, 0.0
-        self._lent: weakref.ref[MemoryBank] | None = None
-        self._release: Callable[[], None] | None = None
-
-    @property
-    def held(self) -> bool:
-        """Whether somebody has the bank."""
-        return self._lent is not None and self._lent() is not None
-
-    def lend(self, opened: Callable[[], MemoryBank], now: float) -> MemoryBank:
-        """The bank, opened where it is closed; the same object as long as somebody has it."""
-        lent = None if self._lent is None else self._lent()
-        if self._is_gone():
-            self.close()
-        if self.bank is None or self.bank.closed:
-            self._release, lent = self._release or self._at.hold(self.key), None
-            try:
-                self.bank = opened()
-            except BaseException:
-                self.close()
-                raise
-        if lent is None:
-            lent = MemoryBank.__new__(MemoryBank)
-            lent.__dict__ = self.bank.__dict__
-            self._lent = weakref.ref(lent)
-        self.used = now
-        self._at.note_use(self.key, now)
-        return lent
-
-    def _is_gone(self) -> bool:
-        """Whether another process has deleted the open bank."""
-        try:
-            return self.bank is not None and not self.bank.closed and self.bank.size is None
-        except StoreGone:
-            return True
-
-    def close(self) -> None:
-        """Close the bank and let the folder go; all that was acknowledged is in the store."""
-        bank, self.bank, self._lent = self.bank, None, None
-        release, self._release = self._release, None
-        try:
-            if bank is not None:
-                bank.close(keep=True)
-        except Exception as error:  # noqa: BLE001 - whatever fails, the file must not be open any longer
-            _log.warning("a bank could not be closed in order (%s)", type(error).__name__)
-        finally:
-            if release is not None:
-                release()
 
 
 def _places_of(url: str) -> BankPlaces:

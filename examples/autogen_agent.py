@@ -1,6 +1,6 @@
 """An AutoGen agent before and after: the same twenty tool calls, with one more argument.
 
-Needs `pip install "amb[autogen]"`. Offline: AutoGen's replay client plays a model that reads page after page.
+Needs `pip install ".[autogen]"`. Offline: AutoGen's replay client plays a model that reads page after page.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """An AutoGen group chat of solver, retriever and ground truth on multi-hop questions, without team memory and with it.
 
-Needs `pip install "amb[autogen]"`. Offline the agents act by the local policy of `pip install ./tools/amb_bench`;
+Needs `pip install ".[autogen]"`. Offline the agents act by the local policy of `pip install ./tools/amb_bench`;
 `--model NAME --base-url URL` asks any endpoint (key in OPENAI_API_KEY). All else is as in hotpotqa_team.py.
 """
 

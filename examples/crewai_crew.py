@@ -1,6 +1,6 @@
 """A CrewAI crew before and after: the same twenty tool calls, with one more line.
 
-Needs `pip install "amb[crewai]"`. Offline: a scripted model reads page after page.
+Needs `pip install ".[crewai]"`. Offline: a scripted model reads page after page.
 """
 
 import logging

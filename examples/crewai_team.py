@@ -1,6 +1,6 @@
 """A CrewAI crew before and after: with one more line nobody searches for what a colleague has found.
 
-Needs `pip install "amb[crewai]"`. Offline: scripted models search and answer.
+Needs `pip install ".[crewai]"`. Offline: scripted models search and answer.
 """
 
 import logging

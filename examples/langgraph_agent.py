@@ -1,6 +1,6 @@
 """A LangChain agent before and after: the same twenty tool calls, with one more argument.
 
-Needs `pip install "amb[langgraph]"`. Offline: a scripted model reads page after page.
+Needs `pip install ".[langgraph]"`. Offline: a scripted model reads page after page.
 """
 
 from pydoc_data.topics import topics

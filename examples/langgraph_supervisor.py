@@ -1,6 +1,6 @@
 """A LangChain supervisor with long-term memory: its worker is told in a second session what the first one brought.
 
-Needs `pip install "amb[langgraph]"`. Offline: the models are scripted; the database is a real SQLite one.
+Needs `pip install ".[langgraph]"`. Offline: the models are scripted; the database is a real SQLite one.
 """
 
 import sqlite3

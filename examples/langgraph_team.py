@@ -1,6 +1,6 @@
 """Two LangChain agents with one memory: the second is shown what the first found, and nothing is searched twice.
 
-Needs `pip install "amb[langgraph]"`. Offline: the models are scripted. `attach_team` takes a supervisor just as well.
+Needs `pip install ".[langgraph]"`. Offline: the models are scripted. `attach_team` takes a supervisor just as well.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """An agent of the OpenAI Agents SDK before and after: the same twenty tool calls, with one more line.
 
-Needs `pip install "amb[openai-agents]"`. Offline: a scripted model reads page after page.
+Needs `pip install ".[openai-agents]"`. Offline: a scripted model reads page after page.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A Pydantic AI agent before and after: the same twenty tool calls, with one more argument.
 
-Needs `pip install "amb[pydantic-ai]"`, Pydantic AI 2.54 or newer. Offline: a function model reads page after page.
+Needs `pip install ".[pydantic-ai]"`, Pydantic AI 2.54 or newer. Offline: a function model reads page after page.
 """
 
 from pydoc_data.topics import topics

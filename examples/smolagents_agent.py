@@ -1,6 +1,6 @@
 """A smolagents agent before and after: the same twenty tool calls, with one more line.
 
-Needs `pip install "amb[smolagents]"`. Offline: a scripted model reads page after page.
+Needs `pip install ".[smolagents]"`. Offline: a scripted model reads page after page.
 """
 
 from pydoc_data.topics import topics

@@ -1,6 +1,6 @@
 """Smolagents that manage each other, before and after: with one more line nobody searches for what another has found.
 
-Needs `pip install "amb[smolagents]"`. Offline: scripted models ask, search and answer in code.
+Needs `pip install ".[smolagents]"`. Offline: scripted models ask, search and answer in code.
 """
 
 from typing import Any

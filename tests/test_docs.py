@@ -1,11 +1,13 @@
 """What the pages show is true: every Python fence runs, and prints what the page says it prints.
 
-The fences of one page share a namespace. A fence followed by `<!-- output -->` and a text fence must print that text.
+The fences of one page share a namespace, and run as a reader copies them from the rendered page, from the first one on:
+what stands in a comment is not there. A fence followed by `<!-- output -->` and a text fence must print that text.
 """
 
 from __future__ import annotations
 
 import contextlib
+import html
 import io
 import os
 import re
@@ -26,6 +28,8 @@ PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").rglo
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
+UNSEEN = re.compile(r"<!--(?! output -->).*?-->", re.DOTALL)
+"""What no reader sees."""
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
     runpy.run_path(str(Path(__file__).with_name("frameworks.py")))
 )
@@ -42,7 +46,8 @@ class Fence:
 
 
 def fences(text: str) -> list[Fence]:
-    """The Python fences of a page, in order."""
+    """The Python fences of a page that a reader sees, in order."""
+    text = UNSEEN.sub(lambda unseen: "\n" * unseen.group().count("\n"), text)
     return [Fence(m["code"], text.count("\n", 0, m.start("code")), m["output"]) for m in FENCE.finditer(text)]
 
 
@@ -80,6 +85,20 @@ def test_the_code_of_the_page_runs_and_prints_what_it_says(
 def test_fences_are_found_with_what_they_print() -> None:
     text = "# A\n\n```python\na = 1\n```\n\nWords.\n\n```python\nprint(a)\n```\n\n<!-- output -->\n```text\n1\n```\n"
     assert fences(text) == [Fence("a = 1\n", 3, None), Fence("print(a)\n", 9, "1\n")]
+
+
+def test_what_stands_in_a_comment_is_not_run() -> None:
+    text = "<!-- Here.\n```python\na = 1\n```\n-->\n\n```python\nprint(1)\n```\n"
+    assert fences(text) == [Fence("print(1)\n", 7, None)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_fences_are_those_of_the_rendered_page(page: Path) -> None:
+    markdown_it = pytest.importorskip("markdown_it", reason="no renderer is installed here")
+    text = page.read_text(encoding="utf-8")
+    rendered = markdown_it.MarkdownIt("commonmark").render(text)
+    shown = re.findall(r'<pre><code class="language-python">(.*?)</code></pre>', rendered, re.DOTALL)
+    assert [fence.code for fence in fences(text)] == [html.unescape(code) for code in shown if code.strip()]
 
 
 def _write_outputs(page: Path) -> None:

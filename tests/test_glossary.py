@@ -20,7 +20,7 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 PLAIN = set(
     "about action agent ai amb and answer are arguments back begin behind book caching call changed chat check chroma "
     "clip clock close complete compose content corrupt count counter date defer delete detect distributions doc "
-    "document done end "
+    "document done end command install "
     "enhance enter error estimate export extra fail far file find finder finish folder forbid forbidden format found "
     "from frozen goal gone has head hit hold id identify in index indexed input inside interaction invalid is item "
     "json keep key keyword kind language left limits line llm local lock look loop made main manual member memory "

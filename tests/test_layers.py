@@ -24,7 +24,7 @@ LAYERS = (
     {"experience"},
     {"longterm"},
     {"task_loop", "decorator", "adapter"},
-    {"user_banks"},
+    {"user_banks", "lent_bank"},
     {"bank", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
@@ -45,8 +45,8 @@ LAYERS = (
     {"protocols"},
     {"agent_io", "chat_io"},
     {"models", "attachments", "scope"},
-    {"errors"},
-    {"usage", "frozen", "file_writer"},
+    {"errors", "call_lock"},
+    {"usage", "frozen", "file_writer", "install_command"},
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 
@@ -61,7 +61,7 @@ NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() f
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
 ALSO_IN_TESTING = {"pytest"}
 IMPORTED_AS = {"beautifulsoup4": "bs4"}
-COMES_WITH = {"presidio_analyzer": "spacy"}
+COMES_WITH = {"presidio_analyzer": "spacy", "starlette": "anyio"}
 EXTRA = re.compile(r"\bextra=\"([\w-]+)\"")
 
 

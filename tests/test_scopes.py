@@ -131,6 +131,17 @@ def test_a_run_may_begin_again_unless_it_has_its_answer(bank: MemoryBank, ended:
             adapter.prepare(ASKED, caller=Caller(run=Run()))
 
 
+def test_a_run_that_failed_is_tried_again_by_one(bank: MemoryBank) -> None:
+    adapter, first, second = ContextAdapter(bank), Run(), Run()
+    adapter.prepare(FOUND, caller=Caller(run=first))
+    adapter.gate.failed(first)
+    adapter.prepare(ASKED, caller=Caller(run=second))
+    with pytest.raises(ScopeMixed):
+        adapter.prepare(ASKED, caller=Caller(run=Run()))
+    adapter.gate.failed(second)
+    adapter.prepare(ASKED, caller=Caller(run=Run()))
+
+
 def test_a_tool_call_tells_what_works_inside_it_whose_run_that_is() -> None:
     run = Run()
     with inside_run(run):
@@ -185,3 +196,129 @@ def test_names_are_found_in_mappings_and_objects() -> None:
     assert Scope("", "") == Scope()
     with pytest.raises(InvalidParameter):
         Scope(3)  # type: ignore[arg-type]
+
+
+# --- edited turns, branches, time travel ------------------------------------------------------------------------------
+
+LONG = " ".join(f"Step {n}: sand the oak board along the grain, then wipe it." for n in range(30))
+POLICY = "Orders can be returned within 30 days. Refunds take five days."
+TALKS = [
+    [("user", "Where is my order?"), ("look", "Order 4711 of Ann is in Leith."), ("model", "There."), ("user", "Why?")],
+    [("user", "How do I oil a table?"), ("model", LONG), ("user", "And a chair?")],
+]
+
+
+def written(talk: list[tuple[str, str]], form: str) -> list[Any]:
+    """A talk in the form of a provider; `look` is a call with its result."""
+    items: list[Any] = []
+    for number, (kind, text) in enumerate(talk):
+        items += _TURNS[form](kind, text, f"c{number}")
+    return items
+
+
+def _chat(kind: str, text: str, name: str) -> Messages:
+    return looked_up(text, name) if kind == "look" else [user(text) if kind == "user" else said(text)]
+
+
+def _anthropic(kind: str, text: str, name: str) -> Messages:
+    if kind != "look":
+        return [{"role": "user" if kind == "user" else "assistant", "content": [{"type": "text", "text": text}]}]
+    call = {"type": "tool_use", "id": name, "name": "look", "input": {}}
+    answer = {"type": "tool_result", "tool_use_id": name, "content": text}
+    return [{"role": "assistant", "content": [call]}, {"role": "user", "content": [answer]}]
+
+
+def _responses(kind: str, text: str, name: str) -> Messages:
+    if kind != "look":
+        return [{"role": "user" if kind == "user" else "assistant", "content": text}]
+    return [
+        {"type": "function_call", "call_id": name, "name": "look", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": name, "output": text},
+    ]
+
+
+def _gemini(kind: str, text: str, name: str) -> Messages:
+    if kind != "look":
+        return [{"role": "user" if kind == "user" else "model", "parts": [{"text": text}]}]
+    call, answer = {"name": "look", "args": {}}, {"name": "look", "response": {"result": text}}
+    return [
+        {"role": "model", "parts": [{"functionCall": call}]},
+        {"role": "user", "parts": [{"functionResponse": answer}]},
+    ]
+
+
+_TURNS = {"openai-chat": _chat, "anthropic": _anthropic, "openai-responses": _responses, "gemini": _gemini}
+
+
+@pytest.mark.parametrize("form", _TURNS)
+@pytest.mark.parametrize("talk", TALKS, ids=["a result", "words"])
+def test_an_edited_question_is_of_the_same_conversation(bank: MemoryBank, talk: Any, form: Any) -> None:
+    adapter = ContextAdapter(bank, form=form)
+    adapter.prepare(written(talk, form))
+    edited = [*talk[:-1], ("user", "Since when?")]
+    assert adapter.prepare(written(edited, form))
+    assert adapter.prepare(written([*edited, ("model", "Since May."), ("user", "And then?")], form))
+    first = [*talk, ("model", "It rains."), ("user", "Still?")]
+    assert adapter.prepare(written(first, form))
+
+
+def test_the_model_answers_anew_goes_back_or_calls_something_else(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    talk = [*FOUND, said("In Leith."), user("Why?"), *looked_up("A strike.", "c2"), said("A strike.")]
+    adapter.prepare(talk)
+    for branch in (talk[:-1], talk[:5], [*talk[:5], *looked_up("Snow.", "c9")], [*FOUND, said("It is in Leith.")]):
+        assert adapter.prepare(branch)
+
+
+def test_a_cleared_result_in_an_edited_transcript_is_no_other_conversation(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    talk = [*FOUND, said("In Leith."), user("Why?"), *looked_up("A strike.", "c2"), user("Until when?")]
+    adapter.prepare(talk)
+    talk[2] = {**talk[2], "content": "[cleared]"}
+    assert adapter.prepare([*talk[:-1], user("Since when?")])
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        [user("Hello"), said("Hello! How can I help?")],
+        [said(LONG), user("Hello")],  # what greets everybody, however long
+        [user("Hello"), *looked_up("")],
+    ],
+)
+def test_two_who_share_a_greeting_are_two(bank: MemoryBank, begun: Messages) -> None:
+    adapter = ContextAdapter(bank)
+    adapter.prepare([*begun, user("I am Ann.")])
+    with pytest.raises(ScopeMixed):
+        adapter.prepare([*begun, user("I am Bob.")])
+
+
+def test_a_page_that_everybody_is_shown_joins_nobody(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    adapter.prepare([user("I am Ann, can I return my lamp?"), *looked_up(POLICY), said(LONG), user("Thanks.")])
+    for first in ("I am Bob, can I return my lamp?", "Hello"):
+        with pytest.raises(ScopeMixed):
+            adapter.prepare([user(first), *looked_up(POLICY), said(LONG), user("What did I buy?")])
+
+
+def test_who_was_refused_is_refused_although_all_that_follows_is_alike(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    begun = [user("What is your policy?"), *looked_up(POLICY), said("30 days."), user("Thanks.")]
+    adapter.prepare(begun)
+    for bob in (begun[:1], begun[:3], [*begun[:4], user("I am Bob. What did I buy?")]):
+        with pytest.raises(ScopeMixed):
+            adapter.prepare(bob)
+    assert adapter.prepare([*begun, said("You are welcome."), user("Bye.")])
+
+
+def test_a_branch_comes_by_the_adapter_that_the_conversation_came_by(bank: MemoryBank) -> None:
+    ContextAdapter(bank).prepare([*FOUND, user("Why?")])
+    with pytest.raises(ScopeMixed):
+        ContextAdapter(bank).prepare([*FOUND, user("Since when?")])
+
+
+def test_a_branch_of_nobody_is_none_of_somebody(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    adapter.prepare([*FOUND, user("Why?")], caller=Caller(Scope("ann")))
+    with pytest.raises(ScopeMixed):
+        adapter.prepare([*FOUND, user("Since when?")])

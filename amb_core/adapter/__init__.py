@@ -3,7 +3,8 @@
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
 absorber.py         takes tool results in, each once
 request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
-                    request_limits.py: how much a request may hold, and what the host is told of it
+                    request_limits.py: how much a request may hold, and what the host is told of it;
+                    request_log.py: a line of the log for each request
 block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,8 @@ from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook, TwoBanks
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
+from amb_core.errors import StoreLocked, StoreUnreachable
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
@@ -21,7 +22,7 @@ from amb_core.rendering import Reference, strip_block
 __all__ = ["Absorber", "Attempt", "Interception"]
 
 _ATTEMPTS = 3
-"""How often a result is offered to a memory that could not take it."""
+"""How often a result is offered to a memory that could not take it; of a call that was stopped nothing is counted."""
 _Key = tuple[str, str, str]
 """Run, call id (or tool), and the output's fingerprint."""
 _Value = TypeVar("_Value")
@@ -59,7 +60,7 @@ class Absorber:
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
-        self._lock = threading.RLock()
+        self._lock = CallLock()
 
     def results_of(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[ToolResult]:
         """The results among messages, each with the tool and arguments of its call."""
@@ -79,6 +80,8 @@ class Absorber:
             report = self._attempt("absorb", partial(self._take_in, wanted, key))
             if report is None:
                 failed += 1
+                with self._lock:
+                    self._attempts[key] += 1
                 continue
             reports.append(report)
         return Interception(tuple(reports), self._bank.insight, skipped, failed)
@@ -130,7 +133,12 @@ class Absorber:
     def _take_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
         home = self._banks.home_of(result)
         self._banks.withhold(result)
-        report = home.absorb(result)
+        try:
+            report = home.absorb(result)
+        except (StoreLocked, StoreUnreachable):  # waiting helps: it is offered for as long as that takes
+            with self._lock:
+                self._attempts[key] -= 1
+            raise
         self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in report.node_ids)
         self._hook.saw(result)
         return report
@@ -150,7 +158,6 @@ class Absorber:
                 self._absorbed.setdefault(key, ())
             if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
                 return None
-            self._attempts[key] += 1
         return clean
 
 

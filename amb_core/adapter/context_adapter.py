@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -20,9 +19,9 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
-from amb_core.adapter.request_budget import RequestBudget
+from amb_core.adapter.request_budget import RequestBudget, RequestWarnings
 from amb_core.adapter.request_builder import Inject, RequestBuilder
-from amb_core.adapter.request_budget import RequestWarnings
+from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
@@ -31,7 +30,16 @@ from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.errors import ConflictStateError, InvalidInput, InvalidParameter, ScopeMixed, UnknownId
+from amb_core.call_lock import CallLock
+from amb_core.errors import (
+    ConflictStateError,
+    InvalidInput,
+    InvalidParameter,
+    OpenedBeforeFork,
+    ScopeMixed,
+    StoreError,
+    UnknownId,
+)
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -89,6 +97,7 @@ class ContextAdapter:
     take part (`shared`, `team`).
     `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
     With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
+    The log `amb.adapter` has a line at level INFO for each request that was prepared, with figures only.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
     """
@@ -139,8 +148,8 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._failures: Counter[str] = Counter()
-        self._warnings = RequestWarnings(self._failures)
-        self._lock = threading.RLock()
+        self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
+        self._lock = CallLock(repair=self._forget_decisions)
         self._builder = self._new_builder()
 
     @classmethod
@@ -235,7 +244,7 @@ class ContextAdapter:
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
         with self._lock:
-            self._builder = self._new_builder()
+            self._forget_decisions()
 
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
@@ -347,9 +356,10 @@ class ContextAdapter:
             made = self._builder.build(plain, costs, budget=budget, inject=inject, goal=goal, query=query)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
+        raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
+        self._requests.tell(plain, made.messages, tokens=(raw, sent), block=made.block)
         if made.block is not None:
-            raw = sum(costs.values()) + budget.taken
-            self.log(made.block, prompt_tokens=made.tokens + budget.taken, raw_tokens=raw)
+            self.log(made.block, prompt_tokens=sent, raw_tokens=raw)
         return made.messages
 
     def _follow(self, plain: Sequence[Mapping[str, Any]]) -> None:
@@ -373,13 +383,19 @@ class ContextAdapter:
         self._warnings.tell_beside(beside, budget=budget.total)
         return budget.less(beside, exempt=spared_tokens)
 
+    def _forget_decisions(self) -> None:
+        """Decide anew about the transcript, as for a new one or after a call that was stopped half-way."""
+        self._builder = self._new_builder()
+
     def _new_builder(self) -> RequestBuilder:
         trimmer = TranscriptTrimmer(reference=self._absorber.reference, language=lambda: self._source.language)
         return RequestBuilder(trimmer, self._source, self.count, self._placement, self._merge, self._run)
 
     def _note(self, what: str, error: Exception) -> None:
-        """Count and log a failure without what was being remembered; raise it when settings are strict."""
-        if self.bank.settings.strict or isinstance(error, ScopeMixed):
+        """Count and log a failure without what was being remembered; raise it if strict, or if no turn can mend it."""
+        if self.bank.settings.strict or isinstance(error, ScopeMixed | OpenedBeforeFork):
             raise error
         self._failures[what] += 1
-        _log.warning("memory failed to %s (%s); the turn goes on without it", what, type(error).__name__)
+        name = type(error).__name__
+        told = f"{name}: {error}" if isinstance(error, StoreError) else name  # these tell nothing that was remembered
+        _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)

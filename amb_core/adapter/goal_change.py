@@ -77,9 +77,9 @@ def open_question(adapter: ContextAdapter, asked: str | None) -> None:
     adapter.attempt("change the goal", partial(bank.change_goal, asked))
 
 
-def begin_goal(adapter: ContextAdapter, asked: str) -> None:
-    """Make the goal what a framework itself says is asked, where the bank was given none."""
-    if is_of_talk(adapter.bank.insight):
+def begin_goal(adapter: ContextAdapter, asked: str, *, anew: bool = False) -> None:
+    """Make the goal what a framework itself says is asked: where the bank was given none, or a run begins `anew`."""
+    if anew or is_of_talk(adapter.bank.insight):
         open_question(adapter, asked.strip())
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import logging
-import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,9 +11,12 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
 from amb_core.adapter.nested_runs import outer_run
+from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import ScopeMixed
 from amb_core.scope import Scope
+from amb_core.text import estimate_tokens
 
 __all__ = ["Caller", "ScopeGate", "ScopeGuard", "guard_of", "scope_in"]
 
@@ -24,11 +25,14 @@ _Talk = tuple[int, ...]
 """A fingerprint for each message, in order."""
 _STRANDS = 256
 """So many transcripts are remembered for a bank; the one used longest ago is forgotten first."""
+_MODEL_WORDS = 200
+"""So many tokens of the model's words make two transcripts that begin alike branches of one, as a tool result does."""
 _NOBODY = Scope()
+_RESULTS = frozenset({"tool", "function"})
 _USER = ("user_id", "langgraph_user_id")
 _THREAD = ("thread_id", "session_id", "conversation_id")
 _guards: weakref.WeakKeyDictionary[MemoryBank, ScopeGuard] = weakref.WeakKeyDictionary()
-_opening = threading.Lock()
+_opening = CallLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,36 @@ def guard_of(bank: MemoryBank) -> ScopeGuard:
         return _guards.setdefault(bank, ScopeGuard(bank.scope))
 
 
+@dataclass(frozen=True, slots=True)
+class _Transcript:
+    """A transcript as it comes: the messages that say something, and a fingerprint for each."""
+
+    messages: Sequence[Mapping[str, Any]]
+    talk: _Talk
+
+    @classmethod
+    def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Transcript:
+        told = [(message, mark) for message in messages if (mark := _fingerprint(message)) is not None]
+        return cls([message for message, _ in told], tuple(mark for _, mark in told))
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether only the user has spoken yet."""
+        return all(message["role"] == "user" for message in self.messages)
+
+    @property
+    def results(self) -> frozenset[int]:
+        """Where the tool results stand."""
+        return frozenset(at for at, message in enumerate(self.messages) if message["role"] in _RESULTS)
+
+
 @dataclass(slots=True)
 class _Strand:
-    """One transcript as it was seen last, the run it was of, and how that run ended."""
+    """One transcript as it was seen last, the adapter and the run it was of, and how that run ended."""
 
     talk: _Talk
+    results: frozenset[int] = frozenset()
+    adapter: object = None
     run: object = None
     answer: int | None = None
     answered: bool = False
@@ -73,13 +102,16 @@ class _Strand:
         held = _object(self.run)
         return run is not None and (held is run or (isinstance(run, str) and held == run))
 
-    def goes_on_in(self, talk: _Talk, *, fresh: bool, run: object) -> bool:
-        """Whether a transcript continues this one, or asks again what was not answered."""
+    def goes_on_in(self, talk: _Talk, *, fresh: bool, run: object, refused: bool) -> bool:
+        """Whether a transcript continues this one, goes back in it, or asks again what was not answered.
+
+        One that was `refused` when it began goes back in nothing: its first words were said by two.
+        """
         if (not fresh or len(talk) > len(self.talk)) and self._stands_in(talk):
             return True
         if talk != self.talk[: len(talk)]:
             return False
-        return not fresh or self._may_be_asked_again(talk, run)
+        return not refused if not fresh else self._may_be_asked_again(talk, run)
 
     def _stands_in(self, talk: _Talk) -> bool:
         """Whether the newest message of this one is there, behind the one before it or first of those that are left."""
@@ -96,15 +128,28 @@ class _Strand:
             return not self.answered
         if self.run is None or run is None:
             return talk == self.talk
-        return self._is_gone()
+        return isinstance(self.run, weakref.ref) and self.run() is None
 
-    def _is_gone(self) -> bool:
-        """Whether the run is over although nobody said so."""
-        if not isinstance(self.run, weakref.ref):
-            return False
-        if self.run() is not None:
-            gc.collect()  # what a run that failed has left is often held by its own traceback
-        return self.run() is None
+    def branches_into(self, said: _Transcript) -> bool:
+        """Whether a transcript is this one with something edited in it, answered anew, or left out at its end.
+
+        They begin with the same words of user and model, and what was found or said at length stands in that part. Two
+        users who are shown one page share a result as well, yet not all that was said and asked before it. Results
+        may have been shortened in place, as long as one has not.
+        """
+        pairs, results = enumerate(zip(self.talk, said.talk, strict=False)), self.results & said.results
+        apart = (at for at, (mine, theirs) in pairs if mine != theirs and at not in results)
+        common = next(apart, min(len(self.talk), len(said.talk)))
+        words, asked = 0, False
+        for at, message in enumerate(said.messages[:common]):
+            asked = asked or message["role"] == "user"  # what greets everybody stands before any question
+            same = self.talk[at] == said.talk[at]
+            found = message["role"] in _RESULTS and message.get("is_error") is not True
+            if asked and same and (found or message.get(ANSWERED_INSIDE)):
+                return True
+            if asked and message["role"] == "assistant":
+                words += estimate_tokens(text_of(message.get("content")))
+        return words >= _MODEL_WORDS
 
 
 class ScopeGuard:
@@ -116,7 +161,8 @@ class ScopeGuard:
     def __init__(self, held: Scope | None = None) -> None:
         self._held = held or _NOBODY
         self._strands: list[_Strand] = []
-        self._lock = threading.RLock()
+        self._refused: list[_Talk] = []
+        self._lock = CallLock()
 
     def claim(self, bank: MemoryBank, scope: Scope) -> None:
         """Compare a name and keep it with the bank; ScopeMixed when the bank is another's."""
@@ -132,22 +178,38 @@ class ScopeGuard:
                     _log.warning("whose memory this is could not be stored (%s)", type(error).__name__)
             self._held = joined
 
-    def meet(self, bank: MemoryBank, messages: Sequence[Mapping[str, Any]], caller: Caller) -> None:
-        """Let a request with these messages pass, or raise ScopeMixed."""
-        told = [(hash_of, message["role"]) for message in messages if (hash_of := _fingerprint(message)) is not None]
-        talk = tuple(fingerprint for fingerprint, _ in told)
-        fresh = all(role == "user" for _, role in told)
+    def meet(
+        self,
+        bank: MemoryBank,
+        messages: Sequence[Mapping[str, Any]],
+        caller: Caller,
+        *,
+        adapter: object = None,
+        inner: object = None,
+    ) -> None:
+        """Let a request with these messages pass, or raise ScopeMixed.
+
+        `adapter` stands for the one it comes by; `inner` is a run inside of the caller's, which it may be without.
+        """
+        said = _Transcript.of(messages)
         with self._lock:
             self._compare(caller.scope)
-            if not talk and not caller.scope:
+            if not said.talk and not caller.scope:
                 return  # nobody says anything yet
-            known = [strand for strand in self._strands if strand.is_of(caller.run)]
-            going_on = next((s for s in self._strands if s.goes_on_in(talk, fresh=fresh, run=caller.run)), None)
-            if not (self._held.agrees(caller.scope) or known or going_on) and (self._strands or self._held):
-                raise ScopeMixed("another conversation", held=self._held, met=caller.scope)
+            refused = any(said.talk[: len(talk)] == talk for talk in self._refused)
+            going_on = self._going_on(said, caller.run, refused=refused)
+            known = going_on is not None or any(map(self.knows, (caller.run, inner)))
+            known = known or self._held.agrees(caller.scope)
+            if not known and (self._strands or self._held):
+                named = caller.scope or self._held
+                if named or refused or not any(s.adapter is adapter and s.branches_into(said) for s in self._strands):
+                    self._refused = [*self._refused, said.talk][-_STRANDS:] if said.talk else self._refused
+                    raise ScopeMixed("another conversation", held=self._held, met=caller.scope)
             if caller.scope:
                 self.claim(bank, caller.scope)
-            self._note(talk, caller.run, instead_of=going_on)
+            self._note(said, caller.run, adapter, instead_of=going_on)
+            if inner is not None and not self.knows(inner):
+                self._note(said, inner, adapter, instead_of=None)
 
     def knows(self, run: object) -> bool:
         """Whether a run was let at the bank."""
@@ -169,6 +231,11 @@ class ScopeGuard:
         for strand in self._of(run) if run is not None else ():
             strand.run, strand.answered = None, True
 
+    def _going_on(self, said: _Transcript, run: object, *, refused: bool) -> _Strand | None:
+        talk, fresh = said.talk, said.is_fresh
+        going = (each for each in self._strands if each.goes_on_in(talk, fresh=fresh, run=run, refused=refused))
+        return next(going, None)
+
     def _of(self, run: object) -> list[_Strand]:
         with self._lock:
             return self._strands[-1:] if run is None else [strand for strand in self._strands if strand.is_of(run)]
@@ -178,13 +245,16 @@ class ScopeGuard:
             user = self._held.user is not None and scope.user not in (None, self._held.user)
             raise ScopeMixed("another user" if user else "another thread", held=self._held, met=scope)
 
-    def _note(self, talk: _Talk, run: object, *, instead_of: _Strand | None) -> None:
-        if not talk:
+    def _note(self, said: _Transcript, run: object, adapter: object, *, instead_of: _Strand | None) -> None:
+        if not said.talk:
             return
-        if instead_of is not None and instead_of.talk == talk[: len(instead_of.talk)]:
+        if instead_of is not None and instead_of.talk == said.talk[: len(instead_of.talk)]:
             self._strands.remove(instead_of)
             run = _object(instead_of.run) if run is None else run
-        self._strands.append(_Strand(talk, _hold_weakly(run)))
+        elif instead_of is not None and said.is_fresh:  # another try, which is the only one
+            for strand in self._strands:
+                strand.answered = strand.answered or strand.talk[: len(said.talk)] == said.talk
+        self._strands.append(_Strand(said.talk, said.results, adapter, _hold_weakly(run)))
         del self._strands[:-_STRANDS]
 
 
@@ -198,6 +268,7 @@ class ScopeGate:
     def __init__(self, bank: MemoryBank, shared: MemoryBank | None, *, scope: Scope | None, sharing: bool) -> None:
         self._bank, self._shared, self._scope = bank, shared, scope
         self._guard = None if sharing else guard_of(bank)
+        self._adapter = object()  # stands for the adapter, which a guard must not keep alive
         if scope is not None:
             self._claim(scope)
 
@@ -209,14 +280,14 @@ class ScopeGate:
         if self._guard is None:
             return
         caller = Caller() if caller is None else caller
-        caller = replace(caller, run=_whole(caller.run))
+        own, caller = caller.run, replace(caller, run=_whole(caller.run))
         if self._scope is not None:
             if self._scope.differs(caller.scope):
                 raise ScopeMixed("another user or thread", held=self._scope, met=caller.scope)
             caller = replace(caller, scope=self._scope)
         if self._shared is not None and caller.scope:
             guard_of(self._shared).claim(self._shared, caller.scope)
-        self._guard.meet(self._bank, messages, caller)
+        self._guard.meet(self._bank, messages, caller, adapter=self._adapter, inner=own)
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""
@@ -265,7 +336,7 @@ def _fingerprint(message: Mapping[str, Any]) -> int | None:
     text, calls = text_of(message.get("content")).strip(), calls_of(message)
     if not text and not calls:
         return None
-    return hash((text, text_of([[name, *call] for name, call in calls.items()]))) if calls else hash(text)
+    return hash((text, text_of([[call_id, *call] for call_id, call in calls.items()]))) if calls else hash(text)
 
 
 def _hold_weakly(run: object) -> object:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource, bank_of
@@ -93,7 +93,7 @@ class PerScope(Generic[Made]):
     ) -> None:
         self._bank, self._make, self._fixed = bank, make, fixed
         self._made: dict[tuple[str, Scope | None], tuple[Made, float]] = {}
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     @property
     def varies(self) -> bool:

@@ -18,7 +18,7 @@ from amb_core.text.language import HAN
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import text_cache
 
-__all__ = ["Contradiction", "admit", "are_alike", "are_independent", "contradictions", "passages_of"]
+__all__ = ["Contradiction", "admit", "are_alike", "are_asked_apart", "are_independent", "contradictions", "passages_of"]
 
 _CACHED_TEXTS = 4_096
 _LONGEST = 700
@@ -166,14 +166,15 @@ class Contradiction:
 
 
 def contradictions(
-    a: str, b: str, *, topics: tuple[str, str] = ("", ""), same_topic: bool = False
+    a: str, b: str, *, topics: tuple[str, str] = ("", ""), same_topic: bool = False, apart: bool = False
 ) -> tuple[Contradiction, ...]:
     """What two texts contradict each other in, most certain first; () for texts that can both be true.
 
     Machine data contradict nothing. `topics` name what each text is about where its own words do not; `same_topic` says
-    that both are about the same, though nothing may name it.
+    that both are about the same, though nothing may name it, and `apart` that they answer calls which asked for
+    different things: then a sentence that names nothing is about what its call asked for.
     """
-    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics, same_topic)}
+    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics, same_topic, apart)}
     return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
 
 
@@ -182,14 +183,14 @@ def are_alike(a: str, b: str) -> bool:
     return not _sentences_of(a).by_edge.keys().isdisjoint(_sentences_of(b).by_edge)
 
 
-def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool) -> Iterator[Contradiction]:
+def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool, apart: bool) -> Iterator[Contradiction]:
     left, right = _sentences_of(a), _sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
         if slots is None or x.text[: slots[0].start].endswith(_MARKS):
             continue
         documents = subject_of(a, topics[0]), subject_of(b, topics[1])
-        same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic)
+        same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic, apart=apart)
         if same or (same is None and swapped(x.text, y.text) is not None):
             name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")
             name = name.removeprefix("The ")
@@ -244,6 +245,11 @@ def are_independent(a: Passage, b: Passage) -> bool:
     if not (a.site and b.site) or a.document == b.document:
         return False
     return a.site != b.site or not a.site.startswith("tool:")
+
+
+def are_asked_apart(a: Passage, b: Passage) -> bool:
+    """Whether two passages answer calls that asked for different things."""
+    return bool(a.asked and b.asked) and a.asked != b.asked
 
 
 def admit(relation: Relationship, *, new: NodeView, candidate: NodeView) -> Relationship:

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
-from amb_core.agents.contradiction import Contradiction, are_alike, are_independent, contradictions, passages_of
+from amb_core.agents.contradiction import (
+    Contradiction,
+    are_alike,
+    are_asked_apart,
+    are_independent,
+    contradictions,
+    passages_of,
+)
 from amb_core.settings import Settings
 from amb_core.text import about, detect_language, entities, name_key
 from amb_core.text.proper_names import core_names
@@ -58,7 +65,7 @@ _SHORT_NAME = 3
 def _conflicts(new: NodeView, node: NodeView) -> list[Relationship]:
     """Every contradiction between the prose of two independent documents."""
     told = [
-        (old.text, mine.text)
+        (old.text, mine.text, are_asked_apart(old, mine))
         for old in passages_of(node)
         for mine in passages_of(new)
         if are_independent(old, mine) and are_alike(old.text, mine.text)
@@ -66,7 +73,11 @@ def _conflicts(new: NodeView, node: NodeView) -> list[Relationship]:
     if not told:
         return []
     topics = _topic(node), _topic(new)
-    found = {(pair.subject, pair.values): pair for a, b in told for pair in contradictions(a, b, topics=topics)}
+    found = {
+        (pair.subject, pair.values): pair
+        for a, b, apart in told
+        for pair in contradictions(a, b, topics=topics, apart=apart)
+    }
     sources = node.source or node.id, new.source
     return [
         Relationship(

@@ -17,9 +17,9 @@ Comparison = Literal["same", "different", "incomparable"]
 
 _ROUNDED = 0.05
 """Relative gap up to which a rounded figure and a more exact one agree."""
-_IDENTIFIED_ZH = "号届季期版章条集级路线世型代班中系"
+_IDENTIFIED_ZH = "号届季期版章条集级路线世型代班中系行"
 _LABEL = re.compile(r"(?:[A-Za-z]-?|[\w][./:_,]|#\s?)$|\b([A-Z][\w'’.]*|[Rr]ow|[Cc]hapter|[Vv]ersion|[Pp]age)[\s-]$")
-_CODE = re.compile(r"[A-Za-z_]\w*\d|[A-Z]\b(?!-)|[.:/]\d|\s?[-–—:]\s?\d")
+_CODE = re.compile(r"\s?lines?\b|[A-Za-z_]\w*\d|[A-Z]\b(?!-)|[.:/]\d|\s?[-–—:]\s?\d")
 _DAY = re.compile(r"(\d{1,4})(?:-(\d\d))?(?:-(\d\d))?")
 _OTHER_TIMES = re.compile(r"(?P<decade>\d{1,3})X|--(?P<month>\d\d)(?:-(?P<day>\d\d))?")
 _REGIONS = frozenset(map(name_key, REGIONS))
@@ -158,7 +158,7 @@ def _belongs(unit: Value, number: Value) -> bool:
 
 
 def _identifies(text: str, value: Value) -> bool:
-    """Whether a figure names something (version 3, Apollo 11, flight HAT083) or is one of a pair (3:1)."""
+    """Whether a figure names something (version 3, Apollo 11, HAT083), counts lines or is one of a pair (3:1)."""
     after = text[value.end : value.end + 16].lstrip()
     if after[:1] and after[0] in _IDENTIFIED_ZH:
         return True

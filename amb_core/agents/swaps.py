@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.text import about, entities, index_tokens, name_key, values
+from amb_core.text.common_words import is_common
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
 
@@ -37,6 +38,9 @@ _RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", 
 """What happens again: another date of it is another event."""
 _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
 _OPENING = 4
+_MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_PARTED = re.compile(r"[\s:：|\]】)）-]")
 
 
 def is_verb(word: str) -> bool:
@@ -91,7 +95,7 @@ def _figures(a: str, b: str, left: int, right: int) -> tuple[Slot, Slot] | None:
         return None
     if a[: first.start] != b[: second.start] or a[first.end :] != b[second.end :]:
         return None
-    return None if first.kind == "date" and _is_scope(a, first) else (first, second)
+    return None if first.kind == "date" and (_is_scope(a, first) or _heads_entry(a, first)) else (first, second)
 
 
 def _slot_at(sentence: str, start: int, end: int) -> Slot | None:
@@ -106,6 +110,19 @@ def _is_scope(sentence: str, date: Slot) -> bool:
     opens = date.start <= _OPENING and any(s.kind == "number" and not s.fixed for s in find_slots(sentence))
     again = any(word in sentence for word in _RECURRING)
     return bool(determined or opens or again or _SERIES.match(sentence[date.end :].lstrip()))
+
+
+def _heads_entry(sentence: str, date: Slot) -> bool:
+    """Whether a day is that of an entry, as in a change log: before it stand names at most, and no verb or preposition.
+
+    A Chinese sentence may begin with a day in words; that of an entry is parted from it.
+    """
+    if date.high - date.low >= 1:
+        return False
+    before = _MAIL.sub(" ", sentence[: date.start])
+    if HAN.search(before) or _LOWER.search(before) or any(is_verb(word.lower()) for word in _CAPITAL.findall(before)):
+        return False
+    return not HAN.search(date.surface) or bool(_PARTED.match(sentence, date.end))
 
 
 def _names(a: str, b: str, left: int, right: int, *, chinese: bool) -> tuple[Slot, Slot] | None:
@@ -191,12 +208,19 @@ def named_subject(sentence: str, before: int) -> str:
 
 
 def same_subject(
-    a: str, b: str, slots: tuple[Slot, Slot], documents: tuple[TextSubject, TextSubject], *, same_topic: bool = False
+    a: str,
+    b: str,
+    slots: tuple[Slot, Slot],
+    documents: tuple[TextSubject, TextSubject],
+    *,
+    same_topic: bool = False,
+    apart: bool = False,
 ) -> bool | None:
     """Whether two sentences are about the same; None where neither they nor their documents say it.
 
     A name that a sentence begins with is enough; one further inside has to be what one of the documents is about, or
-    both have to be about the same.
+    both have to be about the same. Of documents that were asked for `apart`, a sentence that does not say of what it is
+    is about its own, unless the titles of both name the same.
     """
     left, right = documents
     if left.years and right.years and left.years.isdisjoint(right.years):
@@ -212,9 +236,27 @@ def same_subject(
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
+    if apart and not (_says_of_what(a, slots[0]) or any(map(_tells, left.titles & right.titles))):
+        return False
     if same_topic or (left.keys and right.keys):
         return shared
     return left.title == right.title if left.title and right.title else None
+
+
+def _tells(title: str) -> bool:
+    """Whether a title names one thing: "Report" and "Test results" stand above a text about anything."""
+    return not all(map(is_common, title.split()))
+
+
+def _says_of_what(sentence: str, slot: Slot) -> bool:
+    """Whether a name stands in a sentence before its value, in Chinese also behind it.
+
+    A count, a size, a status or the day of a change need none to be understood; a year or a month is history.
+    """
+    if slot.kind == "date" and slot.high - slot.low >= 1:
+        return True
+    names = [one for one in values(sentence) if one.kind == "name"]
+    return any(one.end <= slot.start or (slot.end <= one.start and HAN.search(one.surface)) for one in names)
 
 
 def _begins(sentence: str, name: str) -> bool:

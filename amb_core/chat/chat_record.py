@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import json
-import threading
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from amb_core.call_lock import CallLock
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage, ToolCall
 from amb_core.errors import InvalidInput, ModelRefused, UnreadableSource
 from amb_core.protocols import ChatModel
@@ -29,7 +29,7 @@ class RecordingChatModel:
     def __init__(self, file: str | Path, *, chat: ChatModel | None = None) -> None:
         self._file = Path(file)
         self._chat = chat
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._waiting: dict[str, deque[ChatReply]] = defaultdict(deque)
         self._order: deque[str] = deque()
         self._name = chat.model if chat is not None else "recorded"

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
+from amb_core.call_lock import CallLock
 from amb_core.chat_io import TokenUsage
 from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import InvalidParameter, ModelError, ModelRefused, ModelUnavailable
@@ -155,7 +156,7 @@ class Rest:
         if failures < 1 or seconds < 0:
             raise InvalidParameter("a rest begins after a failure or more and takes 0 seconds or more")
         self._failures, self._seconds, self._now = failures, seconds, now
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._in_a_row = 0
         self._until = 0.0
         self._probing = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from amb_core.call_lock import CallLock
 from amb_core.chat.token_figures import estimated
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
@@ -25,7 +25,7 @@ class ScriptedChatModel:
 
     def __init__(self, script: Script, *, model: str = "scripted") -> None:
         self._model = model
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._answer = script if callable(script) else _in_turn(iter(script))
         self.requests: list[ChatRequest] = []
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from amb_core.call_lock import CallLock
 from amb_core.chat.replies import encodable
 from amb_core.chat.retries import Rest
 from amb_core.chat.usage_meter import UsageMeter, metered
@@ -47,7 +47,7 @@ class StructuredChat:
     def __init__(self, chat: ChatModel, *, meter: UsageMeter | None = None, rest: Rest | None = None) -> None:
         self.chat = metered(chat, meter=meter)
         self._rest = rest or Rest()
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._format = 0
 
     @property

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from amb_core.call_lock import CallLock
 from amb_core.chat.prices import Price, price_of
 from amb_core.chat.replies import readable
 from amb_core.chat.token_figures import in_figures
@@ -52,7 +52,7 @@ class UsageMeter:
         self._budget = budget or Budget()
         self._price = price
         self._on_warning = on_warning or _log.warning
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._spent = Ledger(spent)
         self._warned = False
         limits = (self._budget.tokens, self._budget.calls, self._budget.money)

@@ -40,6 +40,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("query")
     _add_namespace(parser)
     parser.add_argument("--limit", type=positive, help="how many records at most")
+    parser.add_argument("--offset", type=int, default=0, help="how many of the first hits to leave out")
 
     for name, told, command in (("show", "one record with all it knows", _show), ("history", "its versions", _history)):
         parser = _added(inner, name, told, command)
@@ -104,7 +105,10 @@ def _list(options: argparse.Namespace) -> int:
 
 def _search(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
-        hits = list(memory.search(options.query, namespace=options.namespace, top_k=options.limit))
+        found = memory.search(
+            options.query, namespace=options.namespace, top_k=options.limit, offset=options.offset
+        )
+        hits = list(found)
         show_result(options, hits, (f"{hit.id}  {hit.score:.2f}  {_short(hit.content)}" for hit in hits))
     return 0
 
@@ -153,7 +157,9 @@ def _delete(options: argparse.Namespace) -> int:
         deleted = memory.delete(
             options.id, namespace=options.namespace, filters=filters or None, why=options.why, vacuum=options.vacuum
         )
-    show_result(options, deleted, [translate("{count} deleted", count=deleted.deleted)])
+    nothing = "nothing was found, so nothing was deleted"
+    told = translate("{count} deleted", count=deleted.deleted) if deleted.deleted else translate(nothing)
+    show_result(options, deleted, [told])
     for place in deleted.unreachable:
         say(f"amb: {translate('not cleaned: {place}', place=place)}", file=sys.stderr)
     return 1 if deleted.unreachable else 0

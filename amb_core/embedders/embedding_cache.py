@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -11,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
 
@@ -33,7 +33,7 @@ class CachingEmbedder:
         self._inner = inner
         self._size = size
         self._rows: OrderedDict[bytes, FloatArray] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     @property
     def model_id(self) -> str:

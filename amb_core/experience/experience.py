@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 from weakref import WeakValueDictionary
 
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.experience.insights import read_insights
 from amb_core.experience.run_steps import RunStep, code_of, run_code, steps_of, with_silent
@@ -54,7 +54,7 @@ class Experience:
         self.user, self.budget_tokens = user, budget_tokens
         self._most, self._chat = most_runs, chat
         self._joined: WeakValueDictionary[tuple[str, str], ThisRun] = WeakValueDictionary()
-        self._lock = threading.RLock()
+        self._lock = CallLock()
 
     def join(self, bank: MemoryBank, *, agent: str = "") -> ThisRun:
         """This run's view of earlier ones; what the run did is kept when the bank is closed.

@@ -15,13 +15,13 @@ from amb_core.memory.passage_terms import identifiers
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry, ToolResult
 from amb_core.reading import read_records
 from amb_core.reading.layout_passages import read_passages
+from amb_core.reading.outcomes import has_failed
 
-__all__ = ["RunStep", "call_code", "code_of", "has_failed", "record_code", "run_code", "steps_of", "with_silent"]
+__all__ = ["RunStep", "call_code", "code_of", "record_code", "run_code", "steps_of", "with_silent"]
 
 _LETTERS = 16
 _MOST_ARGUMENTS, _MOST_OUTPUT, _MOST_USED = 4_000, 12_000, 60
 _KEYS = ("id", "key", "code", "number", "编号")
-_ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 
 
 class RunStep(Frozen):
@@ -80,11 +80,6 @@ def run_code(insight: InsightDoc) -> str:
 def call_code(tool: str, arguments: Mapping[str, JsonValue]) -> str:
     """The code of a call; the order of its arguments makes no difference."""
     return code_of(tool, json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str))
-
-
-def has_failed(output: str) -> bool:
-    """Whether a result says by its first word that it is an error."""
-    return output.lstrip().lower().startswith(_ERRORS)
 
 
 def record_code(output: str) -> str:

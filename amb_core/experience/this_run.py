@@ -6,7 +6,6 @@ Runs are alike that share rare identifiers with what is asked and called, or the
 from __future__ import annotations
 
 import logging
-import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,7 +13,8 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from amb_core.bank import MemoryBank
-from amb_core.experience.run_steps import RunStep, call_code, has_failed, record_code, run_code
+from amb_core.call_lock import CallLock
+from amb_core.experience.run_steps import RunStep, call_code, record_code, run_code
 from amb_core.experience.told_lines import (
     Candidate,
     ToldLine,
@@ -27,6 +27,7 @@ from amb_core.longterm import MemoryRecord
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import ToolResult
+from amb_core.reading.outcomes import has_failed
 from amb_core.rendering import Language
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -80,7 +81,7 @@ class ThisRun:
         self._silent: dict[str, tuple[str, ToolResult]] = {}
         self._earlier: dict[str, _EarlierRun] = {}
         self._found: tuple[str, list[str]] = ("", [])
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self._warned = False
 
     @property

@@ -13,7 +13,7 @@ memory_records.py     what a record is, and as a store keeps it
 routing.py            when to read and write, by routing_cues.txt; summary.py: several memories in one text
 supervisor.py         the three moments of a supervisor; memory_block.py, side_effects.py: what it shows and keeps
 longterm_tools.py     the six tools for models; longterm_settings.py: what can be set
-promotion.py          what a finished task leaves for good
+promotion.py          what a finished task leaves for good; promoted.py: what is left of that when the task forgets
 """
 
 from amb_core.deferred import deferred

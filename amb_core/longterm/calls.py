@@ -19,7 +19,8 @@ _QUEUE = "memory-outbox"
 class Call(Frozen):
     """To `write` or `update` a record, or to `delete` one: clean and checked, as it is carried out now or later.
 
-    `record_id` of a write is the id that its text gets if it becomes a record of its own.
+    `record_id` of a write is the id that its text gets if it becomes a record of its own; one with a `key` has the
+    same at each write. It takes the place of the records that it `supersedes`.
     """
 
     kind: Literal["write", "update", "delete"]
@@ -32,6 +33,8 @@ class Call(Frozen):
     expires_at: float | None = None
     merge: bool = True
     why: str = ""
+    key: str = ""
+    supersedes: tuple[str, ...] = ()
 
     def record(self) -> MemoryRecord:
         """What a write says, as a record of its own."""
@@ -45,6 +48,7 @@ class Call(Frozen):
             valid_from=self.at,
             expires_at=self.expires_at,
             provenance=() if self.provenance is None else (self.provenance,),
+            key=self.key,
         )
 
 

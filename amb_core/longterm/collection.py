@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import pairwise
+from functools import cache, partial
+from itertools import chain, islice, pairwise
 from typing import TypeAlias
 
 from pydantic import JsonValue
 
-from amb_core.errors import StoreError, UnknownId
+from amb_core.call_lock import CallLock
+from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
-from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised
+from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised, superseding
+from amb_core.longterm.hit_groups import HitGroup, HitOrder
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace, StoredNamespace
 from amb_core.longterm.memory_records import (
     DeleteResult,
@@ -30,7 +31,10 @@ from amb_core.longterm.memory_records import (
     readable_memory,
     stored,
 )
-from amb_core.longterm.memory_score import Scored, ranked, together, worth
+from amb_core.longterm.memory_score import worth
+from amb_core.longterm.promoted import leftovers, note_promoted, take_out
+from amb_core.longterm.record_index import FIRST
+from amb_core.memory.forgetting import Forgotten
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
@@ -43,15 +47,19 @@ _log = logging.getLogger("amb.longterm")
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
 _STATE, ERASING = "memory-state", "erasing"
-_WIDER = 4
-"""How many times the wanted number of hits is ranked by S."""
+_MOST_OLDER = 16
+"""So many near-equal older records a hit lists."""
+_BEHIND = 1_000
+"""So many records a store's engine ranks where its best ones are not enough."""
+_THEN_FROM_ENGINE = 80
+"""So many records are looked at for what was so at another time, where the engine of a store chooses them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
     """One search of one namespace, at a time; `vector` is the query's, or None for a search by words alone.
 
-    `as_of` asks what was so at another time, in seconds since the epoch.
+    `as_of` asks what was so at another time, in seconds since the epoch. The first `offset` hits are left out.
     """
 
     query: str
@@ -59,11 +67,13 @@ class Search:
     now: float
     top_k: int
     min_score: float
+    offset: int = 0
     vector: Vector | None = None
     filters: Mapping[str, JsonValue] = field(default_factory=dict)
     as_of: float | None = None
 
 
+_Read: TypeAlias = Callable[[str], MemoryRecord | None]
 _State: TypeAlias = tuple[Namespace, int]
 """A namespace with its version."""
 
@@ -95,7 +105,12 @@ class Collection:
         self._settings = parts.settings
         most = self._settings.most_loaded if self._settings.search_in == "index" else -1
         self._held = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
-        self._lock = threading.RLock()
+        self._lock = CallLock(repair=self._held.forget, forks=not store.capabilities.durable)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether this is a child of a fork, and only its parent can use the store."""
+        return self._lock.foreign
 
     @property
     def forgets(self) -> bool:
@@ -105,40 +120,58 @@ class Collection:
     # --- reading -----------------------------------------------------------------------------------------------------
 
     def search(self, search: Search) -> list[MemoryHit]:
-        """The hits, best S first; those much weaker than the best are left out."""
+        """The hits in their one order, of which `offset` and `top_k` cut a piece."""
         if search.as_of is not None:
             return self._found_then(search, search.as_of)
         if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
-            return self._ranked(search, self._chosen(search, self.store))
+            return self._of_engine(search, self.store)
         with self._lock:
             self._held.catch_up()
             space = self._held.of(search.namespace)
             if isinstance(space, LoadedNamespace):
-                scored = self._score(search, space, self._matching(search) if search.filters else None)
-                records = {each.id: self.get(each.id, namespace=search.namespace) for each in scored}
-                return _hits(scored, records)
-        return self._ranked(search, self._chosen(search, space.store))
+                allowed = self._matching(search) if search.filters else None
+                return self._cut(search, space, partial(self.get, namespace=search.namespace), allowed=allowed)
+        return self._of_engine(search, space.store)
 
-    def _score(self, search: Search, space: LoadedNamespace, allowed: set[str] | None) -> list[Scored]:
-        over, k = space.expired(search.now), _WIDER * search.top_k
-        found = space.find(search.query, k=k, vector=search.vector, exclude=over, allowed=allowed)
-        best = ranked(
-            {each.id: each.similarity for each in found},
-            rated=space.traits.__getitem__,
+    def _cut(
+        self, search: Search, space: LoadedNamespace, read: _Read, *, allowed: set[str] | None = None
+    ) -> list[MemoryHit]:
+        """The wanted piece of the hits of a loaded namespace, whose records are `read` by id."""
+        read = cache(read)
+        order = HitOrder(
+            space,
+            search.query,
+            vector=search.vector,
             now=search.now,
-            top_k=search.top_k,
-            min_score=search.min_score,
+            allowed=allowed,
             settings=self._settings,
+            content_of=lambda name: "" if (record := read(name)) is None else record.content,
         )
-        return together(best, rated=space.traits.__getitem__)
+        groups = islice(order.groups(min_score=search.min_score), search.offset, search.offset + search.top_k)
+        return [hit for each in groups if (hit := _hit(each, read)) is not None]
 
     def _matching(self, search: Search) -> set[str]:
         within = namespace_in_store(search.namespace)
         return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters)))}
 
-    def _chosen(self, search: Search, store: NativeSearch, *, wider: int = _WIDER) -> list[MemoryRecord]:
-        """What the engine chooses; AMB's own similarity and S rank it."""
-        limit, where = wider * search.top_k, filters_of(search.filters)
+    def _of_engine(self, search: Search, store: NativeSearch) -> list[MemoryHit]:
+        """The hits among what the engine chooses: its best ones ranked by AMB, then the others as it has them."""
+        first = self._chosen(search, store, limit=FIRST)
+        return self._ranked(search, first, behind=self._behind(search, store, {record.id for record in first}))
+
+    def _behind(self, search: Search, store: NativeSearch, known: set[str]) -> Iterator[MemoryRecord]:
+        """What the engine finds behind the `known` records, then what it does not find, the newest first."""
+        for record in self._chosen(search, store, limit=_BEHIND):
+            if record.id not in known:
+                known.add(record.id)
+                yield record
+        most = len(known) + search.offset + search.top_k
+        where, within = filters_of(search.filters), namespace_in_store(search.namespace)
+        rest = RecordQuery(within, where=where, limit=most, newest_first=True, now=search.now)
+        yield from (record for record in memories_in(self.store, rest) if record.id not in known)
+
+    def _chosen(self, search: Search, store: NativeSearch, *, limit: int) -> list[MemoryRecord]:
+        where = filters_of(search.filters)
         wanted = RecordQuery(namespace_in_store(search.namespace), where=where, limit=limit, now=search.now)
         chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
         return [memory for record, _ in chosen if (memory := readable_memory(record)) is not None]
@@ -151,19 +184,27 @@ class Collection:
             space = self._held.of(search.namespace)
         there: Iterable[MemoryRecord]
         if isinstance(space, StoredNamespace):
-            there = self._chosen(then, space.store, wider=_WIDER * _WIDER)
+            there = self._chosen(then, space.store, limit=_THEN_FROM_ENGINE)
         else:
             there = self.records(search.namespace, now=at, filters=search.filters)
         versions = (self.history(record.id, namespace=search.namespace) for record in there)
         known = ([each for each in all_of if each.valid_from <= at] for all_of in versions)
         return self._ranked(then, [each[-1] for each in known if each])
 
-    def _ranked(self, search: Search, records: Sequence[MemoryRecord]) -> list[MemoryHit]:
-        """The hits among some records alone."""
-        space = LoadedNamespace(embedder=self._parts.embedder)
-        for record in records:
-            space.hold(record)
-        return _hits(self._score(search, space, None), {record.id: record for record in records})
+    def _ranked(
+        self, search: Search, records: Sequence[MemoryRecord], *, behind: Iterable[MemoryRecord] = ()
+    ) -> list[MemoryHit]:
+        """The hits among some records alone, then among those `behind` one by one."""
+        every = replace(search, offset=0, top_k=max(len(records), 1))
+
+        def found() -> Iterator[MemoryHit]:
+            for some in chain([records], ([record] for record in behind)):
+                space = LoadedNamespace(embedder=self._parts.embedder)
+                for record in some:
+                    space.hold(record)
+                yield from self._cut(every, space, {record.id: record for record in some}.get)
+
+        return [*islice(found(), search.offset, search.offset + search.top_k)]
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -195,8 +236,13 @@ class Collection:
 
     def current_id(self, record_id: str, *, namespace: str) -> str:
         """The id of the record that a text which had waited became part of; any other id as it is."""
-        found = self.store.get(_STATE, _successor(namespace, record_id))
-        return record_id if found is None else str(found.data.get("id", record_id))
+        known = {record_id}
+        while (found := self.store.get(_STATE, _successor(namespace, record_id))) is not None:
+            following = str(found.data.get("id", record_id))
+            if following in known:
+                break
+            known.add(record_id := following)
+        return record_id
 
     # --- changing ----------------------------------------------------------------------------------------------------
 
@@ -257,6 +303,22 @@ class Collection:
             transaction.acts = [Act("delete", namespace, name, "deleted", why) for name in there]
         return there
 
+    def forget(self, gone: Forgotten, *, at: float) -> int:
+        """Take what was forgotten out of the facts promoted from it; returns how many changed or were deleted."""
+        affected = leftovers(self.store, gone)
+        for namespace, found in affected.items():
+            with self._changed(namespace, at=at) as transaction:
+                self._eraser.begin(ERASING)
+                take_out(self.store, namespace, found)
+                transaction.records = tuple(each.record for each in found if each.record is not None)
+                transaction.removed = tuple(each.id for each in found if each.record is None)
+                transaction.forgets = True
+                outcome = {each.id: "deleted" if each.record is None else "updated" for each in found}
+                transaction.acts = [Act("forget", namespace, name, outcome[name]) for name in outcome]
+        if affected:
+            self._eraser.finish(ERASING, vacuum=False)
+        return sum(map(len, affected.values()))
+
     def follow(self, change: Change, *, namespace: str, at: float) -> None:
         """Hold the same records as another collection does after a change."""
         with self._changed(namespace, at=at) as transaction:
@@ -282,7 +344,9 @@ class Collection:
     def _looked_at(self, call: Call, space: Namespace, vector: Vector | None) -> list[Candidate]:
         """The record that is named, or else those a new text is held against: the most alike, and its topic's."""
         within = call.namespace
-        if call.kind == "update" or call.record_id in space:  # or a write that was carried over before
+        if call.key:
+            self._check_serial()
+        if call.kind == "update" or call.key or call.record_id in space:  # or a write that was carried over before
             likeness = {self.current_id(call.record_id, namespace=within): 1.0}
         else:
             new = call.record()
@@ -309,6 +373,8 @@ class Collection:
         else:
             ask = None if parts.judge is None else parts.verdicts
             found = decide(call.record(), known, summarize=parts.summarize, ask=ask)
+            if call.supersedes:
+                found = Decision("updated", superseding(found.record, self._superseded(call, found.record.id)))
         status, record = found
         if status == "skipped" or record.embedding is not None:
             return found
@@ -319,17 +385,51 @@ class Collection:
         """Store a record and take out what has expired or no longer fits (inside a transaction)."""
         status, record = decision
         space, within = self._held.of(record.namespace), record.namespace
-        over = [name for name in space.expired(call.at) if name != record.id]
-        evicted = self._evict(space, without={*over, record.id}, now=call.at)
+        replaced = self._superseded(call, record.id) if call.supersedes else []
+        names = [each.id for each in replaced]
+        over = [name for name in space.expired(call.at) if name not in (record.id, *names)]
+        evicted = self._evict(space, without={*over, *names, record.id}, now=call.at)
+        self._take_in(replaced, record.id)
         self.store.put([stored(record)], keep_history=status != "skipped")
         self.store.delete(namespace_in_store(within), [*over, *evicted])
-        transaction.records, transaction.removed = (record,), (*over, *evicted)
+        if call.provenance is not None and call.provenance.by_entry:
+            note_promoted(self.store, within)
+        transaction.records, transaction.removed = (record,), (*names, *over, *evicted)
         transaction.acts = [Act(call.kind, within, record.id, status, call.why)]
+        transaction.acts += [Act("supersede", within, name, "deleted", f"now {record.id}") for name in names]
         transaction.acts += [Act("expire", within, name, "deleted") for name in over]
         transaction.acts += [Act("evict", within, name, "deleted") for name in evicted]
         return Change(
             WriteResult(id=record.id, status=status, evicted=len(evicted)), transaction.records, transaction.removed
         )
+
+    def _superseded(self, call: Call, record_id: str) -> list[MemoryRecord]:
+        """The records that a call names as replaced, oldest first; UnknownId for one that is not there."""
+        within, found = call.namespace, dict[str, MemoryRecord]()
+        for name in call.supersedes:
+            current = self.current_id(name, namespace=within)
+            if (record := self.get(current, namespace=within)) is None:
+                raise UnknownId("memory", name)
+            found[current] = record
+        found.pop(record_id, None)
+        return sorted(found.values(), key=lambda record: record.valid_from)
+
+    def _take_in(self, replaced: Sequence[MemoryRecord], record_id: str) -> None:
+        """Make versions of one record out of others with their history; their ids lead to it (in a transaction)."""
+        for old in replaced:
+            versions = self.history(old.id, namespace=old.namespace)
+            for each in versions:
+                moved = each.model_copy(update={"id": record_id, "valid_to": None})
+                self.store.put([stored(moved)], keep_history=True)
+            self.store.delete(namespace_in_store(old.namespace), [old.id])
+            self.store.put([Record(_STATE, _successor(old.namespace, old.id), {"id": record_id})])
+
+    def _check_serial(self) -> None:
+        if not self.store.capabilities.serial:
+            raise InvalidParameter(
+                f"{type(self.store).__name__} lets several processes write at once and cannot keep a key unique: write "
+                "without key=, or use a memory in SQLite, a folder or PostgreSQL."
+            )
 
     @contextmanager
     def _changed(self, namespace: str, *, at: float) -> Iterator[_Transaction]:
@@ -358,9 +458,19 @@ def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
 
 
-def _hits(scored: Sequence[Scored], records: Mapping[str, MemoryRecord | None]) -> list[MemoryHit]:
-    found = ((each, records[each.id]) for each in scored)
-    return [MemoryHit.of(record, score=each.score, similarity=each.similarity) for each, record in found if record]
+def _hit(group: HitGroup, read: _Read) -> MemoryHit | None:
+    """The newest record of a group, with those it stands for."""
+    listed = group.ids[: _MOST_OLDER + 1]
+    there = [record for name in listed if (record := read(name)) is not None]
+    if not there:
+        return None
+    return MemoryHit.of(
+        there[0],
+        score=group.similarity,
+        similarity=group.similarity,
+        older=[MemoryHit.of(record) for record in there[1:]],
+        unlisted=len(group.ids) - len(listed),
+    )
 
 
 def _embedded(record: MemoryRecord, vector: Vector | None) -> MemoryRecord:

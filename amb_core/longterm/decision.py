@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from amb_core.agent_io import Verdict
 from amb_core.longterm.calls import Call
-from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, WriteStatus
+from amb_core.longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus
 from amb_core.longterm.sameness import content_terms, other_values, same
 from amb_core.text import estimate_tokens, find_quote, sentences
 
@@ -27,6 +27,7 @@ __all__ = [
     "joined",
     "replaced",
     "revised",
+    "superseding",
 ]
 
 Summarizer: TypeAlias = Callable[[str, str], str] | None
@@ -37,6 +38,8 @@ Asked: TypeAlias = Callable[[MemoryRecord, Sequence[MemoryRecord]], Sequence[Ver
 
 MOST_JUDGED, _JUDGED_TOKENS, _FRAME = 64, 1_200, 16
 """A judge is shown so many of the newest records beside those that are alike, in so many tokens with their frames."""
+_MERGED = frozenset({"score", "ttl", "strategy"})
+"""Metadata of which the newer word, or the higher one, is kept; all others are labels that a record is found by."""
 _MOST_ORIGINS = 20
 """How many places of origin a record names, the newest."""
 _NEAR = 0.5
@@ -73,10 +76,14 @@ def decide(
     caller's word: it joins the text to the record of the same `topic`, or without a topic to the nearest one. Where
     words alone do not tell, a judge is asked.
     """
-    known = [each for each in candidates if each.record.type == new.type]
-    for each in candidates:
-        old = each.record
-        if old.id == new.id or (each in known and _one_topic(new, old) and same(new.content, old.content)):
+    for old, _ in candidates:
+        if old.id == new.id:
+            return _keyed(old, new) if new.key else Decision("skipped", _confirm(old, new))
+    if new.key:  # a record of the caller's own: no other one is joined to it
+        return Decision("inserted", new)
+    known = [each for each in candidates if each.record.type == new.type and not each.record.key]
+    for old, _ in known:
+        if _one_topic(new, old) and same(new.content, old.content) and _agree(old, new):
             return Decision("skipped", _confirm(old, new))
     if "strategy" in new.metadata and (target := _target(new, known)) is not None:
         return _join(target, new, summarize)
@@ -84,6 +91,25 @@ def decide(
     comparable = _readable([each for each in known if _one_topic(new, each.record)])
     judged = list(zip(comparable, ask(new, comparable), strict=True)) if ask and comparable else []
     return _as_judged(new, judged) or Decision("inserted", _beside(_told_otherwise(new, judged), near))
+
+
+def superseding(new: MemoryRecord, replaced: Sequence[MemoryRecord]) -> MemoryRecord:
+    """A new record in the place of others, oldest first: what they said is what it said before."""
+    said = [each for old in reversed(replaced) for each in (old.content, old.earlier) if each]
+    return new.model_copy(update={"earlier": "\n".join(dict.fromkeys(said))[:_EARLIER]})
+
+
+def _keyed(old: MemoryRecord, new: MemoryRecord) -> Decision:
+    """A newer state of a record of the caller's own; what its labels said stays where they are not given anew."""
+    if new.content == old.content and _agree(old, new):
+        return Decision("skipped", _confirm(old, new))
+    return Decision("updated", _renew(old, new, new.content).model_copy(update={"disagreements": ()}))
+
+
+def _agree(old: MemoryRecord, new: MemoryRecord) -> bool:
+    """Whether a record can take in the labels of another without losing one that it is found by."""
+    both = (old.metadata.keys() & new.metadata.keys()) - _MERGED
+    return all(old.metadata[name] == new.metadata[name] for name in both)
 
 
 def _readable(candidates: Sequence[Candidate]) -> list[MemoryRecord]:
@@ -103,7 +129,11 @@ def _as_judged(new: MemoryRecord, judged: Sequence[tuple[MemoryRecord, Verdict]]
     another wording, so nothing is lost to one that is wrong.
     """
     terms = content_terms(new.content)
-    same_as = [old for old, verdict in judged if verdict.relation == "same" and terms & content_terms(old.content)]
+    same_as = [
+        old
+        for old, verdict in judged
+        if verdict.relation == "same" and terms & content_terms(old.content) and _agree(old, new)
+    ]
     if (confirmed := next(filter(None, (_reworded(old, new) for old in same_as)), None)) is not None:
         return Decision("skipped", confirmed)
     over = [(old, verdict.quote_earlier) for old, verdict in judged if verdict.relation == "changed"]
@@ -189,12 +219,11 @@ def _renew(old: MemoryRecord, new: MemoryRecord, text: str) -> MemoryRecord:
 def _confirm(old: MemoryRecord, new: MemoryRecord) -> MemoryRecord:
     """The old record, seen once more: its time is renewed, and it knows where it was seen."""
     metadata = {**old.metadata, **new.metadata}
-    told = [each.metadata.get("tags") for each in (old, new)]
-    if tags := dict.fromkeys(tag for tags in told if isinstance(tags, list) for tag in tags):
-        metadata["tags"] = list(tags)
     if "score" in metadata:
         metadata["score"] = max(each.importance for each in (old, new) if "score" in each.metadata)
     origins = (*old.provenance, *(each for each in new.provenance if each not in old.provenance))
+    if any(each.by_entry for each in origins) and not (old.provenance and new.provenance):
+        origins = (*origins, Provenance())  # it was also written directly, so it outlives what it was promoted from
     changed = {
         "metadata": metadata,
         "updated_at": max(old.updated_at, new.created_at),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Literal, TypeVar
 
-from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, WritesWaiting
+from amb_core.call_lock import CallLock
+from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
 from amb_core.longterm.collection import Collection, Search
+from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.namespaces import scope_of
@@ -53,7 +55,7 @@ class Failover:
         self._dual_write = dual_write
         self._metrics = metrics
         self._down: dict[_Way, float] = {}
-        self._lock = threading.RLock()
+        self._lock = CallLock(repair=self._count)
         self.queued = len(self._outbox)
         """How many calls wait to be carried over."""
         try:
@@ -70,8 +72,12 @@ class Failover:
         """What a search finds in the store, and in the stand-in what waits there."""
 
         def found(primary: Collection) -> list[MemoryHit]:
-            hits = primary.search(search)
-            return _joint(self.standby.search(search), hits)[: search.top_k] if self.queued else hits
+            if not self.queued:
+                return primary.search(search)
+            end = search.offset + search.top_k  # of what both stores hold only one is shown: twice as many are enough
+            both = replace(search, offset=0, top_k=2 * end)
+            lists = [self.standby.search(both), primary.search(both)]
+            return joined_lists(lists, value=_similarity, name=_id)[search.offset : end]
 
         with traced("search", memory="search_memory", store=scope_of(search.namespace)) as span:
             hits = self.attempt("read", found, lambda: self.standby.search(search))
@@ -89,7 +95,7 @@ class Failover:
         def queued() -> WriteResult:
             self._queue(call)
             if call.kind == "write" or self.standby.get(call.record_id, namespace=call.namespace) is not None:
-                self.standby.carry_out(call)
+                self.standby.carry_out(call.model_copy(update={"supersedes": ()}))  # those are in the store
             return WriteResult(id=call.record_id, status="queued")
 
         memory: MemoryOperation = "upsert_memory" if call.kind == "write" else "update_memory"
@@ -138,6 +144,8 @@ class Failover:
 
         Raises WritesWaiting, with nothing released, when the store is still down and the stand-in would forget them.
         """
+        if self.primary is not None and self.primary.foreign:
+            return  # the parent has it open: a child of a fork lets it be
         try:
             while self.queued:
                 self._carry_over(self._opened())
@@ -156,6 +164,9 @@ class Failover:
         for place in (self.primary, self.standby):
             if place is not None:
                 place.close()
+
+    def _count(self) -> None:
+        self.queued = len(self._outbox)
 
     def _opened(self) -> Collection:
         with self._lock:
@@ -187,7 +198,7 @@ class Failover:
         with self._lock:
             for number, call in self._outbox.calls(limit=_CARRIED_AT_ONCE).items():
                 try:
-                    change = primary.carry_out(call)
+                    change = _carried_out(primary, call)
                     primary.name_current(call, change.written.id)
                 except StoreError:
                     raise
@@ -213,7 +224,20 @@ class Failover:
             _log.warning("the second store did not take a record (%s)", type(error).__name__)
 
 
-def _joint(first: list[MemoryHit], second: list[MemoryHit]) -> list[MemoryHit]:
-    """The hits of two stores, best first; of one id the first store's."""
-    by_id = {hit.id: hit for hit in (*second, *first)}
-    return sorted(by_id.values(), key=lambda hit: -hit.score)
+def _carried_out(primary: Collection, call: Call) -> Change:
+    """A waiting call carried out; what it supersedes may be gone by now, and the text is kept all the same."""
+    try:
+        return primary.carry_out(call)
+    except UnknownId:
+        if not call.supersedes:
+            raise
+        _log.warning("a waiting write was kept beside what it supersedes, for not all of that is there")
+        return primary.carry_out(call.model_copy(update={"supersedes": ()}))
+
+
+def _similarity(hit: MemoryHit) -> float:
+    return hit.similarity
+
+
+def _id(hit: MemoryHit) -> str:
+    return hit.id

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from pydantic import JsonValue
 
+from amb_core.longterm.cues import tells_change
 from amb_core.longterm.memory_records import (
     MemoryRecord,
     filters_of,
@@ -31,6 +32,8 @@ from amb_core.protocols import Embedder, NativeSearch, PagedStore, RecordQuery, 
 from amb_core.retrieval import Packed
 from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
+from amb_core.text import index_tokens
+from amb_core.text.everyday_topics import topics_of
 
 __all__ = [
     "LoadedNamespace",
@@ -43,7 +46,7 @@ __all__ = [
 ]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces")]
+_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces", "cues")]
 """The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
 _MOST_LOADED = 256
@@ -54,6 +57,8 @@ _WIDER = 4
 """How many times the wanted number of records the store is asked for; they are ranked here."""
 _MOST_OVER = 1_000
 """Records that are taken out at once because their time has passed."""
+_SHORT = 300
+"""Characters of a statement."""
 _SPARE = 1_000
 """Records of least worth that are remembered, so that a full namespace is read through for one in so many writes."""
 
@@ -68,10 +73,14 @@ class Traits(NamedTuple):
     importance: float
     updated_at: float
     expires_at: float | None
+    is_keyed: bool = False
+    is_change: bool = False
+    about: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, record: MemoryRecord) -> Traits:
-        """Those of a record."""
+        """Those of a record; only a short text is about a topic."""
+        is_short = len(record.content) <= _SHORT
         return cls(
             type=record.type.value,
             topic=record.topic,
@@ -80,6 +89,9 @@ class Traits(NamedTuple):
             importance=record.importance,
             updated_at=record.updated_at,
             expires_at=record.expires_at,
+            is_keyed=bool(record.key),
+            is_change=tells_change(record.content),
+            about=tuple(sorted(topics_of(index_tokens(record.content)))) if is_short else (),
         )
 
     def is_over(self, now: float) -> bool:
@@ -94,6 +106,8 @@ class LoadedNamespace(RecordIndex):
         super().__init__(embedder=embedder)
         self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
+        self._groups: dict[str, dict[str, None]] = {}
+        self._changes: set[str] = set()
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
@@ -104,7 +118,8 @@ class LoadedNamespace(RecordIndex):
         """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
         super().restore(packed)
         for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
-            self._note(name, Traits(*row))
+            *known, about = row
+            self._note(name, Traits(*known, tuple(about)))
 
     def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""
@@ -117,8 +132,10 @@ class LoadedNamespace(RecordIndex):
     def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
         for name in {*record_ids} & self.traits.keys():
+            self._leave_group(name)
             del self.traits[name]
             self._mortal.discard(name)
+            self._changes.discard(name)
             self.remove(name)
             self.version += 1
         if words:
@@ -137,6 +154,18 @@ class LoadedNamespace(RecordIndex):
         there = self.traits.items() if topic else ()
         return [name for name, each in there if (each.type, each.topic) == (type, topic)]
 
+    def group_of(self, name: str) -> list[str]:
+        """The records of one record's group, itself included, in the order they were made."""
+        return [*self._groups[self.traits[name].group]]
+
+    def changes(self) -> list[str]:
+        """The records that tell of a change, the newest first."""
+        return self.newest_first(self._changes)
+
+    def newest_first(self, names: Iterable[str]) -> list[str]:
+        """Some records by when they were told last; of those told at one moment the one made last comes first."""
+        return sorted(names, key=lambda name: (-self.traits[name].updated_at, -self.place_of(name)))
+
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
         return [*islice((name for name in reversed(self.traits) if not self.traits[name].is_over(now)), k)]
@@ -147,10 +176,20 @@ class LoadedNamespace(RecordIndex):
         return sorted(there, key=lambda name: worth(self.traits[name]))[: max(0, len(there) - most)]
 
     def _note(self, name: str, traits: Traits) -> None:
+        self._leave_group(name)
+        self._groups.setdefault(traits.group, {})[name] = None
+        (self._changes.add if traits.is_change else self._changes.discard)(name)
         self.traits[name] = traits
         self._mortal.discard(name)
         if traits.expires_at is not None:
             self._mortal.add(name)
+
+    def _leave_group(self, name: str) -> None:
+        if (known := self.traits.get(name)) is not None:
+            members = self._groups[known.group]
+            del members[name]
+            if not members:
+                del self._groups[known.group]
 
 
 @runtime_checkable
@@ -249,6 +288,11 @@ class LoadedNamespaces:
                 self._loaded.popitem(last=False)
         self._loaded.move_to_end(namespace)
         return space
+
+    def forget(self) -> None:
+        """Read everything anew at the next look."""
+        self._loaded.clear()
+        self._follower.seen = -1
 
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, Self
 
 from amb_core.adapter.memory_tools import node_id_in
+from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId, WritesWaiting
+from amb_core.errors import (
+    BankClosed,
+    InvalidInput,
+    InvalidParameter,
+    StoreUnreachable,
+    UnknownId,
+    WritesWaiting,
+)
 from amb_core.longterm.calls import Call
-from amb_core.longterm.cleaner import Cleaner
+from amb_core.longterm.cleaner import Cleaner, is_of_user
 from amb_core.longterm.collection import Collection, Search
 from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.collection_parts import CollectionParts
@@ -33,6 +41,7 @@ from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
+from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.store_log import AuditEntry
@@ -41,7 +50,8 @@ __all__ = ["LongTermMemory"]
 
 _PATTERNS = PatternRedactor()
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_ID_CHARS = 10
+_ID_CHARS, _KEYED_ID_CHARS = 10, 24
+_KEY_CHARS = 500
 
 
 class LongTermMemory:
@@ -52,7 +62,8 @@ class LongTermMemory:
     one records are found by their words. `chat` is asked to summarize and, lightly, to route; without it both are done
     here. `judge` says of each written text whether it repeats, changes or contradicts what is there, one call for a
     text; without one, words alone tell.
-    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is).
+    Every text is redacted before it is embedded or stored (`redactor=None` keeps it as it is), and `redacted` of the
+    result says what was taken out; see `write` for what the user wants to be kept.
     While the store is down, writes wait in `fallback` (a URL or store) and are carried over when it is back;
     the setting `dual_write` keeps both in step, so that searches go on too. `actor` stands in the audit log.
     Thread-safe, and several processes may use one SQLite file or Qdrant server. Raises EmbedderMismatch when the
@@ -91,7 +102,8 @@ class LongTermMemory:
         )
         self._latest = 0.0
         self._closed = False
-        self._lock = threading.Lock()
+        self._lock = CallLock()
+        follow_forgetting(self)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -104,10 +116,13 @@ class LongTermMemory:
         min_score: float | None = None,
         filters: Mapping[str, Any] | None = None,
         as_of: float | None = None,
+        offset: int = 0,
     ) -> list[MemoryHit]:
-        """The records of a namespace that speak of what is asked, best first; few or none when little is near.
+        """What a namespace holds, what answers the question best first; nothing is left out but by `min_score`.
 
-        `min_score` is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
+        Near-equal records are one hit, the newest of them, with the others in its `earlier`; `top_k` counts hits.
+        `search(…, top_k=k, offset=o)` is `search(…, top_k=o + k)[o:]`, and what k hits begin with k + 1 do. `min_score`
+        is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
         since the epoch) asks for what was so then, and reads the whole namespace with its history; of one that is too
         large to load, what the store's engine chooses by what its records say now.
         """
@@ -118,7 +133,8 @@ class LongTermMemory:
             query=query,
             namespace=within,
             now=now,
-            top_k=self.settings.top_k if top_k is None else _check_count(top_k),
+            top_k=self.settings.top_k if top_k is None else _check_count("top_k", top_k, least=1),
+            offset=_check_count("offset", offset, least=0),
             min_score=self.settings.min_score if min_score is None else _check_share(min_score),
             vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
@@ -136,21 +152,36 @@ class LongTermMemory:
         metadata: Mapping[str, Any] | None = None,
         provenance: Provenance | None = None,
         why: str = "",
+        key: str | None = None,
+        supersedes: str | Sequence[str] = (),
     ) -> WriteResult:
-        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`)."""
+        """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
+
+        A text that is known already never replaces labels: where its `metadata` say otherwise, it is a record beside.
+        `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state,
+        and the same text under two keys is two records. `supersedes` are ids of records that this one takes the place
+        of: they become its history and its `earlier`, and their ids lead to it. With `metadata={"source": "user"}` you
+        say that it is the user's own word: a phone number that the user wants remembered is kept then, keys and
+        passwords are not. Never say so of a text that a model or a tool has written. Raises UnknownId for a record
+        that is not there, InvalidParameter for a key that is blank or too long, or a store that cannot keep keys
+        unique.
+        """
         within, now = checked_namespace(namespace), self._now()
-        text, redacted = self._cleaner.content(content)
+        name, replaced = _checked_key(key), _checked_ids(supersedes)
+        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
         kept, also = self._cleaner.metadata(metadata)
         call = Call(
             kind="write",
             namespace=within,
-            record_id=_new_id(),
+            record_id=_new_id() if name is None else id_of_key(name, namespace=within),
             at=now,
             content=text,
             metadata=kept,
             provenance=provenance,
             expires_at=self._parts.expiry(kept, now),
             why=self._cleaner.plain(why),
+            key="" if name is None else self._cleaner.plain(name),
+            supersedes=replaced,
         )
         return self._carried_out(call, redacted + also)
 
@@ -171,7 +202,9 @@ class LongTermMemory:
         within, now = checked_namespace(namespace), self._now()
         if content is None and metadata is None:
             raise InvalidInput("nothing to update: pass content, metadata or both.")
-        text, redacted = (None, Counter[str]()) if content is None else self._cleaner.content(content)
+        text, redacted = (
+            (None, Counter[str]()) if content is None else self._cleaner.content(content, of_user=is_of_user(metadata))
+        )
         kept, also = (None, Counter[str]()) if metadata is None else self._cleaner.metadata(metadata)
         call = Call(
             kind="update",
@@ -193,24 +226,44 @@ class LongTermMemory:
         filters: Mapping[str, Any] | None = None,
         why: str = "",
         vacuum: bool = False,
+        key: str | None = None,
     ) -> DeleteResult:
-        """Delete one record, or all whose metadata match `filters`, with history, vectors and every trace in files.
+        """Delete one record by its id or key, or all whose metadata match `filters`, with history, vectors and every trace in files.
 
         `vacuum` rewrites the store's file as well, which takes longer in large ones.
         """
         within, now = checked_namespace(namespace), self._now()
-        if (id is None) == (not filters):
-            raise InvalidInput("delete takes an id or (not empty) filters, one of the two.")
+        one = id is not None or key is not None
+        if one == bool(filters):
+            raise InvalidInput("delete takes an id or a key, or (not empty) filters: one of these.")
+        name = _named(id, key, namespace=within) if one else ""
 
         def named(place: Collection) -> list[str]:
-            if id is not None:
-                return [place.current_id(_checked_id(id), namespace=within)]
+            if name:
+                return [place.current_id(name, namespace=within)]
             return [record.id for record in place.records(within, now=now, filters=filters)]
 
         reason = self._cleaner.plain(why)
         deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
         self._metrics.count(deleted=deleted.deleted)
         return deleted
+
+    def forget_promoted(self, gone: Forgotten) -> int:
+        """Take what a task forgot out of the facts that were promoted from it; returns how many records that concerned.
+
+        A fact that stands on nothing else is deleted, another one stays with its other sources. `bank.forget` and
+        `Banks.delete` call it for every memory that is open in their process. Raises StoreUnreachable while the store
+        is down.
+        """
+        now = self._now()
+
+        def forgotten(primary: Collection) -> int:
+            return primary.forget(gone, at=now) + self._places.standby.forget(gone, at=now)
+
+        def refused() -> int:
+            raise StoreUnreachable("the store of the long-term memory does not answer; try again when it does.")
+
+        return self._places.attempt("write", forgotten, refused)
 
     def summarize(self, items: Sequence[str], *, goal: str, namespace: str | None = None) -> Summary:
         """Several memories in one text for a goal; `items` are ids of a namespace, or texts when none is given."""
@@ -230,9 +283,10 @@ class LongTermMemory:
 
     # --- what can be seen --------------------------------------------------------------------------------------------
 
-    def get(self, id: str, *, namespace: str) -> MemoryRecord | None:
-        """One record, or None when it is not there or its time has passed."""
-        within, name, now = checked_namespace(namespace), _checked_id(id), self._now()
+    def get(self, id: str | None = None, *, namespace: str, key: str | None = None) -> MemoryRecord | None:
+        """One record by its id or its key, or None when it is not there or its time has passed."""
+        within, now = checked_namespace(namespace), self._now()
+        name = _named(id, key, namespace=within)
 
         def found(place: Collection) -> MemoryRecord | None:
             return place.get(place.current_id(name, namespace=within), namespace=within)
@@ -254,10 +308,11 @@ class LongTermMemory:
         self._check_open()
         return self._places.read(Collection.namespaces)
 
-    def history(self, id: str, *, namespace: str) -> list[MemoryRecord]:
-        """All versions of a record, oldest first, the current one last."""
+    def history(self, id: str | None = None, *, namespace: str, key: str | None = None) -> list[MemoryRecord]:
+        """All versions of a record by its id or key, oldest first, the current one last."""
         self._check_open()
-        within, name = checked_namespace(namespace), _checked_id(id)
+        within = checked_namespace(namespace)
+        name = _named(id, key, namespace=within)
         return self._places.read(
             lambda place: place.history(place.current_id(name, namespace=within), namespace=within)
         )
@@ -302,6 +357,7 @@ class LongTermMemory:
             if not self._closed:
                 self._places.close()
                 self._closed = True
+                unfollow_forgetting(self)
 
     def __enter__(self) -> Self:
         return self
@@ -346,15 +402,48 @@ def _checked_id(id: object) -> str:
     return node_id_in(id)
 
 
+def _checked_ids(ids: object) -> tuple[str, ...]:
+    listed = [ids] if isinstance(ids, str) else ids
+    if not isinstance(listed, Sequence):
+        raise InvalidInput("supersedes is the id of a record, or a list of ids.")
+    return tuple(dict.fromkeys(map(_checked_id, listed)))
+
+
+def _checked_key(key: object) -> str | None:
+    """A key; InvalidParameter when it is no text, blank or too long."""
+    if key is None:
+        return None
+    if not isinstance(key, str) or not key.strip() or len(key) > _KEY_CHARS:
+        raise InvalidParameter(f"a key is a text of 1 to {_KEY_CHARS} characters that names one record of yours.")
+    return key
+
+
+def _named(id: str | None, key: str | None, *, namespace: str) -> str:
+    """The id of the record that is named, by its id or its key."""
+    if (id is None) == (key is None):
+        raise InvalidInput("name a record by its id or by its key, one of the two.")
+    return _checked_id(id) if key is None else id_of_key(_checked_key(key) or "", namespace=namespace)
+
+
+def id_of_key(key: str, *, namespace: str) -> str:
+    """The id of the record that has a key in a namespace: always the same, so that no two can have it."""
+    number = int.from_bytes(sha256(f"{namespace}\n{key}".encode("utf-8", "surrogatepass")).digest())
+    chars = []
+    for _ in range(_KEYED_ID_CHARS):
+        number, at = divmod(number, len(_ALPHABET))
+        chars.append(_ALPHABET[at])
+    return "r" + "".join(chars)
+
+
 def _new_id() -> str:
     """An id that no other process will give out."""
     return "r" + "".join(secrets.choice(_ALPHABET) for _ in range(_ID_CHARS))
 
 
-def _check_count(top_k: int) -> int:
-    if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 1:
-        raise InvalidParameter(f"top_k is a whole number from 1 on, not {top_k!r:.60}.")
-    return top_k
+def _check_count(name: str, count: int, *, least: int) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or count < least:
+        raise InvalidParameter(f"{name} is a whole number from {least} on, not {count!r:.60}.")
+    return count
 
 
 def _check_share(min_score: float) -> float:

@@ -13,9 +13,10 @@ from typing import Any, get_args
 
 from amb_core.adapter import Tool
 from amb_core.errors import AmbError, InvalidInput, StoreError, UnknownId
+from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
-from amb_core.longterm.namespaces import checked_namespace, owner_of
+from amb_core.longterm.namespaces import checked_namespace, owner_of, split_namespace
 from amb_core.longterm.routing import Policy
 from amb_core.redaction.kept_texts import map_texts
 from amb_core.rendering import escape
@@ -25,10 +26,10 @@ __all__ = ["DESCRIPTIONS", "memory_tools"]
 _log = logging.getLogger("amb.longterm")
 _READING = ("memory_search", "memory_summarize", "memory_route")
 _WHY = "a model's tool call"
-_MOST_HITS = 20
+_MOST_HITS, _FURTHEST = 20, 1_000
 _SHOWN = 2_000
 """Characters of a memory that a search shows; summarize takes in the rest."""
-_ID = re.compile(r"r[2-9a-z]{10}")
+_ID = re.compile(r"r[2-9a-z]{10,24}")
 _SAID_TYPE = {"user_profile": MemoryType.USER_PROFILE, "domain_facts": MemoryType.DOMAIN_FACTS}
 
 DESCRIPTIONS = {
@@ -95,6 +96,7 @@ def _parameters(places: list[str]) -> dict[str, dict[str, Any]]:
                 "namespace": where,
                 "top_k": {"type": "integer", "minimum": 1, "maximum": _MOST_HITS},
                 "min_score": {"type": "number", "minimum": 0, "maximum": 1},
+                "offset": {"type": "integer", "minimum": 0, "maximum": _FURTHEST, "description": "Hits to leave out."},
             },
             "query",
         ),
@@ -103,6 +105,8 @@ def _parameters(places: list[str]) -> dict[str, dict[str, Any]]:
                 "content": _string("One statement that can be understood alone."),
                 "namespace": _string("Whose memory it belongs to.", enum=places),
                 "metadata": about,
+                "key": _string("Your own name for it; writing under the same key again tells its newer state."),
+                "supersedes": {**items, "description": "Ids of memories that are no longer so and that this replaces."},
             },
             "content",
             "namespace",
@@ -167,7 +171,7 @@ def _named(namespaces: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
         listed = [namespaces] if isinstance(namespaces, str) else list(dict.fromkeys(namespaces))
         owners = {owner_of(checked_namespace(namespace)) for namespace in listed}
         short = len(owners) == 1 and all("/" in namespace for namespace in listed)
-        named = {namespace.rpartition("/")[0] if short else namespace: namespace for namespace in listed}
+        named = {split_namespace(namespace)[0] if short else namespace: namespace for namespace in listed}
     return {name: checked_namespace(namespace) for name, namespace in (named or {"": ""}).items()}
 
 
@@ -183,20 +187,35 @@ class _Bound:
         self._source = source
 
     def search(
-        self, query: str, namespace: str | None = None, top_k: int | None = None, min_score: float | None = None
+        self,
+        query: str,
+        namespace: str | None = None,
+        top_k: int | None = None,
+        min_score: float | None = None,
+        offset: int = 0,
     ) -> list[dict[str, Any]]:
         within = [*self.places.values()] if namespace is None else [self._place(namespace)]
-        found = (self._memory.search(query, namespace=each, top_k=top_k, min_score=min_score) for each in within)
-        best = sorted((hit for hits in found for hit in hits), key=lambda hit: -hit.score)
-        return [self._shown(hit) for hit in best[: top_k or self._memory.settings.top_k]]
+        end = offset + (top_k or self._memory.settings.top_k)
+        found = [self._memory.search(query, namespace=each, top_k=end, min_score=min_score) for each in within]
+        best = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: f"{hit.namespace} {hit.id}")
+        return [self._shown(hit) for hit in best[offset:end]]
 
     def write(
-        self, content: str, namespace: str | None = None, metadata: dict[str, Any] | None = None
+        self,
+        content: str,
+        namespace: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        key: str | None = None,
+        supersedes: Sequence[str] = (),
     ) -> dict[str, Any]:
         within = self._place(namespace if namespace is not None or len(self.places) > 1 else next(iter(self.places)))
         kind = _SAID_TYPE.get(within.partition("/")[0])
         told = ({} if kind is None else {"type": kind.value}) | self._known(metadata or {})
-        return _became(self._memory.write(content, namespace=within, metadata=told, why=_WHY))
+        return _became(
+            self._memory.write(
+                content, namespace=within, metadata=told, key=key, supersedes=tuple(supersedes), why=_WHY
+            )
+        )
 
     def update(
         self,
@@ -215,7 +234,8 @@ class _Bound:
         if (id is None) == (not filters):
             raise InvalidInput("pass the id of one memory, or filters with a namespace; one of the two")
         within = self._place(namespace) if id is None else self._home(id, namespace)
-        return {"deleted": self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted}
+        deleted = self._memory.delete(id, namespace=within, filters=filters or None, why=_WHY).deleted
+        return {"deleted": deleted} | ({} if deleted else {"note": "nothing was found, so nothing was deleted"})
 
     def summarize(self, items: list[str], goal: str) -> dict[str, Any]:
         texts = [self._content(item) for item in items]
@@ -269,10 +289,14 @@ class _Bound:
             "content": escape(text),
             "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
-            "date": datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat(),
+            "date": _date(hit),
         }
-        if hit.earlier:
-            shown["before"] = escape(hit.earlier[:_SHOWN])
+        if hit.replaced:
+            shown["before"] = escape(hit.replaced[:_SHOWN])
+        if hit.older:
+            shown["told_earlier"] = [
+                {"id": each.id, "content": escape(each.content[:_SHOWN]), "date": _date(each)} for each in hit.older
+            ]
         if hit.wordings:
             shown["also_told_as"] = [escape(each[:_SHOWN]) for each in hit.wordings]
         if hit.disagreements:
@@ -280,6 +304,10 @@ class _Bound:
                 {"about": escape(each.subject), "values": [*map(escape, each.values)]} for each in hit.disagreements
             ]
         return shown
+
+
+def _date(hit: MemoryHit) -> str:
+    return datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()
 
 
 def _answering(name: str, bound: _Bound, parameters: Mapping[str, Any]) -> Callable[..., str]:

@@ -59,7 +59,7 @@ def memories_block(
     shown: list[tuple[_Kind, str, MemoryHit]] = []
     longest = max(20, int(budget_tokens * _LARGEST_SHARE))
     text = ""
-    distinct = {hit.id: hit for hit in hits}.values()
+    distinct = {each.id: each for hit in hits for each in (hit, *hit.older)}.values()
     many = Counter(hit.group for hit in distinct if hit.group)
     for hit in distinct:
         line = _line(hit, longest, language, is_dated=many[hit.group] > 1)
@@ -100,12 +100,12 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
         text += escape(_ALSO[language].format(" / ".join(" ".join(each.split()) for each in hit.wordings)))
     if hit.valid_to is not None:
         text = f"[{_day(hit.valid_from)} – {_day(hit.valid_to)}] {text}"
-    elif is_dated or hit.earlier:
+    elif is_dated or hit.replaced:
         text = f"[{_day(hit.updated_at)}] {text}"
     facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]
-    if hit.earlier and not told:
-        text += escape(_BEFORE[language].format(" ".join(hit.earlier.split())[:_SHOWN_EARLIER]))
+    if hit.replaced and not told:
+        text += escape(_BEFORE[language].format(" ".join(hit.replaced.split())[:_SHOWN_EARLIER]))
     if estimate_tokens(text) > longest:
         text = clip_tokens(text, longest).rstrip() + "…"
     if facts and hit.metadata.get("source") == "worker":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain
 from typing import Any, Literal
@@ -46,7 +46,7 @@ _log = logging.getLogger("amb.longterm")
 
 _PREFIX = "memories:"
 _FIELD = "m_"
-_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "wordings", "valid_from")
+_OWN = ("provenance", "revision", "disagreements", "group", "earlier", "wordings", "valid_from", "key")
 """Fields of a record that stand under their names in a store."""
 
 
@@ -86,7 +86,8 @@ for the store to be back."""
 class Provenance(Frozen):
     """Where a record came from: the run, task and agent, and the entries of that task's memory (`e12`).
 
-    `documents` are those that say it, `confirmed_by` is the person who did.
+    `documents` are those that say it, `confirmed_by` is the person who did. Of a promoted fact `by_entry` says which
+    entry brought which documents, and `user` and `thread` whose task it was, so that it goes when these are forgotten.
     """
 
     run: str = ""
@@ -95,6 +96,9 @@ class Provenance(Frozen):
     entries: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
     confirmed_by: str = ""
+    by_entry: dict[str, tuple[str, ...]] = {}
+    user: str = ""
+    thread: str = ""
 
 
 class Disagreement(Frozen):
@@ -114,7 +118,7 @@ class MemoryRecord(Frozen):
     the text said before it was changed last. `wordings` are texts that a judge called the same. `group` is the id of
     the first record that it is near to, "" for that one itself. `disagreements` are
     what it was told two things about; they stay until `update` settles the record. Its text was so from `valid_from`
-    on, and in its history until `valid_to`.
+    on, and in its history until `valid_to`. `key` is the caller's own name for it, unique in the namespace, or "".
     """
 
     id: str
@@ -133,6 +137,7 @@ class MemoryRecord(Frozen):
     wordings: tuple[str, ...] = ()
     valid_from: float = 0.0
     valid_to: float | None = None
+    key: str = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -176,10 +181,13 @@ class MemoryRecord(Frozen):
 
 
 class MemoryHit(Frozen):
-    """One record a search found: `score` in [0, 1] ranks it, `similarity` in [0, 1] is its likeness to the query.
+    """What a search shows of one thing: its newest record, with what was told of it before.
 
-    Hits of one `group` are near each other and stand together; `updated_at` says when each was told last, `earlier`
-    what the text said before it was changed, `wordings` how else it was told; the text was so from `valid_from` to
+    `similarity` in [0, 1] is the share of the question that the record holds, `score` in [0, 1] how likely it is to
+    answer it; both can be compared between questions, and neither is a rank: the hits' order is. `earlier` is what was
+    said before, the newest first, one text a line: by this record until it was changed, and by the records that are
+    near-equal to it, which stand in `older` (at most 16; `unlisted` counts the others). Hits of one `group` are near
+    each other; `updated_at` says when each was told last, `wordings` how else; the text was so from `valid_from` to
     `valid_to` (None: it still is).
     """
 
@@ -196,14 +204,32 @@ class MemoryHit(Frozen):
     wordings: tuple[str, ...] = ()
     valid_from: float = 0.0
     valid_to: float | None = None
+    key: str = ""
+    older: tuple[MemoryHit, ...] = ()
+    unlisted: int = 0
 
     @classmethod
-    def of(cls, record: MemoryRecord, *, score: float = 0.0, similarity: float = 0.0) -> MemoryHit:
-        """The record as a search shows it."""
+    def of(
+        cls,
+        record: MemoryRecord,
+        *,
+        score: float = 0.0,
+        similarity: float = 0.0,
+        older: Sequence[MemoryHit] = (),
+        unlisted: int = 0,
+    ) -> MemoryHit:
+        """The record as a search shows it, with those that it stands for as well."""
         both = cls.model_fields.keys() & MemoryRecord.model_fields.keys()
         known: dict[str, Any] = {name: getattr(record, name) for name in both}
         known["group"] = record.group or record.id
-        return cls(**known, score=score, similarity=similarity)
+        known["earlier"] = "\n".join(filter(None, (record.earlier, *(each.content for each in older))))
+        return cls(**known, score=score, similarity=similarity, older=tuple(older), unlisted=unlisted)
+
+    @property
+    def replaced(self) -> str:
+        """What this very record said before it was changed last, or ""."""
+        beside = sum(len(each.content) + 1 for each in self.older)
+        return self.earlier[: max(0, len(self.earlier) - beside)] if self.older else self.earlier
 
 
 class WriteResult(Frozen):

@@ -1,4 +1,4 @@
-"""What a found record is worth: S = alpha · similarity + beta · exp(-lambda · age) + gamma · boost, and what is shown.
+"""What a record is worth: S = alpha · similarity + beta · exp(-lambda · age) + gamma · boost.
 
 The seed has the formula twice, with "source boost" and with "freshness" as its third part; `settings.boost` chooses.
 """
@@ -6,15 +6,13 @@ The seed has the formula twice, with "source boost" and with "freshness" as its 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from amb_core.longterm.loaded_namespaces import Traits
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryRecord
 
-__all__ = ["SOURCE_WEIGHTS", "Rated", "Scored", "age_days", "boost", "ranked", "score", "together", "worth"]
+__all__ = ["SOURCE_WEIGHTS", "Rated", "age_days", "boost", "score", "worth"]
 
 _DAY = 86_400.0
 _FRESH_DAYS = 7.0
@@ -23,22 +21,11 @@ _FRESH_DAYS = 7.0
 SOURCE_WEIGHTS = {"user": 1.0, "supervisor": 0.8, "worker": 0.6, "tool": 0.4}
 """How far a source is trusted: what users say of themselves most, what a tool put out least."""
 _SOURCE_NAMES = {"human": "user", "assistant": "supervisor", "agent": "worker", "file": "tool", "database": "tool"}
-_AS_NEAR = 0.05
-"""Similarities that differ by less do not tell two records apart."""
 _UNKNOWN = "worker"
 """A source by any other name is an agent that reported it."""
 
 Rated: TypeAlias = MemoryRecord | Traits
 """What the worth of is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The id of a record with its similarity to a query and its S, both in [0, 1]."""
-
-    id: str
-    similarity: float
-    score: float
 
 
 def age_days(at: float, *, now: float) -> float:
@@ -70,45 +57,6 @@ def worth(record: Rated, *, now: float, settings: LongTermSettings, similarity: 
     """S of a record; without a query the part that speaks of the record alone, by which full namespaces are thinned."""
     age = age_days(record.updated_at, now=now)
     return score(similarity, age_days=age, boost=boost(record, now=now, settings=settings), settings=settings)
-
-
-def ranked(
-    similarity_of: Mapping[str, float],
-    *,
-    rated: Callable[[str], Rated],
-    now: float,
-    top_k: int,
-    min_score: float,
-    settings: LongTermSettings,
-) -> list[Scored]:
-    """The records worth showing, by id, highest S first (equal ones in their order), at most `top_k`.
-
-    Those below `min_score` in similarity, or below `settings.weak_below` of the best similarity, are left out.
-    """
-    least = max(min_score, settings.weak_below * max(similarity_of.values(), default=0.0))
-    found = [
-        Scored(name, similarity, worth(rated(name), now=now, settings=settings, similarity=similarity))
-        for name, similarity in similarity_of.items()
-        if similarity >= least
-    ]
-    return sorted(found, key=lambda each: -each.score)[:top_k]
-
-
-def together(scored: Sequence[Scored], *, rated: Callable[[str], Traits]) -> list[Scored]:
-    """The hits with those of one group side by side, in the place of the best of them, the newest first.
-
-    An older one stays first where the query itself is nearer to it.
-    """
-    groups: dict[str, list[Scored]] = {}
-    for each in scored:
-        groups.setdefault(rated(each.id).group, []).append(each)
-    shown: list[Scored] = []
-    for near in groups.values():
-        best = near[0]
-        newest = sorted(near, key=lambda each: (-rated(each.id).updated_at, each.id))
-        ordered = sorted(newest, key=lambda each: each.similarity < best.similarity - _AS_NEAR)
-        shown += [replace(each, score=best.score) for each in ordered]
-    return shown
 
 
 def _source_weight(source: str) -> float:

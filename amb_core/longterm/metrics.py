@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 
+from amb_core.call_lock import CallLock
 from amb_core.frozen import Frozen
 from amb_core.protocols import Record, RecordStore
 
@@ -61,7 +61,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     def count(self, **steps: int) -> None:
         """Add to counters; a failure is named `failed_<what>`."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 
 from amb_core.errors import InvalidParameter
 
-__all__ = ["checked_namespace", "namespace_of", "owner_of", "scope_of"]
+__all__ = ["belongs_to", "checked_namespace", "mentions", "namespace_of", "owner_of", "scope_of", "split_namespace"]
 
 _MAX_CHARS = 200
+_BY_AGENT = "experience/"
+"""Namespaces of runs: experience/agent/user, or experience/user."""
 _HOW = "pass a namespace such as user_profile/u1 (scope/user)"
 
 
@@ -37,11 +40,42 @@ def namespace_of(scope: str, user: str) -> str:
     return checked_namespace(f"{scope}/{user.replace('%', '%25').replace('/', '%2F')}")
 
 
+def split_namespace(namespace: str, *, scopes: Collection[str] = ()) -> tuple[str, str]:
+    """A namespace as scope and user as they are written; without a slash it is the user alone.
+
+    A scope is one part, so that what follows may be any id, `acme/ann` too. Those of AMB that have the name of an agent
+    as a second part are known; `scopes` are others of several parts, the longest that fits counts.
+    """
+    if namespace.startswith(_BY_AGENT):
+        scope, _, user = namespace.rpartition("/")
+        return scope, user
+    longer = max((each for each in scopes if namespace.startswith(f"{each}/")), key=len, default="")
+    if longer:
+        return longer, namespace[len(longer) + 1 :]
+    scope, slash, user = namespace.partition("/")
+    return (scope, user) if slash else ("", scope)
+
+
+def belongs_to(namespace: str, user: str, *, scopes: Collection[str] = ()) -> bool:
+    """Whether a namespace is the user's, written by `namespace_of` or as plain `scope/user`."""
+    written = split_namespace(namespace, scopes=scopes)[1]
+    return user in (written, _unescaped(written))
+
+
+def mentions(namespace: str, user: str) -> bool:
+    """Whether whole parts of a namespace are the user's id, so that somebody may have meant it to be the user's."""
+    return f"/{user}/" in f"/{namespace}/"
+
+
 def scope_of(namespace: str) -> str:
     """What a namespace is for, without whose it is: its first part."""
     return namespace.partition("/")[0]
 
 
 def owner_of(namespace: str) -> str:
-    """The last part of a namespace: the user's id in `scope/user`."""
-    return namespace.rpartition("/")[2].replace("%2F", "/").replace("%25", "%")
+    """The user's id in `scope/user`, which may have slashes itself."""
+    return _unescaped(split_namespace(namespace)[1])
+
+
+def _unescaped(user: str) -> str:
+    return user.replace("%2F", "/").replace("%25", "%")

@@ -16,6 +16,7 @@ from amb_core.memory.steps import finished
 from amb_core.memory.witnesses import shown_document
 from amb_core.models import BankSnapshot, QueryNode
 from amb_core.reading import SourceIdentity, identify_source
+from amb_core.scope import Scope
 
 __all__ = ["LeftBehind", "Promotion", "promote"]
 
@@ -78,6 +79,7 @@ def promote(
         if node_id not in known:
             raise UnknownId("node", node_id, near=known[-3:])
     kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"}
+    scope = (bank.scope if isinstance(bank, MemoryBank) else None) or Scope()
     written: dict[str, WriteResult] = {}
     left: list[LeftBehind] = []
     for node, documents, reason in _judged(state):
@@ -88,9 +90,12 @@ def promote(
         origin = Provenance(
             run=state.insight.doc_id,
             task=state.insight.task_goal,
-            entries=tuple(dict.fromkeys(span.entry_id for span in node.sources)),
+            entries=_behind(node) or tuple(dict.fromkeys(span.entry_id for span in node.sources)),
             documents=documents,
             confirmed_by=confirmed_by.strip() if confirmed else "",
+            by_entry=_by_entry(state, _behind(node)),
+            user=scope.user or "",
+            thread=scope.thread or "",
         )
         written[node.id] = memory.write(
             _told(node), namespace=namespace, metadata=kept, provenance=origin, why="promoted from a finished task"
@@ -106,9 +111,7 @@ def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, tuple[str, ...], s
     disputed = {node_id for conflict in state.conflicts if is_disputed(conflict) for node_id in conflict.node_ids}
     told_by = _sources(state)
     for node in state.nodes:
-        refuted = {span.entry_id for span in node.refuted}
-        behind = [span.entry_id for span in node.sources if span.entry_id not in refuted]
-        sources = {source for entry_id in behind for source in told_by[entry_id] if source.site}
+        sources = {source for entry_id in _behind(node) for source in told_by[entry_id] if source.is_witness}
         documents = tuple(sorted({shown_document(source) for source in sources}))
         if node.id in disputed:
             yield node, documents, "disputed"
@@ -116,6 +119,20 @@ def _judged(state: BankSnapshot) -> Iterator[tuple[QueryNode, tuple[str, ...], s
             yield node, documents, "stale"
         else:
             yield node, documents, "" if len({source.site for source in sources}) > 1 else "unverified"
+
+
+def _behind(node: QueryNode) -> tuple[str, ...]:
+    """The entries that say what a note says, without those that were refuted."""
+    refuted = {span.entry_id for span in node.refuted}
+    return tuple(dict.fromkeys(span.entry_id for span in node.sources if span.entry_id not in refuted))
+
+
+def _by_entry(state: BankSnapshot, behind: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Which documents each entry behind a note brought, those included that say the same as one of them."""
+    repeats = [each.entry_id for each in state.digestions if each.repeat_of in behind]
+    named = {each.entry_id: identify_source(each.metadata, each.text) for each in state.entries}
+    found = {entry: named[entry] for entry in (*behind, *repeats) if entry in named}
+    return {entry: (shown_document(source),) if source.is_witness else () for entry, source in found.items()}
 
 
 def _sources(state: BankSnapshot) -> defaultdict[str, set[SourceIdentity]]:

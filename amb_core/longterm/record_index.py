@@ -18,7 +18,7 @@ from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 
-__all__ = ["Found", "RecordIndex"]
+__all__ = ["FIRST", "Found", "RecordIndex"]
 
 _log = logging.getLogger("amb.longterm")
 FloatArray = NDArray[np.float32]
@@ -39,14 +39,20 @@ _LONG, _SENTENCES, _LEAST_TERMS = 12, 12, 3
 _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
 _ORDER = "records"
+FIRST = 32
+"""So many records are ranked as a bank's notes are, however many are asked for: what comes first does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A record that was found, and its `similarity` in [0, 1]."""
+    """A record that was found: its `similarity` in [0, 1], and a `rank` in [0, 1] that only orders it among the others.
+
+    A similarity is read off the record and the question alone, so that those of two questions can be compared.
+    """
 
     id: str
     similarity: float
+    rank: float = 0.0
 
 
 class RecordIndex:
@@ -92,6 +98,10 @@ class RecordIndex:
         self._place[id] = place
         self._next_place = max(self._next_place, place + 1)
 
+    def place_of(self, id: str) -> int:
+        """A number that is higher for a record that was put later; one put again keeps its place."""
+        return self._place[id]
+
     def remove(self, id: str) -> None:
         """Forget a record; an unknown id is no error."""
         self._index.remove(id)
@@ -105,37 +115,46 @@ class RecordIndex:
         self,
         query: str,
         *,
-        k: int,
+        k: int = FIRST,
         vector: FloatArray | None = None,
         exclude: Collection[str] = (),
         allowed: Collection[str] | None = None,
     ) -> list[Found]:
         """At most `k` records, best first; nothing for a blank query, or one that no record has to do with.
 
-        They are ranked as a bank's notes are. The similarity of the best is the share of the question that it holds,
-        by words and by meaning; that of the others falls with their rank. `vector` is the query's, where there is one;
-        `allowed` limits what may be found.
+        They are ranked as a bank's notes are: a reply is found by what was said before it, too. Its similarity is the
+        share of the question that the record itself holds, by words and by meaning. `vector` is the query's, where
+        there is one; `allowed` limits what may be found.
         """
         _check(k)
         query = query[:_READ]
         if not query.strip() or not len(self._index):
             return []
-        mode: Literal["hybrid", "lexical"] = "lexical" if vector is None else "hybrid"
-        wanted = Query(query, k=k, mode=mode, exclude=self._left_out(exclude, allowed))
+        wanted = Query(query, k=k, mode=_mode(vector), exclude=self._left_out(exclude, allowed))
         hits = self._index.search(wanted, vector=vector)
-        ids = [hit.id for hit in hits]
-        own = self._joined(self._covered(query, ids), self._meant(query, vector, ids)).tolist()
-        known = _KNOWN[detect_language(query)]
-        best = _read(max(own[:_BEST], default=0.0), known)
-        if best <= 0.0:
-            return []
+        own = self.similarities(query, [hit.id for hit in hits], vector=vector)
+        best = max(own[:_BEST], default=0.0)
         least = _KNOWN_IS if best > _KNOWN_IS else 0.0
         found: list[Found] = []
-        for hit, share in zip(hits, own, strict=True):
+        for hit, similarity in zip(hits, own, strict=True):
+            last = found[-1].rank * _STEP if found else best
             by_rank = least + (best - least) * hit.score
-            last = found[-1].similarity * _STEP if found else best
-            found.append(Found(hit.id, max(min(max(by_rank, _read(share, known)), last), least)))
+            found.append(Found(hit.id, similarity, max(min(max(by_rank, similarity), last), least)))
         return found
+
+    def find_all(self, query: str, *, vector: FloatArray | None = None, exclude: Collection[str] = ()) -> list[str]:
+        """The ids of all records that have to do with a query, by words and by meaning alone, best first."""
+        query = query[:_READ]
+        if not query.strip() or not len(self._index):
+            return []
+        wanted = Query(query, k=len(self._index), mode=_mode(vector), exclude={*exclude}, exact=True)
+        return [hit.id for hit in self._index.search(wanted, vector=vector)]
+
+    def similarities(self, query: str, ids: Sequence[str], *, vector: FloatArray | None = None) -> list[float]:
+        """The similarity of each record to a query, in [0, 1]."""
+        query, known = query[:_READ], _KNOWN[detect_language(query)]
+        shares = self._joined(self._covered(query, ids), self._meant(query, vector, ids)).tolist()
+        return [_read(share, known) for share in shares]
 
     def alike(
         self, text: str, *, k: int, vector: FloatArray | None = None, exclude: Collection[str] = ()
@@ -223,6 +242,10 @@ class RecordIndex:
         higher, lower = np.maximum(words, meaning), np.minimum(words, meaning)
         joined = np.float32(_BETTER) * higher + np.float32(1.0 - _BETTER) * lower
         return joined.astype(np.float32, copy=False)
+
+
+def _mode(vector: FloatArray | None) -> Literal["hybrid", "lexical"]:
+    return "lexical" if vector is None else "hybrid"
 
 
 def _check(k: int) -> None:

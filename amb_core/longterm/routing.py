@@ -6,13 +6,12 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Literal, get_args
 
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
+from amb_core.longterm.cues import cue, hears, tells_change
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryType, Route
 from amb_core.longterm.namespaces import namespace_of
@@ -32,7 +31,6 @@ __all__ = [
     "without_rules",
 ]
 
-_HEAD = re.compile(r"\[([a-z ]+)\](?:  # .*)?")
 Policy = Literal["default", "heuristics", "read-only", "always", "never"]
 """`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
 _log = logging.getLogger("amb.longterm")
@@ -46,30 +44,6 @@ _LONGEST_TERM = 40
 _USER = "user"
 _TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
 """The attributes that a reader gives to what is not of the user."""
-
-
-def hears(name: str, text: str) -> re.Match[str] | None:
-    """The first place in a text where it says what a cue listens for."""
-    return cue(name).search(text)
-
-
-@cache
-def cue(name: str) -> re.Pattern[str]:
-    """A cue by its name; it is compiled when it is first listened for."""
-    return re.compile("|".join(f"(?:{line})" for line in _lines()[name]), re.IGNORECASE)
-
-
-@cache
-def _lines() -> dict[str, list[str]]:
-    """The lines of the file by the name they stand below."""
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in files("amb_core.longterm").joinpath("routing_cues.txt").read_text(encoding="utf-8").splitlines():
-        if head := _HEAD.fullmatch(line):
-            lines = found[head[1]] = []
-        elif not line.startswith("#"):
-            lines.append(line)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +203,8 @@ def _statement(clause: str) -> Clause | None:
         return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
     if not asks and not passing and (found := hears("definition", clause)):
         return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    if not asks and tells_change(spoken) and hears("own change", spoken) and not hears("no own change", spoken):
+        return Clause(clause, MemoryType.USER_PROFILE, "tells of a change")
     if passing or (asks and not polite):
         return None
     found = hears("profile", spoken[polite.end() :] if polite else spoken)

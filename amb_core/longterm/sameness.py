@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from difflib import SequenceMatcher
 
 from amb_core.text import index_tokens, values
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["content_terms", "other_values", "same"]
+__all__ = ["content_terms", "other_values", "same", "same_frame"]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
 _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
@@ -22,6 +23,10 @@ _SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
 _RUN = re.compile(r"[\u3400-\u9fff]+")
 _LONGER = 8
 """No text is so many times as long as another that says the same: it need not be read."""
+_FRAME, _FRAME_LONGER, _MOST_FRAME = 0.6, 2, 60
+"""The share of two texts' words that are the same and in order where they differ in a value only; no text of another
+length, or with more words, is one."""
+_BEGINS, _BEGINS_NUMBER = 0.45, 1 / 3
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
@@ -51,6 +56,25 @@ def other_values(one: str, other: str) -> tuple[str, str] | None:
     return shown[0], shown[1]
 
 
+def same_frame(one: str, other: str) -> bool:
+    """Whether two texts say the same of the same thing but for a value: they begin alike and share most of their words.
+
+    "Mira works at the mill in Ghent" and "Mira works at the dock in Bruges" do; "Shelf 3 holds nuts" and "Shelf 4 holds
+    nuts" speak of two things. Where only numbers differ a third of the words has to come before them, else nearly half.
+    """
+    first, second = _frame_tokens(one), _frame_tokens(other)
+    longest = max(len(first), len(second))
+    if not first or not second or longest > _FRAME_LONGER * min(len(first), len(second)):
+        return False
+    alike = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), longest)
+    numbers = len(first) == len(second) and all(
+        a == b or (a.isdecimal() and b.isdecimal()) for a, b in zip(first, second, strict=True)
+    )
+    if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
+        return False
+    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
+
+
 def content_terms(text: str) -> frozenset[str]:
     """What a text speaks of: stems of English words and single Chinese characters, without function words and "I"."""
     return frozenset(term for term in index_tokens(text) if len(term) == 1 or not _RUN.match(term)) - _SELF
@@ -63,6 +87,13 @@ def _kind(token: str) -> str:
 
 def _said(token: str) -> str:
     return token.partition(":")[2].rstrip("\x03")
+
+
+@remembered(most=1_024, longest=2_000)
+def _frame_tokens(text: str) -> tuple[str, ...]:
+    """All words of a short text, in order; none for a longer one."""
+    found = [word.casefold() for word in _TOKEN.findall(unicodedata.normalize("NFKC", text[:1_000])) if word[0].isalnum()]
+    return tuple(found) if len(found) <= _MOST_FRAME else ()
 
 
 @remembered(most=256, longest=2_000)

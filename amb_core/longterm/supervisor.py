@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import re
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from amb_core.adapter import Tool
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
+from amb_core.longterm.hit_groups import joined_lists
 from amb_core.longterm.long_term_memory import LongTermMemory
 from amb_core.longterm.longterm_tools import memory_tools
 from amb_core.longterm.memory_block import RenderedMemories, memories_block
@@ -42,8 +43,8 @@ _SILENT = Route(should_read=False, should_write=False)
 _SUPERVISOR, _PROFILE = "supervisor", "user_profile"
 _STANDING = 8
 """So many of the user's preferences are shown whatever is asked: the newest ones."""
-_NEAR_TERM = 0.1
-"""Definitions this near to a query are looked through for terms that it names."""
+_KNOWN, _WEAK = 0.3, 0.5
+"""The least similarity of what is put before an agent without its asking, and its least share of the best one's."""
 _STRATEGY = {MemoryType.TASK_TRACES: MergeStrategy.APPEND, MemoryType.TOOL_EFFECTS: MergeStrategy.REPLACE}
 """What the same task leaves when it is done again."""
 _TRACE_TOKENS = 120
@@ -96,7 +97,7 @@ class SupervisorMemory:
         self._run, self._strict = run, strict
         self._failures: Counter[str] = Counter()
         self._given: dict[str, tuple[str, tuple[MemoryHit, ...]]] = {}
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     @property
     def namespaces(self) -> tuple[str, ...]:
@@ -180,9 +181,9 @@ class SupervisorMemory:
 
     def _block(self, query: str, spaces: Sequence[str], *, without: set[str] | None = None) -> RenderedMemories:
         """What the namespaces hold about the query, best first, with the user's standing preferences."""
-        found = [hit for space in spaces for hit in self._tried("search", [], self._search, query, space)]
+        found = [self._tried("search", [], self._search, query, space) for space in spaces]
         standing = self._tried("search", [], self._standing) if self._profile in spaces else []
-        ranked = sorted(found, key=lambda hit: -hit.score)
+        ranked = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
         top = ranked[: self.memory.settings.top_k]
         known = without or set()
         hits = [hit for hit in (*top, *standing, *ranked[len(top) :]) if hit.id not in known]
@@ -191,13 +192,18 @@ class SupervisorMemory:
         return memories_block(hits, budget_tokens=self._budget, language=detect_language(query), profile=self._profile)
 
     def _search(self, query: str, namespace: str) -> list[MemoryHit]:
-        """Hits of the query; definitions also when they are of a term in it, however much else it says."""
+        """What is worth its place: hits that hold enough of the query, what comes before them, and terms it names."""
         settings, asked = self.memory.settings, set(index_tokens(query))
-        if namespace == self._profile or namespace not in self._shared:
-            return self.memory.search(query, namespace=namespace)
-        least = min(_NEAR_TERM, settings.min_score)
-        hits = self.memory.search(query, namespace=namespace, min_score=least, top_k=3 * settings.top_k)
-        return [hit for hit in hits if hit.similarity >= settings.min_score or _is_of(hit.content, asked)]
+        shared = namespace != self._profile and namespace in self._shared
+        hits = self.memory.search(query, namespace=namespace, top_k=settings.top_k * (3 if shared else 1))
+        best = max((hit.similarity for hit in hits), default=0.0)
+        least = max(settings.min_score, _KNOWN, _WEAK * best)
+        first = next((place for place, hit in enumerate(hits) if hit.similarity >= least), 0)
+        return [  # what stands before the first hit tells of a change of it
+            hit
+            for place, hit in enumerate(hits)
+            if place < first or hit.similarity >= least or (shared and _is_of(hit.content, asked))
+        ]
 
     def _standing(self) -> list[MemoryHit]:
         """The newest preferences: a rule holds for what it does not name."""

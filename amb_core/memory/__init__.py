@@ -26,7 +26,8 @@ what happens in it
                          the agent at work thinks
     merger.py            verification → merged node and its recheck; a merge taken back
     steps.py             plans, runs and closes steps
-    forgetter.py         an entry and all that was derived from it → gone, wherever it left traces
+    forgetter.py         an entry and all that was derived from it → gone, wherever it left traces; forgetting.py tells
+                         who else in this process keeps something made of it
     events.py            what became of a text, and what happened, told to listeners
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 

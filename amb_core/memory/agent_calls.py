@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -24,6 +23,7 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
+from amb_core.call_lock import CallLock
 from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.events import BankEvent, EventKind, Events
@@ -74,7 +74,7 @@ class AgentCalls:
         self._twins = twins
         self._events = events
         self._deadline = deadline
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._calls: Counter[str] = Counter()
         self._retries: Counter[str] = Counter()
         self._fallbacks: defaultdict[str, Counter[str]] = defaultdict(Counter)

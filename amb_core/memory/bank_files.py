@@ -159,23 +159,21 @@ ERASING = "task/erasing"
 
 @dataclass(frozen=True, slots=True)
 class BankEraser(Eraser):
-    """Erases what one bank has forgotten (hold its lock)."""
+    """Erases what one bank has forgotten; a file is not rewritten while its lock, and so a transaction, is held."""
 
     files: BankFiles
     state: BankState
 
-    def forget(self, what: str, attachments: Iterable[Attachment]) -> None:
-        """Delete the files of attachments, and make sure that no file and no cache in memory holds what was deleted."""
+    def drop(self, attachments: Iterable[Attachment]) -> None:
+        """Delete the files of attachments, and every word that only deleted notes had (hold the bank's lock)."""
         self.state.graph.forget_removed()
         self.files.remove(attachments)
-        self.finish(what)
 
-    def resume(self) -> None:
-        """Go on where an earlier process died: delete files that nobody holds, and erase what was forgotten."""
+    def sweep(self) -> list[str]:
+        """Delete files that nobody holds; returns what is still to be erased (hold the bank's lock)."""
         marks = [record.id for record in self.store.search(RecordQuery(self.marks))]
         self.files.sweep(self.state.insight.doc_id, held=self._held, everywhere=bool(marks))
-        if marks:
-            self.finish_if_possible(*marks)
+        return marks
 
     def _held(self) -> Iterator[Attachment]:
         yield from self.state.waiting.values()

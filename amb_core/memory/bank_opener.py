@@ -69,9 +69,12 @@ class BankOpener:
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)
         goal = parts.writer.redacted(goal)
+        with _on_failure(parts.release):
+            with parts.lock:
+                self._refuse_a_task(parts, _OCCUPIED)
+            parts.erase_left()
         with _on_failure(parts.release), parts.lock:
-            self._refuse_a_task(parts, _OCCUPIED)
-            parts.eraser.resume()
+            self._refuse_a_task(parts, _OCCUPIED)  # again: another process may have been quicker
             digest = hashlib.blake2b(f"{parts.clock.now()}\x1f{goal}".encode("utf-8", "surrogatepass"), digest_size=6)
             changes = parts.state.changes()
             changes.put(Counters())  # so that a second writer, who began when nothing was there, is told apart
@@ -91,13 +94,17 @@ class BankOpener:
         _must_exist(self.store)
         parts = self._assemble("-")
         with _on_failure(parts.release):
-            with parts.lock:
-                stored = self._read(parts, re_embed=re_embed)
+            try:
+                with parts.lock:
+                    stored = self._read(parts, re_embed=re_embed)
+            except InvalidInput:  # a deletion may have died half-way
+                parts.erase_left()
+                raise
             if stored is not None:  # a large bank takes a minute, for which no transaction of a server is kept open
                 parts.state.apply(stored)
             with parts.lock:
                 parts.calls.restore(parts.state.usage)
-                parts.eraser.resume()
+            parts.erase_left()
             parts.intake.digest_waiting()
             parts.settler.refresh()
             parts.steps.plan()
@@ -109,7 +116,6 @@ class BankOpener:
             return None
         stored = parts.writer.journal.read()
         if not stored.puts:
-            parts.eraser.resume()
             raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
         renewed = self._restore(parts, stored, re_embed=re_embed)
         if renewed is not None:
@@ -122,9 +128,13 @@ class BankOpener:
 
         snapshot = read_snapshot(file_path(path))
         parts = self._assemble("-")
+        occupied = "the store to load into already holds a task; name an empty one"
+        with _on_failure(parts.release):
+            with parts.lock:
+                self._refuse_a_task(parts, occupied)
+            parts.erase_left()
         with _on_failure(parts.release), parts.lock:
-            self._refuse_a_task(parts, "the store to load into already holds a task; name an empty one")
-            parts.eraser.resume()
+            self._refuse_a_task(parts, occupied)
             changes = ChangeSet.of_snapshot(snapshot)
             parts.clock.not_before(_latest(snapshot))
             self._restore(parts, changes, re_embed=re_embed)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
-from amb_core.errors import EmbedderMismatch, MissingExtra, StoreError, StoreGone
+from amb_core.errors import EmbedderMismatch, MissingExtra, OpenedBeforeFork, StoreError, StoreGone
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
-from amb_core.memory.bank_lock import BankLock, SharedBankLock
+from amb_core.memory.bank_lock import BankLock, FollowingBankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
@@ -30,7 +30,7 @@ from amb_core.memory.steps import Steps
 from amb_core.memory.witnesses import Opinions, Witnesses
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
-from amb_core.protocols import Agents, Changed, Clock, Embedder, RecordStore, Redactor, SharedStore
+from amb_core.protocols import Agents, Changed, Clock, Embedder, FollowedStore, RecordStore, Redactor
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -100,13 +100,18 @@ class BankParts:
         self.state.applied = None if self.index is None else self.index.grown
 
     def _lock(self) -> BankLock:
-        if isinstance(self.store, SharedStore):
-            return SharedBankLock(self.store, prefix=PREFIX, follow=self._follow)
-        return BankLock()
+        if isinstance(self.store, FollowedStore):
+            return FollowingBankLock(self.store, prefix=PREFIX, follow=self._follow)
+        return BankLock(repair=lambda: self._follow(None, True), forks=not self.store.capabilities.durable)
 
-    def _follow(self, changed: Changed | None) -> None:
-        """Take up what other processes have written; None for all there is (the lock held)."""
+    def _follow(self, changed: Changed | None, anew: bool) -> None:
+        """Take up what other processes have written; None for whatever there is (the lock held).
+
+        After a call that was stopped everything is read `anew`, for nobody knows what of it is in memory.
+        """
         before = self.state.usage
+        if changed is None and not anew and self.writer.journal.is_current:
+            return  # what was written beside the task, for instance into long-term memory in the same file
         if changed is None:
             stored = self.writer.journal.read()
             if not stored.puts:
@@ -122,7 +127,9 @@ class BankParts:
             self.state.graph.forget_removed()
             self.blocks.forget()
             self.nodes.witnesses.forget()
-        if self.state.usage != before:
+        if anew:
+            self.digester.note_left()
+        if self.state.usage != before and not anew:
             self.calls.follow(self.state.usage, before)
 
     @property
@@ -130,6 +137,11 @@ class BankParts:
         """The state, with what other processes have written by now."""
         with self.lock.reading():
             return self.state
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no step runs and nothing is being digested, so that closing and opening again changes nothing."""
+        return not self.steps.running and self.intake.is_idle
 
     def wait_for_blocks(self) -> Blocks:
         """The blocks, after waiting until everything that was absorbed is digested."""
@@ -185,6 +197,19 @@ class BankParts:
                 self.eraser.finish_if_possible("-")
         finally:
             self.release()
+
+    def erase_left(self) -> None:
+        """Go on where a process died: delete files that nobody holds, erase what was forgotten (hold no lock)."""
+        with self.lock:
+            marks = self.eraser.sweep()
+        if marks:
+            self.eraser.finish_if_possible(*marks)
+
+    def is_parents(self, *, keep: bool | None) -> bool:
+        """Whether this is a child of a fork, which leaves what its parent opened as it is, and may not delete it."""
+        if self.lock.foreign and keep is False:
+            raise OpenedBeforeFork
+        return self.lock.foreign
 
     def discard(self) -> None:
         """Take a task that failed to begin out of its store again, so that the next try finds it empty."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
+from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
@@ -93,18 +93,16 @@ class Blocks:
     def missing_block(self, moment: Moment, budget_tokens: int, shared: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
         budget = self.budget(budget_tokens)
-        with self._locked(shared), traced("recall_for", memory="search_memory", budget=budget) as span:
+        first, second = self._locks(shared)
+        with first.reading(), second.reading(), traced("recall_for", memory="search_memory", budget=budget) as span:
             others = () if shared is None else (shared.recollection,)
             block = self.recollection.missing_block(moment, budget=budget, others=others, language=self.language)
             span.update(tokens=block.tokens, passages=len(block.receipts))
             return block
 
-    def _locked(self, shared: Blocks | None) -> ExitStack:
+    def _locks(self, shared: Blocks | None) -> list[BankLock]:
         """The locks of both banks, in one order for all, so that two banks which share each other never block."""
-        stack = ExitStack()
-        for one in sorted((self,) if shared is None else (self, shared), key=lambda one: id(one.writer.lock)):
-            stack.enter_context(one.writer.lock.reading())
-        return stack
+        return sorted((self.writer.lock, (shared or self).writer.lock), key=id)
 
     def _hits(self, query: str, budget: int, k: int | None = None) -> list[Hit]:
         wanted = k or max(self.settings.retrieval_k, budget // _TOKENS_PER_NODE)
@@ -134,8 +132,9 @@ class Blocks:
         scores: dict[str, Hit] = {}
         states: dict[str, State | None] = {}
         for hit in hits:
-            newer = hit.id
-            while newer:  # a newest state is no older one of anything, so this ends
+            newer, seen = hit.id, set[str]()
+            while newer and newer not in seen:
+                seen.add(newer)
                 if newer not in states:
                     states[newer] = self.nodes.state_of(newer)
                 state = states[newer]
@@ -187,7 +186,8 @@ class Blocks:
 
         Notes of the bank that is `shared` compete for the same room, and ids then carry the letter of their bank.
         """
-        with self._locked(shared), traced("enhance", memory="search_memory", budget=budget) as span:
+        first, second = self._locks(shared)
+        with first.reading(), second.reading(), traced("enhance", memory="search_memory", budget=budget) as span:
             wanted, kept = (insight, query, budget, self.steps.looped), self.writer.state.block
             if shared is not None or kept is None or kept[0] != wanted:
                 block = self._make_whole(insight, query=query, budget=budget, shared=shared)

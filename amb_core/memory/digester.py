@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from amb_core.agent_io import NodeView
-from amb_core.errors import StoreError
+from amb_core.call_lock import RunningCall
+from amb_core.errors import AmbError, StoreError
 from amb_core.memory.drafts import Draft, Drafter, Judgement
 from amb_core.memory.events import AbsorbReport
+from amb_core.memory.ids import id_number
 from amb_core.memory.settler import Settler
 from amb_core.memory.writer import Writer
 from amb_core.models import (
@@ -33,8 +35,33 @@ class Digester:
     writer: Writer
     drafter: Drafter
     settler: Settler
-    at_work: set[str] = field(default_factory=set)
-    """Entries that are being digested right now."""
+    at_work: dict[str, RunningCall | None] = field(default_factory=dict)
+    """Entries that are being digested right now, and by which call; None for one that is over."""
+
+    def is_at_work(self, entry_id: str) -> bool:
+        """Whether a call that still runs is digesting an entry."""
+        call = self.at_work.get(entry_id)
+        return call is not None and not call.ended
+
+    def note_left(self) -> None:
+        """Have what nobody digests, after a call was stopped, digested before it is asked for (hold the lock)."""
+        tree = self.writer.state.tree
+        for entry in tree.undigested():
+            if tree.digestions[entry.entry_id].state is EntryState.RAW:
+                self.at_work.setdefault(entry.entry_id, None)
+
+    def left(self) -> list[InteractionEntry]:
+        """What a call that was stopped has left raw (hold no lock)."""
+        if all(map(self.is_at_work, list(self.at_work))):
+            return []
+        with self.writer.lock.reading():
+            tree = self.writer.state.tree
+            ids = [entry_id for entry_id in list(self.at_work) if not self.is_at_work(entry_id)]
+            raw = {entry.entry_id: entry for entry in tree.undigested()}
+            for entry_id in ids:
+                if entry_id not in raw:
+                    self.at_work.pop(entry_id, None)
+            return [raw[entry_id] for entry_id in sorted(raw.keys() & {*ids}, key=id_number)]
 
     def repeat(self, entry: InteractionEntry, original: str) -> AbsorbReport:
         """What became of an entry that says an earlier one again, which may be evidence now (hold no lock)."""
@@ -73,7 +100,7 @@ class Digester:
         It stays raw where a worker digests for this bank, or while another process is at it.
         """
         if not self.writer.journal.digests_here:
-            self.at_work.discard(entry.entry_id)
+            self.at_work.pop(entry.entry_id, None)
             return self._left_to_others(entry)
         with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span, accounting(Ledger()) as ledger:
             try:
@@ -102,10 +129,13 @@ class Digester:
     def _digest(self, entry: InteractionEntry) -> AbsorbReport:
         try:
             with self.writer.lock:
-                self.at_work.add(entry.entry_id)
-                forgotten = self.writer.state.tree.entries[entry.entry_id].forgotten
+                self.at_work[entry.entry_id] = RunningCall()
+                known = self.writer.state.tree.entries.get(entry.entry_id)
+                forgotten = known is None or known.forgotten or known.text != entry.text  # or never committed
                 ours = not forgotten and self._is_ours(entry)
                 original = self._repeated(entry) if ours else None
+            if not ours or original is not None:
+                self.at_work.pop(entry.entry_id, None)
             if forgotten:
                 return AbsorbReport(entry_ids=(entry.entry_id,))
             if not ours:
@@ -117,10 +147,12 @@ class Digester:
             if self.writer.verifies and not report.resolved:
                 report = self.settler.settle_late(entry, drafts, report)
         except Exception as error:
-            self._fail(entry, error)
+            if self._fail(entry, error) and not isinstance(error, AmbError):
+                self.at_work[entry.entry_id] = None  # it may have been a time limit: it is tried once more
+            else:
+                self.at_work.pop(entry.entry_id, None)
             raise
-        finally:
-            self.at_work.discard(entry.entry_id)
+        self.at_work.pop(entry.entry_id, None)
         return report
 
     def _is_ours(self, entry: InteractionEntry) -> bool:
@@ -193,13 +225,19 @@ class Digester:
         found = tuple(changes.records(Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 
-    def _fail(self, entry: InteractionEntry, error: Exception) -> None:
-        """Mark the entry as failed; when the store is the trouble it stays raw. Either way resume tries again."""
+    def _fail(self, entry: InteractionEntry, error: Exception) -> bool:
+        """Mark the entry as failed; when the store is the trouble it stays raw. Either way resume tries again.
+
+        Returns whether it was the first failure.
+        """
         if isinstance(error, StoreError):
-            return
+            return False
         with self.writer.lock:
-            if self.writer.state.tree.entries[entry.entry_id].forgotten:
-                return
+            known = self.writer.state.tree.digestions.get(entry.entry_id)
+            if known is None or known.state is EntryState.DONE:  # it was stopped on the way back, or is forgotten
+                return False
+            first = known.state is EntryState.RAW
             changes = self.writer.state.changes()
             changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.FAILED, error=type(error).__name__))
             self.writer.commit(changes)
+            return first

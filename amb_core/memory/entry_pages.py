@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from amb_core.call_lock import CallLock
 from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
@@ -86,7 +86,7 @@ class _Layout:
         self.size = len(self.whole.rstrip())
         self._room = room
         self._ends = [0]
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     def page(self, number: int) -> tuple[int, int] | None:
         """Where a page starts and ends, None when there is none of that number; white space makes no last page."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from amb_core.call_lock import CallLock
 from amb_core.models import (
     Conflict,
     ConflictStatus,
@@ -93,7 +94,7 @@ class Events:
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         self._here = threading.local()
 
     @property

@@ -10,6 +10,7 @@ from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.drafts import remade
+from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.memory.interaction_tree import fingerprint_of_call
 from amb_core.memory.merger import remove_node
 from amb_core.models import (
@@ -39,7 +40,10 @@ _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 
 
 def forget_entry(parts: BankParts, entry_id: str) -> None:
-    """Forget an entry down to the files of its store; UnknownId when there is none (hold no lock)."""
+    """Forget an entry down to the files of its store, and tell whoever keeps something made of it (hold no lock).
+
+    UnknownId when there is none. Repeated for one that is forgotten already, it tells once more.
+    """
     state, writer = parts.state, parts.writer
     with parts.lock:
         require_id("entry", entry_id, among=state.tree.entries)
@@ -56,7 +60,9 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
             parts.drop_index()
             parts.blocks.forget()
             parts.nodes.witnesses.forget()
-            parts.eraser.forget(entry_id, attachments)
+            parts.eraser.drop(attachments)
+        parts.eraser.finish(entry_id)
+    tell_forgotten(Forgotten(run=state.insight.doc_id, entries=frozenset({entry_id, *forgetter.gone})))
 
 
 class Forgetter:

@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from amb_core.attachments import Attachment, AttachmentType
+from amb_core.call_lock import RunningCall
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
@@ -44,7 +45,9 @@ class Intake:
         with traced("absorb", memory="upsert_memory", tool=result.tool, chars=len(result.output), wait=wait) as span:
             report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
             span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
-            return report
+        if wait:
+            self._digest_left()
+        return report
 
     def take_in(
         self, text: str, metadata: dict[str, JsonValue], *, files: tuple[Attachment, ...] = (), wait: bool = True
@@ -65,8 +68,8 @@ class Intake:
                 entry, original = digester.writer.state.tree.entries[known], None
             else:
                 return digester.repeat_report(known, known, counts=False)
-            if original is None:
-                digester.at_work.add(entry.entry_id)
+            if original is None and future is None:
+                digester.at_work[entry.entry_id] = RunningCall()
         if original is not None:
             return digester.repeat(entry, original)
         if future is None:
@@ -96,7 +99,8 @@ class Intake:
     def _has_failed(self, entry_id: str) -> bool:
         """Whether an entry was not digested, and nobody is at it (hold the lock)."""
         undigested = self.digester.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
-        return undigested and entry_id not in self.digester.at_work
+        queued = entry_id in self._queue and not self._queue[entry_id].done()
+        return undigested and not queued and not self.digester.is_at_work(entry_id)
 
     def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
         """Put a copy of a file into temporary storage, where it waits to be recognised."""
@@ -118,8 +122,16 @@ class Intake:
 
         An entry that fails is marked as failed, and tried again at a later call.
         """
+        return self._digest_all(self._waiting())
+
+    def _digest_left(self) -> None:
+        """Digest what a call that was stopped has left raw (hold no lock)."""
+        queued = {entry_id for entry_id, future in list(self._queue.items()) if not future.done()}
+        self._digest_all(entry for entry in self.digester.left() if entry.entry_id not in queued)
+
+    def _digest_all(self, entries: Iterable[InteractionEntry]) -> int:
         done = 0
-        for entry in self._waiting():
+        for entry in entries:
             try:
                 done += not self.digester.digest(entry).pending
             except StoreError:
@@ -154,7 +166,9 @@ class Intake:
         """
         if wait and all(future.done() for future in self._queue.values()):
             return None
-        self._worker = self._worker or ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
+            self.digester.writer.lock.forks = False  # a child has no such thread
         failed = (future for future in self._queue.items() if not future[1].done() or future[1].exception() is not None)
         self._queue = dict(failed)
         future = self._queue[entry.entry_id] = self._worker.submit(self.digester.digest, entry)
@@ -167,6 +181,11 @@ class Intake:
             self._queue.pop(entry_id, None)
         return error
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being digested in the background."""
+        return all(future.done() for future in list(self._queue.values()))
+
     def join(self) -> None:
         """Wait until what came in by now is digested; what failed there is left for `flush` to raise.
 
@@ -177,6 +196,7 @@ class Intake:
         with self.digester.writer.lock:
             waiting = list(self._queue.values())
         wait_for(waiting)
+        self._digest_left()
 
     def flush(self) -> None:
         """Wait until everything taken in with `wait=False` is digested; then the first failure is raised.
@@ -189,6 +209,7 @@ class Intake:
         first = next((error for error in errors if error is not None), None)
         if first is not None:
             raise first
+        self._digest_left()
         if self.digester.writer.journal.shared is not None:
             self.digest_waiting()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from pydantic import JsonValue
@@ -14,6 +14,7 @@ from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
+from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 
@@ -138,7 +139,15 @@ class InteractionTree:
     def original(self, entry_id: str) -> str:
         """The entry that an entry repeats, or itself."""
         digestion = self.digestions.get(entry_id)
-        return entry_id if digestion is None or digestion.repeat_of is None else self.original(digestion.repeat_of)
+        return entry_id if digestion is None or digestion.repeat_of is None else digestion.repeat_of
+
+    def states(self, mark: bytes) -> Iterator[tuple[str, str]]:
+        """The states of one call or record, newest first: the last entry that shows each, and the one it repeats."""
+        seen = set[str]()
+        for step in reversed(self.with_state(mark)):
+            if (first := self.original(step)) not in seen and first in self.entries:
+                seen.add(first)
+                yield step, first
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""
@@ -219,12 +228,14 @@ def passages_in(
     entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
 ) -> tuple[Passage, ...]:
     """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
+    asked = asked_for(entry.metadata)
     return tuple(
         [
             Passage(
                 text=entry.text[max(start, one.start) : min(end, one.end)],
                 document=one.identity.document,
                 site=one.identity.site,
+                asked=asked,
             )
             for start, end in spans
             for one in prose

@@ -45,6 +45,8 @@ class Journal:
         self._clock = clock if isinstance(clock, SteadyClock) else SteadyClock(clock)
         self._counters: Counters | None = None
         """The counters as this journal wrote or read them last; another writer's differ."""
+        self._written_at: float | None = None
+        """When they were written."""
 
     def write(self, changes: ChangeSet) -> None:
         """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written)."""
@@ -67,6 +69,15 @@ class Journal:
         counters = changes.puts.get(("counters", "-"))
         if isinstance(counters, Counters):
             self._counters = counters
+        self._written_at = now if self._counters is not None else None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether nobody else has written since this journal wrote or read last."""
+        stored = self.store.get(PREFIX + "counters", "-")
+        expected = None if self._counters is None else {"last": self._counters.last}
+        found = None if stored is None else stored.data
+        return found == expected and (stored is None or stored.updated_at == self._written_at)
 
     @property
     def shared(self) -> SharedStore | None:
@@ -114,6 +125,7 @@ class Journal:
         stored = self.store.get(PREFIX + "counters", "-")
         if stored is not None:
             self._clock.not_before(stored.updated_at)
+        self._written_at = None if stored is None else stored.updated_at
         self._counters = counters if isinstance(counters, Counters) else None
 
     def changed(self, changed: Changed) -> ChangeSet:
@@ -130,6 +142,7 @@ class Journal:
             if kind in KINDS:
                 changes.put(KINDS[kind].model.model_validate(stored.data, strict=False))
             self._clock.not_before(stored.updated_at)
+            self._written_at = stored.updated_at if kind == "counters" else self._written_at
         counters = changes.puts.get(("counters", "-"))
         if isinstance(counters, Counters):
             self._counters, changes.last = counters, dict(counters.last)

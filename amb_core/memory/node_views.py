@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
@@ -95,9 +96,9 @@ class NodeViews:
         names = (str(entry.metadata.get("source") or "") for entry in entries)
         return "; ".join(dict.fromkeys(name for name in names if name))
 
-    def state_of(self, node_id: str) -> State | None:
-        """How a node stands to other states of what it shows; None where there is no other."""
-        return state_of(self.state, self.state.graph.bare(node_id))
+    def state_of(self, node_id: str, shown: InteractionEntry | None = None) -> State | None:
+        """How a node stands to other states of what it shows; None where there is no other (see `state_of` below)."""
+        return state_of(self.state, self.state.graph.bare(node_id), shown)
 
     def item(self, hit: Hit, *, state: State | None) -> MemoryItem:
         """A hit for the renderer; `state` is what `state_of` says of its node."""
@@ -180,50 +181,70 @@ class NodeViews:
 _SHORT = 60
 """Characters of a value, or of a whole result, that can stand in a line."""
 _MOST_CHANGES = 3
+_MOST_STATES = 64
+"""Of how many results with one record the newest are looked at."""
 
 
-def state_of(state: BankState, node: QueryNode) -> State | None:
-    """How a node stands to other states of what it shows; None where there is no other."""
+def state_of(state: BankState, node: QueryNode, shown: InteractionEntry | None = None) -> State | None:
+    """How a node stands to other states of what it shows; None where there is no other.
+
+    `shown` is an entry that repeats the one which the node stands on, where it is shown as the result of that call.
+    """
     entry_ids = {span.entry_id for span in node.sources}
     entry = state.tree.entries.get(entry_ids.pop()) if len(entry_ids) == 1 else None
-    mark = None if entry is None or entry.forgotten else call_mark(entry)
+    mark = None if entry is None or entry.forgotten else call_mark(shown or entry)
     if entry is None or mark is None:
         return None
-    return _of_call(state, node, entry, mark) or _of_records(state, node, entry)
+    told = _of_call(state, node, entry, mark)
+    if told is not None and told.newer is not None:
+        return told
+    of_records = _of_records(state, node, entry)
+    return of_records if told is None or (of_records is not None and of_records.newer is not None) else told
 
 
 def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes) -> State | None:
     """The state among the results of the same call; one that came back is as new as its last time."""
-    tree = state.tree
-    steps = tree.with_state(mark)
-    if len(steps) < 2:
-        return None
-    newest = tree.original(steps[-1])
-    if newest == entry.entry_id:
-        before = next((step for step in reversed(steps) if tree.original(step) != newest), None)
-        if before is None:
-            return None
-        older = tree.entries[tree.original(before)].text
-        return State(step=id_number(before), changes=tuple(_changes(entry.text, older, node)))
-    last = next((step for step in reversed(steps) if tree.original(step) == entry.entry_id), None)
-    return State(id_number(last), _counterpart(state, node, entry.entry_id, newest)) if last is not None else None
+    newest: str | None = None
+    for step, first in state.tree.states(mark):
+        if first == entry.entry_id and newest is not None:
+            return State(id_number(step), _counterpart(state, node, first, newest))
+        if newest == entry.entry_id:
+            return State(
+                step=id_number(step), changes=tuple(_changes(entry.text, state.tree.entries[first].text, node))
+            )
+        newest = newest or first
+    return None
 
 
 def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> State | None:
-    """The state of the first record of the node that another call showed with another value."""
+    """The state of the records of the node that other calls show with other values: an older one before a newer one."""
+    told: State | None = None
     for mark, record in record_marks(entry.text).items():
         if not any(_covers(node, place) for place in record.spans.values()):
             continue
-        steps = state.tree.with_state(mark)
-        others = [entry_id for entry_id in steps if entry_id != entry.entry_id and entry_id in state.tree.entries]
-        for other in reversed(others):
-            theirs = record_marks(state.tree.entries[other].text).get(mark)
-            changes = tuple(_differences(record, theirs)) if theirs is not None else ()
-            if changes and id_number(other) > id_number(entry.entry_id):
-                newer = _counterpart(state, node, entry.entry_id, state.tree.original(other))
-                return State(step=id_number(entry.entry_id), newer=newer)
-            if changes:
-                return State(step=id_number(other), changes=changes[:_MOST_CHANGES])
+        found = _of_record(state, node, entry, mark, record)
+        if found is not None and found.newer is not None:
+            return found
+        told = told or found
+    return told
+
+
+def _of_record(
+    state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes, record: TextRecord
+) -> State | None:
+    """The state of one record: each field as of the newest result that holds it, against the newest of those before."""
+    open_fields = set(record.fields)
+    for step, first in islice(state.tree.states(mark), _MOST_STATES):
+        if first == entry.entry_id:
+            open_fields.clear()
+            continue
+        theirs = record_marks(state.tree.entries[first].text).get(mark)
+        changes = tuple(_differences(record, theirs)) if theirs is not None else ()
+        if any(change.name in open_fields for change in changes):
+            return State(step=id_number(entry.entry_id), newer=_counterpart(state, node, entry.entry_id, first))
+        if changes:
+            return State(step=id_number(step), changes=changes[:_MOST_CHANGES])
+        open_fields -= theirs.fields.keys() if theirs is not None else set()
     return None
 
 

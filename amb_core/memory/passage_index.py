@@ -87,7 +87,7 @@ class PassageIndex:
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: dict[bytes, int] = {}
-        self._stale: dict[int, int] = {}
+        self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._files = FileLines()
         self._file_heads: list[list[tuple[int, str]]] = []
@@ -110,10 +110,8 @@ class PassageIndex:
         self._entries.append(entry.entry_id)
         self._callers[str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")].append(owner)
         self._firsts.append(len(self._passages))
-        mark = call_mark(entry)
-        if mark is not None:
-            if mark in self._calls:
-                self._stale[self._calls[mark]] = owner
+        self._marks.append(call_mark(entry))
+        if (mark := self._marks[-1]) is not None:
             self._calls[mark] = owner
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
@@ -272,10 +270,13 @@ class PassageIndex:
 
     def newer(self, entry_id: str) -> str:
         """The entry of the last time that the call of an entry was made, when it was made again; else ""."""
-        owner = self._number_of[entry_id]
-        while owner in self._stale:
-            owner = self._stale[owner]
-        return self._entries[owner] if self._entries[owner] != entry_id else ""
+        newest = self._newest(self._number_of[entry_id])
+        return self._entries[newest] if self._entries[newest] != entry_id else ""
+
+    def _newest(self, owner: int) -> int:
+        """The number of the entry of the last time that a call was made."""
+        mark = self._marks[owner]
+        return owner if mark is None else self._calls[mark]
 
     # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
 
@@ -305,9 +306,7 @@ class PassageIndex:
 
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
-        marks = np.zeros(len(self._entries), dtype=bool)
-        marks[list(self._stale)] = True
-        return marks
+        return np.array([self._newest(owner) != owner for owner in range(len(self._entries))], dtype=bool)
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it is the newest that came from one of these calls (run, call id)."""

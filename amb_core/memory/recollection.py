@@ -227,7 +227,7 @@ class Recollection:
 
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
-            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id)
+            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id, entry)
             unnamed = [] if state is None else [change for change in state.changes if not change.name]
             if state is not None and state.newer:
                 states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))

@@ -18,6 +18,7 @@ import numpy as np
 from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
+from amb_core.reading.outcomes import brought_value
 from amb_core.reading.sources import page_address
 from amb_core.retrieval import Packed
 from amb_core.text import index_tokens, sentences, value_signature, word_key
@@ -108,13 +109,18 @@ def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
 
 
 def call_mark(entry: InteractionEntry) -> bytes | None:
-    """The mark of a call: the same for the same tool, arguments, source and ground; None for what came from no call.
+    """The mark of a call: the same for the same tool, arguments, source and ground.
+
+    None for what came from no call, and for a call that failed or brought nothing: that is no state of what it asked
+    for, and what it brought before stands.
 
     The ground is what its result says it is about. A tree of a page that gives its address has the mark of that page,
     whichever call showed it.
     """
     tool = entry.metadata.get("tool")
-    if not isinstance(tool, str) or entry.metadata.get("kind") != "tool":
+    if not isinstance(tool, str) or entry.metadata.get("kind") != "tool" or entry.metadata.get("is_error"):
+        return None
+    if not brought_value(entry.text):
         return None
     if address := page_address(entry.text):
         return _mark("page", address)
@@ -214,19 +220,23 @@ class Repeats:
         """The id of an earlier entry that this one says again, else None.
 
         What the same call returned before, and machine data, are repeated word for word or not at all: what is left
-        out or changed there is news.
+        out or changed there is news. A call that was made before repeats its own results only: that it brings now what
+        another call brought is a new state of it.
         """
         if entry.text == self._fresh:
             return None
         mark = call_mark(entry)
-        known = mark is not None and any(one != entry.entry_id for one in self._states.holders(mark))
-        exact = known or detect_layout(entry.text) is not Layout.PROSE
-        original = self.original_of_text(entry.text, exact=exact)
-        self._fresh = entry.text if original is None else ""
+        mine = frozenset(() if mark is None else self._states.holders(mark)) - {entry.entry_id}
+        exact = bool(mine) or detect_layout(entry.text) is not Layout.PROSE
+        original = self.original_of_text(entry.text, exact=exact, among=mine)
+        self._fresh = entry.text if original is None and not mine else ""
         return original
 
-    def original_of_text(self, text: str, *, exact: bool = False) -> str | None:
-        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None."""
+    def original_of_text(self, text: str, *, exact: bool = False, among: frozenset[str] = frozenset()) -> str | None:
+        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None.
+
+        Only one of `among`, where these are given.
+        """
         words = self._word_marks(text)
         shared: Counter[str] = Counter()
         for mark in words:
@@ -236,7 +246,11 @@ class Repeats:
             return None
         marks = sentence_marks(text)
         # an entry has at least as many marks as word marks
-        near = [entry_id for entry_id in complete if len(marks) >= _COVER * self.marks.size(entry_id)]
+        near = [
+            entry_id
+            for entry_id in complete
+            if len(marks) >= _COVER * self.marks.size(entry_id) and (not among or entry_id in among)
+        ]
         for entry_id in sorted(near, key=id_number):
             if exact and self._entries[entry_id].text.split() != text.split():
                 continue

@@ -204,8 +204,9 @@ def _newest(voices: Sequence[_Voice]) -> list[_Voice]:
     }
     latest: dict[str, list[_Voice]] = {}
     for voice in voices:
-        site, document = voice.identity.site, voice.identity.document
-        if not site or (document.startswith(_TOOL) and fold_sentence(voice.sentence) in quoted):
+        document = voice.identity.document
+        is_quote = document.startswith(_TOOL) and fold_sentence(voice.sentence) in quoted
+        if is_quote or not voice.identity.is_witness:
             continue
         known = latest.setdefault(document, [])
         if known and known[0].entry.entry_id != voice.entry.entry_id:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from amb_core.attachments import Attachment
-from amb_core.errors import ScopeMixed
+from amb_core.errors import AmbError, ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.bank_state import BankState
@@ -64,14 +64,17 @@ class Writer:
         return changed
 
     def commit(self, changes: ChangeSet) -> None:
-        """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock)."""
+        """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock).
+
+        What is stopped in here, by whatever is no error of ours, has memory read anew when the lock is taken next.
+        """
         usage = self.calls.unkept(self.state.usage)
         if usage is not None:
             changes.put(usage)
         try:
             self.state.check(changes)
             self.journal.write(changes)
-        except BaseException:
+        except AmbError:
             self.state.graph.abandon()
             raise
         happened = events_of(changes, self.state) if self.events.wanted else ()
@@ -154,7 +157,7 @@ class Writer:
         known = self.state.tree.digestions[entry.entry_id].node_ids
         try:
             new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
-        except BaseException:
+        except AmbError:
             self.state.graph.abandon()
             raise
         node_ids = (*known, *([merged] if merged else []), *new)

@@ -1,7 +1,8 @@
 """Whose word a text is: the document it came from, and the site that counts as one witness.
 
 Two addresses of one page are one document, the pages of one site one witness. A tool that answers questions is no
-document: asking it twice brings nothing new.
+document: asking it twice brings nothing new. What one call brought is one source, whatever addresses stand in it,
+unless its layout is that of a list of search hits: then each hit is the word of the page it quotes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,7 +21,7 @@ from amb_core.reading.layout import Layout, detect_layout, prose_spans
 from amb_core.reading.urls import canonical_url
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["SourceIdentity", "SourceSpan", "identify_source", "page_address", "read_sources"]
+__all__ = ["SourceIdentity", "SourceSpan", "asked_for", "identify_source", "page_address", "read_sources"]
 
 _URL = re.compile(r"(?:https?:)?//[^\s<>\"'`|\\^{}，。；、（）【】《》「」]+", re.IGNORECASE)
 _FULL_URL = re.compile(r"(?:view-source:)?(?:https?:)?//[^\s/]\S*", re.IGNORECASE)
@@ -46,10 +47,19 @@ _OF_AGENTS = frozenset({"step", "verification"})
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """A canonical `document` and the `site` that counts as one witness; an empty site is nobody's word."""
+    """A canonical `document` and the `site` that counts as one witness; an empty site is nobody's word.
+
+    Without `counts` it is held against others, but is no witness: it may say again what a page says that it names.
+    """
 
     document: str
     site: str
+    counts: bool = True
+
+    @property
+    def is_witness(self) -> bool:
+        """Whether it is somebody's word that counts beside the words of others."""
+        return self.counts and bool(self.site)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,10 @@ def identify_source(metadata: Mapping[str, JsonValue], text: str = "") -> Source
     """
     named, call = _documents(metadata), _call(metadata)
     if not named and text and call.site:
-        named = list(dict.fromkeys(page for _, _, page in _hits(text)))
+        whole, hits = _quoted(text, call)
+        if not hits:
+            return whole
+        named = list(dict.fromkeys(page for _, _, page in hits))
     if not named:
         return call
     if len(named) == 1 and named[0].site:
@@ -87,9 +100,9 @@ def read_sources(metadata: Mapping[str, JsonValue], text: str) -> tuple[SourceSp
     if len(named) == 1:
         return (SourceSpan(0, len(text), named[0]),)
     call = _call(metadata)
-    hits = _hits(text) if call.site else []
+    whole, hits = _quoted(text, call) if call.site else (call, [])
     if not hits:
-        return (SourceSpan(0, len(text), identify_source(metadata)),)
+        return (SourceSpan(0, len(text), identify_source(metadata) if named else whole),)
     nobody = SourceIdentity(call.document, "")
     spans, at = [], 0
     for start, end, identity in hits:
@@ -98,6 +111,16 @@ def read_sources(metadata: Mapping[str, JsonValue], text: str) -> tuple[SourceSp
         spans.append(SourceSpan(start, end, identity if identity.site else nobody))
         at = end
     return (*spans, SourceSpan(at, len(text), nobody)) if at < len(text) else tuple(spans)
+
+
+def asked_for(metadata: Mapping[str, JsonValue]) -> str:
+    """What the call of an entry asked for, folded: its questions, or else all its arguments; "" where nobody asked."""
+    arguments = metadata.get("arguments")
+    if metadata.get("kind") != "tool" or not isinstance(arguments, Mapping) or not arguments:
+        return ""
+    asked = [value for name, value in arguments.items() if name.casefold() in _QUESTIONS and isinstance(value, str)]
+    told = "\n".join(asked) or json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
+    return " ".join(told.casefold().split())
 
 
 # --- what the metadata name ------------------------------------------------------------------------------------------
@@ -176,35 +199,49 @@ _Hit = tuple[int, int, SourceIdentity]
 _FIELD = re.compile(
     r"""(?P<q>['"])(?:url|link|href|uri|source_url|page_url|source)(?P=q)\s*:\s*(?P<v>['"])""", re.IGNORECASE
 )
-_ITEM = re.compile(r"^(?=\s{0,3}(?:\(?\d{1,3}[.)、:]|\[\d{1,3}\]|[-*•]|#{1,6})\s*\S)|(?<=\n)\s*\n", re.MULTILINE)
+_MARK = r"\(?\d{1,3}[.)、:]|\[\d{1,3}\]|[-*•]|#{1,6}"
+_ITEM = re.compile(rf"^(?=\s{{0,3}}(?:{_MARK})\s*\S)|(?<=\n)\s*\n", re.MULTILINE)
+_ITEM_MARK = re.compile(rf"\s{{0,3}}({_MARK})\s*")
 _OWN_LINE = re.compile(
-    r"^[\s>#*=\-•\d.()\[\]]*(?:[\w ]{1,20}[:：]\s*)?<?(?P<url>(?:https?:)?//[^\s<>\"'`]+?)>?[\s*=\-)]*$",
+    r"^[\s>#*=\-•\d.()\[\]]*(?:(?P<label>[\w ]{1,20})[:：]\s*)?<?(?P<url>(?:https?:)?//[^\s<>\"'`]+?)>?[\s*=\-)]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _LINKED_TITLE = re.compile(r"^[\s>#*\-•\d.()]*\[[^\]\n]+\]\(<?(?P<url>(?:https?:)?//[^\s<>)]+)>?\)", re.MULTILINE)
+_FRAME = 300
+"""Characters in front of the first hit and behind the last record in which a tool speaks itself."""
+_LEADS_IN = (":", "：")
+_NEAR = 80
 
 
-def _hits(text: str) -> list[_Hit]:
-    """The parts of a result that quote one page each; empty when it names no page."""
+def _quoted(text: str, call: SourceIdentity) -> tuple[SourceIdentity, list[_Hit]]:
+    """Whose word a result of a call is as a whole, and, where it is a list of search hits, the hits with their pages.
+
+    A text that names pages is no witness of its own; where each part may be of one page or another, it is nobody's.
+    """
     if "//" not in text:
-        return []
-    return _hits_of_records(text) or _hits_of_blocks(text)
+        return call, []
+    hits = _hits_of_records(text)
+    if hits:
+        return call, hits
+    hits, is_clear = _hits_of_blocks(text)
+    return SourceIdentity(call.document, call.site if is_clear else "", counts=not _URL.search(text)), hits
 
 
 def _hits_of_records(text: str) -> list[_Hit]:
     """Records with an address among their fields, from their opening brace to the next one's.
 
-    Sentences behind the last one, such as a tool's word that it has cut its output, are not the page's.
+    They fill the text: an example between paragraphs is no hit. Sentences behind the last one, such as a tool's word
+    that it has cut its output, are not the page's.
     """
     first = re.search(r"""\{\s*(['"])""", text)
     found: list[tuple[int, SourceIdentity]] = []
-    for field in _FIELD.finditer(text):
+    for field in _FIELD.finditer(text) if first else ():
         start = text.rfind("{", 0, field.start())
         url = text[field.end() : text.find(field["v"], field.end())].replace("\\/", "/")
         is_key = first is not None and field["q"] == first[1]  # the other kind of quote stands inside of a text
         if is_key and _is_address(url) and start > (found[-1][0] if found else -1):
             found.append((start, _identity(url)))
-    if not found:
+    if not found or not (first and _fill(text, first.start())):
         return []
     last = found[-1][0]
     behind = next((left for left, right in prose_spans(text, last) if right == len(text)), len(text))
@@ -212,25 +249,54 @@ def _hits_of_records(text: str) -> list[_Hit]:
     return [(start, end, page) for (start, page), end in zip(found, starts[1:], strict=True) if start < end]
 
 
-def _hits_of_blocks(text: str) -> list[_Hit]:
-    """Items and paragraphs with the page they name; those between go with it where the layout says which way.
+def _fill(text: str, start: int) -> bool:
+    """Whether data from `start` on are the whole of a text but for what a tool says around them."""
+    is_data = detect_layout(text) in (Layout.JSON, Layout.JSON_LINES)
+    return is_data or (start <= _FRAME and len(text) - text.rfind("}") <= _FRAME)
 
-    A text that begins with an address has it above what it quotes; one that ends with a line that is an address and
-    nothing else has it below.
+
+def _hits_of_blocks(text: str) -> tuple[list[_Hit], bool]:
+    """Items and paragraphs with the page they name, where that is how the whole text is laid out, and whether it is
+    clear whose word the text is.
+
+    Hits have their address at one place: on a line of its own or as a linked title where they begin, on a line of its
+    own where they end, or anywhere in each of them. What is between two such places is carried by the hit; an address
+    elsewhere is a link, as any document has.
     """
-    blocks = [(start, end, _page_of(text[start:end])) for start, end in _blocks(text)]
-    named = [index for index, block in enumerate(blocks) if block[2] is not None]
-    if not named:
-        return []
-    alone = all(_OWN_LINE.fullmatch(text[blocks[i][0] : blocks[i][1]].strip()) for i in named)
-    order: Iterable[int] = range(len(blocks))
-    if alone and named[0] > 0:
-        order = reversed(range(len(blocks))) if named[-1] == len(blocks) - 1 else ()
-    whose = [page for _, _, page in blocks]
+    blocks = list(_blocks(text))
+    heads = {at: head for at, (start, end) in enumerate(blocks) if (head := _head(text[start:end]))}
+    if not heads:
+        return _named_inside(text, blocks)
+    first, last = next(iter(heads)), next(reversed(heads))
+    alone = all(_OWN_LINE.fullmatch(text[blocks[at][0] : blocks[at][1]].strip()) for at in heads)
+    is_below = alone and first > 0
+    is_list = len({head[0] for head in heads.values()}) == 1 and (
+        last == len(blocks) - 1 if is_below else blocks[first][0] <= _FRAME
+    )
+    if not is_list or not _are_of_several(heads[first][0], [head[1] for head in heads.values()]):
+        return [], False
+    whose: list[SourceIdentity | None] = [heads[at][1] if at in heads else None for at in range(len(blocks))]
     carried: SourceIdentity | None = None
-    for index in order:
-        carried = whose[index] = whose[index] or carried
-    return [(start, end, page) for (start, end, _), page in zip(blocks, whose, strict=True) if page]
+    for at in reversed(range(len(blocks))) if is_below else range(len(blocks)):
+        carried = whose[at] = whose[at] or carried
+    return [(start, end, page) for (start, end), page in zip(blocks, whose, strict=True) if page], True
+
+
+def _named_inside(text: str, blocks: Sequence[tuple[int, int]]) -> tuple[list[_Hit], bool]:
+    """Hits that name their page in a sentence: each of them does, but for what a tool says before and behind them."""
+    pages = [{_identity(_trimmed(found[0])) for found in _URL.finditer(text[start:end])} for start, end in blocks]
+    left = 1 if not pages[0] and len(pages) > 1 else 0
+    right = len(pages) - 1 if not pages[-1] and len(pages) - left > 1 else len(pages)
+    if not all(pages[left:right]):
+        return [], True
+    if any(len(one) > 1 for one in pages) or not _are_of_several("", [next(iter(one)) for one in pages[left:right]]):
+        return [], False
+    return [(*block, next(iter(one))) for block, one in zip(blocks, pages, strict=True) if one], True
+
+
+def _are_of_several(form: str, pages: Sequence[SourceIdentity]) -> bool:
+    """Whether addresses are those of search hits: entries of a change log link to pages of one site."""
+    return form.startswith("line") or len(set(pages)) == 1 or len({page.site for page in pages}) > 1
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -239,16 +305,26 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     return ((start, end) for start, end in pairwise(cuts) if text[start:end].strip())
 
 
-def _page_of(block: str) -> SourceIdentity | None:
-    """The page a block is from: on a line of its own, as its linked title, or the only one that it names.
+def _head(block: str) -> tuple[str, SourceIdentity] | None:
+    """How and which page a block names as its own; None where it does not. Of several pages none is the one."""
+    mark = _ITEM_MARK.match(block.lstrip("\n"))
+    numbered = re.sub(r"\d+", "1", mark[1]) if mark else ""
+    titles = [one for one in _LINKED_TITLE.finditer(block) if not _is_led_in(block, one.start())]
+    linked = {one.start("url") for one in titles}
+    lines = [one for one in _OWN_LINE.finditer(block) if not _is_led_in(block, one.start())]
+    lines = [one for one in lines if one.start("url") not in linked]
+    found = titles if titles and not (lines and lines[0].start() < titles[0].start()) else lines
+    if not found:
+        return None
+    pages = {_identity(_trimmed(one["url"])) for one in found}
+    above = "" if numbered else str(block[: found[0].start("url")].strip().count("\n"))
+    label = "title" if found is titles else f"line {(found[0]['label'] or '').strip().casefold()}"
+    return f"{label} {numbered} {above}", pages.pop() if len(pages) == 1 else SourceIdentity("", "")
 
-    Of several pages none is the one: the block is given to nobody.
-    """
-    for pattern, group in ((_OWN_LINE, "url"), (_LINKED_TITLE, "url"), (_URL, 0)):
-        pages = {_identity(_trimmed(found[group])) for found in pattern.finditer(block)}
-        if pages:
-            return pages.pop() if len(pages) == 1 else SourceIdentity("", "")
-    return None
+
+def _is_led_in(block: str, at: int) -> bool:
+    """Whether the line above ends as one that leads in what follows: then that is an example and no address of it."""
+    return block[max(0, at - _NEAR) : at].rstrip().endswith(_LEADS_IN)
 
 
 def _trimmed(url: str) -> str:

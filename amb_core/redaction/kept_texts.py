@@ -25,7 +25,18 @@ def map_texts(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def redact_safely(text: str, redactor: Redactor, *, failed: Callable[[], None] = lambda: None) -> Redaction:
-    """What a redactor leaves of a text; where it raises, `failed` is called and what the patterns leave."""
+    """What a redactor leaves of a text; where it raises, `failed` is called and what the patterns leave.
+
+    How many things of which kind were taken out is logged.
+    """
+    redaction = _redacted(text, redactor, failed)
+    if redaction.found:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in redaction.found.items())
+        _log.info("taken out of a text before it is kept: %s", kinds)
+    return redaction
+
+
+def _redacted(text: str, redactor: Redactor, failed: Callable[[], None]) -> Redaction:
     try:
         return redactor.redact(text)
     except Exception as error:  # noqa: BLE001 - it may be anybody's

@@ -26,11 +26,12 @@ SERVICE_KEY = lazy_pattern(
       | (?:LTAI|AKID|AKLT)[A-Za-z0-9]{{12,48}}                            # Alibaba, Tencent, Volcano
       | xox[abeoprs](?:\.xox[bp])?-{_VALUE}{{10,}} | xapp-{_VALUE}{{10,}}     # Slack
       | AIza{_VALUE}{{30,}} | ya29\.{_VALUE}{{20,}} | GOCSPX-{_VALUE}{{20,}} | 1//0{_VALUE}{{30,}}  # Google
-      | SG\.{_VALUE}{{16,}}\.{_VALUE}{{16,}} | (?:AC|SK)[0-9a-f]{{32}}(?![A-Za-z0-9])     # SendGrid, Twilio
+      | SG\.{_VALUE}{{8,}}\.{_VALUE}{{16,}} | (?:AC|SK)[0-9a-f]{{32}}(?![A-Za-z0-9])     # SendGrid, Twilio
       | (?:npm|hf|gsk|r8|rubygems|shpat|shpca|shppa|shpss|lin_api|lin_oauth|dop_v1|doo_v1|dor_v1|glsa|glc|dckr_pat
           |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|ATATT3x|tskey|pypi
           |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{20,}}
       | dapi[0-9a-f]{{32}} | age-secret-key-1[A-Za-z0-9]{{40,}} | AGE-SECRET-KEY-1[A-Z0-9]{{40,}}
+      | [0-9a-f]{{32}}\.(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{16,48}}(?![A-Za-z0-9.])   # Zhipu: id and secret
       | \d{{8,10}}:AA{_VALUE}{{33}}(?!{_VALUE})                            # Telegram
       | [MNO][A-Za-z0-9]{{23,25}}\.{_VALUE}{{6}}\.{_VALUE}{{27,38}}          # Discord
       | eyJ{_VALUE}{{8,}}\.{_VALUE}{{8,}}(?:\.{_VALUE}*)?(?:\.{_VALUE}+)*     # JSON web tokens
@@ -41,7 +42,7 @@ SERVICE_KEY = lazy_pattern(
 
 PRIVATE_KEY = lazy_pattern(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 AUTHORIZATION = lazy_pattern(
-    r"(?<![A-Za-z])(?:Bearer|Basic|Token|Digest|ApiKey)\s{1,3}(?P<value>[A-Za-z0-9_\-+/=.~]{8,})", re.IGNORECASE
+    r"(?<![A-Za-z])(?:Bearer|Basic|Token|Digest|ApiKey)\s{1,3}(?P<value>[A-Za-z0-9_\-+/=.~:%]{8,})", re.IGNORECASE
 )
 PASSWORD_IN_URL = lazy_pattern(
     r"(?<=://)[^\s/:@\"'<>|()\[\]{}\\\ue000]{0,128}:(?P<value>[^\s/@\"'<>]{1,256})(?=@[^\s@])"
@@ -49,7 +50,7 @@ PASSWORD_IN_URL = lazy_pattern(
 
 _IS = (
     r"[\"'`”\])}]{0,3}\s{0,3}(?:(?:=>|:=|==?|:|>)\s{0,3}|(?<=\s)(?:is|was|to)\s{1,3}"
-    r"|(?:已?(?:改|设置?|更新|重置|变更)?(?:为|成)|就?是)\s{0,2}:?\s{0,2})"
+    r"|(?:已?(?:改|换|设置?|更新|重置|变更)?(?:为|成)了?|就?是)\s{0,2}:?\s{0,2})"
 )
 _QUOTED = r"\"(?P<double>[^\"\n]{1,512})\"|'(?P<single>[^'\n]{1,512})'|[“「『](?P<curly>[^”」』\n]{1,128})[”」』]"
 NAME = lazy_pattern(
@@ -77,7 +78,7 @@ QUALIFIERS = tuple(
 PASSWORD_VALUE = lazy_pattern(rf"s?(?:[ _]?\d)?(?:{_IS}|(?P<bare>\s{{0,2}}))(?:{_QUOTED}|(?P<value>[!-~]{{4,}}))")
 KEY_VALUE = lazy_pattern(
     rf"s?(?:[ _-]?(?:id|ID|Id|key|KEY|Key))?(?:{_IS}|(?P<bare>\s{{0,2}}))"
-    rf"(?:{_QUOTED}|(?P<value>[A-Za-z0-9_\-+/=.~:]{{8,}}))"
+    rf"(?:{_QUOTED}|(?P<value>[A-Za-z0-9_\-+/=.~:%]{{8,}}))"
 )
 PLACEHOLDER = lazy_pattern(
     r"(?:none|null|nil|true|false|undefined|required|optional|string|str|text|bytes|int|varchar.*|char.*|your.*|my_?password|password|passwd|pass|"
@@ -88,6 +89,8 @@ PLACEHOLDER = lazy_pattern(
 )
 """What stands where a secret would, and is none."""
 
+_FURTHER = re.compile(r"(?:[.:~][A-Za-z0-9_-]{1,256}){1,8}")
+_PART_OF_KEY = re.compile(r"[.:~]([A-Za-z0-9_-]+)")
 _RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _PART = re.compile(r"[A-Za-z0-9]+")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
@@ -111,7 +114,7 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
     text = view.text
     yield from _private_keys(text)
     for match in SERVICE_KEY.finditer(text):
-        yield Found(RedactionKind.KEY, match.start(), match.end())
+        yield Found(RedactionKind.KEY, match.start(), _end_of_key(text, match.end()))
     for match in AUTHORIZATION.finditer(text):
         value = match["value"].rstrip(_TRAILING)
         if _is_mixed(value, least=8) and not PLACEHOLDER.fullmatch(value):
@@ -123,6 +126,15 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
         if _is_password(secret) if secret.of_password else _is_key(secret):
             kind = RedactionKind.PASSWORD if secret.of_password else RedactionKind.KEY
             yield Found(kind, secret.start, secret.start + len(secret.value))
+
+
+def _end_of_key(text: str, end: int) -> int:
+    """Where a key ends that may go on behind dots and colons: after its last part that is no word and no suffix."""
+    further = _FURTHER.match(text, end)
+    for part in _PART_OF_KEY.finditer(further.group() if further else ""):
+        if _is_mixed(part[1], least=6):
+            end = further.start() + part.end() if further else end
+    return end
 
 
 def _private_keys(text: str) -> Iterator[Found]:

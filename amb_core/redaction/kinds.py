@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["ALL_KINDS", "Found", "RedactionKind", "mark_of"]
+__all__ = ["ALL_KINDS", "SECRETS", "Found", "RedactionKind", "mark_of"]
 
 
 class RedactionKind(StrEnum):
@@ -22,6 +22,8 @@ class RedactionKind(StrEnum):
 
 
 ALL_KINDS = frozenset(RedactionKind)
+SECRETS = frozenset({RedactionKind.KEY, RedactionKind.PASSWORD})
+"""What is never kept, whoever asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
 
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Redaction
 from amb_core.redaction.bank_cards import find_bank_cards, find_ibans
+from amb_core.redaction.command_lines import find_in_commands
 from amb_core.redaction.id_cards import find_id_cards
 from amb_core.redaction.keys import find_secrets
-from amb_core.redaction.kinds import ALL_KINDS, Found, RedactionKind, mark_of
+from amb_core.redaction.kinds import ALL_KINDS, SECRETS, Found, RedactionKind, mark_of
 from amb_core.redaction.net_addresses import find_emails, find_ips
 from amb_core.redaction.phones import find_phones
 from amb_core.redaction.plain_view import PlainView
@@ -18,7 +20,7 @@ from amb_core.redaction.plain_view import PlainView
 __all__ = ["PatternRedactor"]
 
 _FINDERS: tuple[Callable[[PlainView], Iterator[Found]], ...] = (
-    *(find_secrets, find_emails, find_ibans, find_id_cards),
+    *(find_secrets, find_in_commands, find_emails, find_ibans, find_id_cards),
     *(find_bank_cards, find_ips, find_phones),
 )
 """In the order in which they have their say about a piece of text."""
@@ -39,6 +41,11 @@ class PatternRedactor:
         except ValueError:
             names = ", ".join(RedactionKind)
             raise InvalidParameter(f"kinds are some of {names}, not {kinds!r:.80}.") from None
+
+    @cached_property
+    def of_secrets(self) -> PatternRedactor:
+        """This one for keys and passwords alone: what is taken out of what a user asks to be kept."""
+        return PatternRedactor(self.kinds & SECRETS)
 
     def redact(self, text: str) -> Redaction:
         """The text with a mark such as `[phone]` for each thing taken out, and how many there were of each kind."""

@@ -104,8 +104,9 @@ class HybridIndex:
             self._dense.check(item.vector)
         key = self._key_of.get(item.id)
         if key is None:
-            key = self._key_of[item.id] = len(self._id_of)
-            self._id_of.append(item.id)
+            key = len(self._id_of)
+            self._id_of.append(item.id)  # first: a key without an id would be of the next note
+            self._key_of[item.id] = key
         terms = tokens_by_line(item.text)
         self._lexical.put(key, terms, also=item.also)
         if item.vector is None:

@@ -5,6 +5,7 @@ in_memory.py          memory://
 sqlite_file.py        sqlite:///, with sqlite_schema.py
 json_folder.py        json:///, with journal_lines.py
 store_folder.py       a folder for one store alone, its lock, and whether an open file is still there
+transaction_block.py  the blocks of a transaction
 record_codec.py       what every store checks
 attachment_files.py   the files of attachments, on the disk or in a database
 bank_folders.py       a folder of banks

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import count, islice
 from operator import attrgetter
@@ -13,9 +12,11 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError
 from amb_core.protocols import Capabilities, Record, RecordQuery
 from amb_core.stores.record_codec import checked_query, checked_record, json_copy, matches
+from amb_core.stores.transaction_block import TransactionBlock
 
 __all__ = ["UNREADABLE", "InMemoryStore", "opener"]
 
@@ -52,7 +53,7 @@ class InMemoryStore:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self.lock = CallLock(repair=self._renew)
         self._closed = False
         self._places = count()
         self._records: dict[str, dict[str, _Row]] = {}
@@ -82,7 +83,7 @@ class InMemoryStore:
 
     def get(self, namespace: str, id: str) -> Record | None:
         """The record, or None; StoreCorrupt when it is there but cannot be read back."""
-        with self._lock:
+        with self.lock:
             self._check_open()
             row = self._records.get(namespace, {}).get(id)
             if row is not None and row.record.data is UNREADABLE:
@@ -103,7 +104,8 @@ class InMemoryStore:
     def search(self, query: RecordQuery) -> list[Record]:
         """The matching readable records in insertion order, or newest first."""
         checked_query(query)
-        with self._open():
+        with self.lock:
+            self._check_open()
             rows = self._records.get(query.namespace, {}).values()
             ordered = (row.record for row in sorted(rows, key=attrgetter("place"), reverse=query.newest_first))
             found = (it for it in ordered if _alive(it, query.now) and matches(it.data, query))
@@ -111,46 +113,37 @@ class InMemoryStore:
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """The replaced versions that were kept, oldest first."""
-        with self._open():
+        with self.lock:
+            self._check_open()
             return [_hand_out(record) for record in self._versions.get((namespace, id), ())]
 
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that could not be read back; none as long as nothing is read from outside."""
-        with self._open():
+        with self.lock:
+            self._check_open()
             rows = sorted(self._records.get(namespace, {}).values(), key=attrgetter("place"))
             return [row.record.id for row in rows if row.record.data is UNREADABLE]
 
     def namespaces(self, prefix: str = "") -> list[str]:
         """The namespaces that hold records and begin with `prefix`."""
-        with self._open():
+        with self.lock:
+            self._check_open()
             return sorted(name for name, table in self._records.items() if table and name.startswith(prefix))
 
     def count(self, namespace: str, *, now: float | None = None) -> int:
         """How many records there are, damaged ones included; `now` leaves out the expired."""
-        with self._open():
+        with self.lock:
+            self._check_open()
             table = self._records.get(namespace, {})
             return len(table) if now is None else sum(not _expired(row.record, now) for row in table.values())
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
-        with self._open():
-            start = len(self._overwritten)
-            self._depth += 1
-            try:
-                yield
-                self._check_open()
-            except BaseException:
-                self._undo(start)
-                raise
-            finally:
-                self._depth -= 1
-                if not self._depth:
-                    self._overwritten.clear()
+        return TransactionBlock(self)
 
     def close(self) -> None:
         """Forget everything; calling twice is no error."""
-        with self._lock:
+        with self.lock:
             self._closed = True
             self._records.clear()
             self._versions.clear()
@@ -160,19 +153,14 @@ class InMemoryStore:
         if self._closed:
             raise StoreError("this store was closed; open a new one")
 
-    @contextmanager
-    def _open(self) -> Iterator[None]:
-        with self._lock:
-            self._check_open()
-            yield
-
     def _set(self, table: dict[Any, Any], key: object, value: object) -> None:
         self._overwritten.append((table, key, table.get(key, _ABSENT)))
         table[key] = value
 
     def _drop(self, table: dict[Any, Any], key: object) -> None:
         if key in table:
-            self._overwritten.append((table, key, table.pop(key)))
+            self._overwritten.append((table, key, table[key]))
+            del table[key]
 
     def _put_unreadable(self, namespace: str, id: str) -> None:
         """Keep the place of a record that could not be read back."""
@@ -184,11 +172,39 @@ class InMemoryStore:
 
     def _undo(self, start: int) -> None:
         while len(self._overwritten) > start:
-            table, key, value = self._overwritten.pop()
+            table, key, value = self._overwritten[-1]
             if value is _ABSENT:
                 table.pop(key, None)
             else:
                 table[key] = value
+            self._overwritten.pop()
+
+    def begin_block(self) -> Any:
+        """Begin a block of a transaction; returns how many values were overwritten before it (the lock held)."""
+        self._check_open()
+        self._depth += 1
+        return len(self._overwritten)
+
+    def keep_block(self, begun: Any) -> None:
+        """End a block, the outermost one by a commit."""
+        self._check_open()
+        if self._depth == 1:
+            self._commit()
+            self._overwritten = []  # what is not in there cannot be undone: the one step that commits
+        self._depth -= 1
+
+    def undo_block(self, begun: Any) -> None:
+        """End a block, and put back what it has overwritten."""
+        self._undo(begun)
+        self._depth -= 1
+
+    def _commit(self) -> None:
+        """Have what a transaction did outlive this process, where anything does."""
+
+    def _renew(self) -> None:
+        """Undo what a call that was stopped has left."""
+        self._undo(0)
+        self._depth = 0
 
 
 def _alive(record: Record, now: float | None) -> bool:

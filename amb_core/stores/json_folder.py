@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 from pydantic import JsonValue
 
@@ -53,6 +53,7 @@ class JsonFolderStore(InMemoryStore):
         self._uncut = False
         """Whether something of a failed write may stand behind the last commit."""
         self._lines: list[bytes] = []
+        self.lock.forks = False
         with folder_errors(self._folder):
             make_folder(self._folder, is_ours=_is_ours, mark="lock")
             self._held = FolderLock(self._folder)
@@ -88,35 +89,20 @@ class JsonFolderStore(InMemoryStore):
             self._lines.append(line("delete", [namespace, list(ids)]))
             return super().delete(namespace, ids)
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
-        with super().transaction():
-            start = len(self._lines)
-            try:
-                yield
-                if self._depth == 1:
-                    self._commit()
-            except BaseException:
-                del self._lines[start:]
-                raise
-        if not self._depth and self._sound > max(self._compact_bytes, 2 * self._snapshot_bytes):
-            with self._lock, suppress(StoreError):  # what was committed is safe; the next commit tries again
-                self._compact()
-
     def scrub(self, *, vacuum: bool = True) -> None:
         """Make sure that deleted text is in no file of this store, by writing the folder anew without it.
 
         There is no lesser way, so `vacuum` changes nothing. What a disk keeps of freed blocks is beyond a program.
         """
-        with self._open():
+        with self.lock:
+            self._check_open()
             if self._depth:
                 raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
             self._compact()
 
     def close(self) -> None:
         """Close the files and let the folder go; calling twice is no error."""
-        with self._lock:
+        with self.lock:
             if self._file is not None:
                 with suppress(OSError):
                     os.fsync(self._file.fileno())
@@ -126,9 +112,39 @@ class JsonFolderStore(InMemoryStore):
             self._lines.clear()
             super().close()
 
+    def begin_block(self) -> tuple[Any, int]:
+        """Begin a block of a transaction; returns what was there before it (the lock held)."""
+        return super().begin_block(), len(self._lines)
+
+    def keep_block(self, begun: tuple[Any, int]) -> None:
+        """End a block, the outermost one by a commit; a journal that has outgrown its bounds is compacted then."""
+        super().keep_block(begun[0])
+        if not self._depth and self._sound > max(self._compact_bytes, 2 * self._snapshot_bytes):
+            with suppress(StoreError):  # what was committed is safe; the next commit tries again
+                self._compact()
+
+    def undo_block(self, begun: tuple[Any, int]) -> None:
+        """End a block, and put back what it has overwritten."""
+        super().undo_block(begun[0])
+        del self._lines[begun[1] :]
+
+    def _renew(self) -> None:
+        """Hold what the files hold, whatever a call that was stopped has left here."""
+        if self._closed:
+            return
+        super()._renew()
+        self._records.clear()
+        self._versions.clear()
+        self._lines.clear()
+        self._generation = self._sound = self._snapshot_bytes = 0
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        with folder_errors(self._folder):
+            self._read()
+
     def _commit(self) -> None:
         """Append what the transaction did; StoreError with nothing appended."""
-        self._check_open()
         if not self._lines:
             return
         data = b"".join([*self._lines, commit_line(len(self._lines))])
@@ -235,9 +251,9 @@ class JsonFolderStore(InMemoryStore):
 
     def _replay(self, transactions: Iterable[Sequence[Operation]]) -> None:
         for operations in transactions:
-            with InMemoryStore.transaction(self):
-                for operation in operations:
-                    self._redo(operation)
+            for operation in operations:
+                self._redo(operation)
+            self._overwritten = []
 
     def _redo(self, operation: Operation) -> None:
         match operation:

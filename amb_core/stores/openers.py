@@ -101,6 +101,11 @@ class BanksDeleted(Frozen):
     bytes: int
     bytes_left: int
 
+    @property
+    def found(self) -> bool:
+        """Whether there was a bank; if not, see that the user and the thread are the right ones."""
+        return self.banks > 0
+
 
 class BankPlaces(Protocol):
     """Where `Banks` keeps a bank for each key, `user/thread` in letters and digits; thread-safe."""

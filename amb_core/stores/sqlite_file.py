@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-import threading
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from pydantic import JsonValue
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
-from amb_core.protocols import Capabilities, Record, RecordQuery
+from amb_core.protocols import Capabilities, Changed, Record, RecordQuery
 from amb_core.stores.openers import FileOpener
 from amb_core.stores.record_codec import (
     checked_query,
@@ -28,6 +28,7 @@ from amb_core.stores.record_codec import (
 )
 from amb_core.stores.sqlite_schema import backups, close_database, open_database, translated
 from amb_core.stores.store_folder import check_there, identity_of
+from amb_core.stores.transaction_block import TransactionBlock
 
 __all__ = ["SqliteStore", "opener"]
 
@@ -63,8 +64,8 @@ class SqliteStore:
         if synchronous not in ("NORMAL", "FULL"):
             raise InvalidParameter(f"synchronous is {synchronous!r}; pass 'NORMAL' or 'FULL'.")
         self._path = Path(path).absolute()
-        self._lock = threading.RLock()
-        self._depth = 0
+        self.lock = CallLock(repair=self._renew, forks=False)
+        self._in_block = False
         self._deleted: set[bytes] = set()
         self._connection: sqlite3.Connection | None = open_database(
             self._path, synchronous=synchronous, busy_timeout=busy_timeout
@@ -94,7 +95,7 @@ class SqliteStore:
     def get(self, namespace: str, id: str) -> Record | None:
         """The record, or None; StoreCorrupt when it is there but cannot be read back."""
         sql = f"SELECT {_COLUMNS} FROM records WHERE namespace = ? AND id = ?"
-        with self._lock:
+        with self.lock:
             row = self._run(sql, (storable(namespace), storable(id))).fetchone()
         if row is None:
             return None
@@ -128,14 +129,14 @@ class SqliteStore:
                 sql.append(_FIELD_IS)
                 values += (place, value)
         sql.append(f" ORDER BY place {'DESC' if query.newest_first else 'ASC'}")
-        with self._lock, closing(self._rows("".join(sql), values)) as rows:
+        with self.lock, closing(self._rows("".join(sql), values)) as rows:
             readable = (record for row in rows if (record := _record(row)) and matches(record.data, query))
             return list(islice(readable, query.limit))
 
     def history(self, namespace: str, id: str) -> list[Record]:
         """The replaced versions that were kept and can be read, oldest first."""
         sql = f"SELECT {_COLUMNS} FROM versions WHERE namespace = ? AND id = ? ORDER BY place"
-        with self._lock:
+        with self.lock:
             rows = list(self._rows(sql, (storable(namespace), storable(id))))
         return [record for row in rows if (record := _record(row))]
 
@@ -148,7 +149,7 @@ class SqliteStore:
         sql = """SELECT namespace, id, CASE WHEN typeof(data) IN ('text', 'blob') THEN data ELSE x'' END FROM records
             WHERE substr(CAST(namespace AS BLOB), 1, ?) = ? ORDER BY place"""
         begin = prefix.encode("utf-8", "surrogatepass")
-        with self._lock:
+        with self.lock:
             cursor = self._run(sql, (len(begin), begin))
             try:
                 return cursor.fetchall()
@@ -158,7 +159,7 @@ class SqliteStore:
     def damaged(self, namespace: str) -> list[str]:
         """Ids of records that are there but cannot be read back, in insertion order."""
         sql = f"SELECT {_COLUMNS} FROM records INDEXED BY records_in_order WHERE namespace = ? ORDER BY place"
-        with self._lock:
+        with self.lock:
             return [_text(row[1]) for row in self._rows(sql, (storable(namespace),)) if _record(row) is None]
 
     def namespaces(self, prefix: str = "") -> list[str]:
@@ -169,7 +170,7 @@ class SqliteStore:
             UNION ALL SELECT (SELECT namespace FROM records INDEXED BY records_in_order
                 WHERE namespace > name ORDER BY namespace LIMIT 1) FROM names WHERE name IS NOT NULL)
             SELECT name FROM names WHERE name IS NOT NULL"""
-        with self._lock:
+        with self.lock:
             names = [_text(row[0]) for row in self._rows(sql, ())]
         return sorted(name for name in names if name.startswith(prefix))
 
@@ -180,26 +181,50 @@ class SqliteStore:
         if now is not None:
             sql += " AND NOT coalesce(expires_at <= ?, 0)"
             values.append(now)
-        with self._lock:
+        with self.lock:
             return int(next(self._rows(sql, values))[0])
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
-        with self._lock:
-            inner = self._depth > 0
-            if not inner and self._connection is not None:
-                check_there(self._path, self._identity)
-            self._run("SAVEPOINT inner_block" if inner else "BEGIN IMMEDIATE")
-            self._depth += 1
-            try:
-                yield
-                self._run("RELEASE inner_block" if inner else "COMMIT")
-            except BaseException:
-                self._roll_back(inner)
-                raise
-            finally:
-                self._depth -= 1
+        return TransactionBlock(self)
+
+    def begin_block(self) -> bool:
+        """Begin a block of a transaction; returns whether it is inside another one (the lock held)."""
+        inner = self._in_transaction
+        if not inner and self._connection is not None:
+            check_there(self._path, self._identity)
+        self._run("SAVEPOINT inner_block" if inner else "BEGIN IMMEDIATE")
+        self._in_block = True
+        return inner
+
+    def keep_block(self, begun: bool) -> None:
+        """End a block, the outermost one by a commit."""
+        self._run("RELEASE inner_block" if begun else "COMMIT")
+        self._in_block = begun
+
+    def undo_block(self, begun: bool) -> None:
+        """End a block, and take back what it has written, if SQLite has not done so itself."""
+        self._in_block = begun
+        if self._in_transaction:
+            for statement in ("ROLLBACK TO inner_block", "RELEASE inner_block") if begun else ("ROLLBACK",):
+                self._run(statement)
+
+    def change_number(self) -> int:
+        """A number that differs from every earlier one when this or another process has changed the file since."""
+        with self.lock:
+            version = self._run("PRAGMA data_version").fetchone()[0]  # this says what others have committed
+            return (int(version) << 48) + (0 if self._connection is None else self._connection.total_changes)
+
+    def may_be_ahead(self, number: int) -> bool:
+        """Whether anything was changed since `change_number` gave this number; False while that cannot be asked."""
+        try:
+            return self.change_number() != number
+        except StoreError:
+            return False
+
+    def changes_after(self, number: int, *, prefix: str) -> Changed | None:
+        """Always None: what was changed is not written down."""
+        return None
 
     def scrub(self, *, vacuum: bool = True) -> None:
         """Make sure that deleted text is in no file of this store: main file, write-ahead log, migration backups.
@@ -209,8 +234,8 @@ class SqliteStore:
         something this opening has deleted since it last scrubbed, which takes the file's size in memory to see. What
         a disk keeps of freed blocks is beyond a program. Raises StoreLocked while another process reads.
         """
-        with self._lock:
-            if self._depth:
+        with self.lock:
+            if self._in_transaction:
                 raise StoreError("a store cannot be scrubbed inside a transaction; call scrub() after it.")
             if vacuum or self._has_left_something():
                 self._run("VACUUM")
@@ -222,7 +247,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file; an open transaction is rolled back; calling twice is no error."""
-        with self._lock:
+        with self.lock:
             if self._connection is not None:
                 self._connection = None
                 self._close()
@@ -240,7 +265,7 @@ class SqliteStore:
     def _run(self, sql: str, values: Sequence[_Value] = ()) -> sqlite3.Cursor:
         if self._connection is None:
             raise StoreError(f"the store {self._path} was closed; open it again.")
-        if self._depth and not self._connection.in_transaction:
+        if self._in_block and not self._connection.in_transaction:
             # SQLite itself rolls back after a full disk or an I/O error; going on would commit half a block.
             raise StoreError(f"{self._path}: the transaction was rolled back after an error; start it again.")
         try:
@@ -257,13 +282,14 @@ class SqliteStore:
         finally:
             cursor.close()
 
-    def _roll_back(self, inner: bool) -> None:
-        if self._connection is None or not self._connection.in_transaction:
-            return
-        if inner:
-            self._run("ROLLBACK TO inner_block")
-            self._run("RELEASE inner_block")
-        else:
+    @property
+    def _in_transaction(self) -> bool:
+        return self._connection is not None and self._connection.in_transaction
+
+    def _renew(self) -> None:
+        """Take back what a call that was stopped has left open; a commit it has come to stays."""
+        self._in_block = False
+        if self._in_transaction:
             self._run("ROLLBACK")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
+from weakref import WeakSet
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreGone, StoreLocked
 
@@ -34,6 +35,8 @@ def folder_errors(place: Path | str) -> Iterator[None]:
     except (NotADirectoryError, FileExistsError, FileNotFoundError, PermissionError) as error:
         raise StoreError(f"{place} cannot be opened or written ({error.strerror}); check the folder.") from error
     except OSError as error:
+        if error.errno is None:
+            raise  # of no system call: a handler of signals raises TimeoutError when the time is over
         said = error.strerror or error
         raise StoreError(f"{place} could not be written ({said}); free disk space, then repeat.") from error
 
@@ -46,7 +49,9 @@ def identity_of(path: Path) -> Identity:
     """What tells the file of that name from another one that is put in its place."""
     try:
         found = path.stat()
-    except OSError:
+    except OSError as error:
+        if error.errno is None:
+            raise  # as above
         return None
     return (found.st_dev, found.st_ino) if found.st_ino else None
 
@@ -72,11 +77,26 @@ class FolderLock:
             self.release()
             raise StoreLocked(f"{folder} is in use by another process or bank; close it there, then open it again.")
 
+        _held.add(self)
+
     def release(self) -> None:
         """Let go; calling twice is no error."""
         if self._handle is not None:
             handle, self._handle = self._handle, None
             os.close(handle)
+
+
+_held: WeakSet[FolderLock] = WeakSet()
+
+
+def _leave_to_parent() -> None:
+    """A child of a fork shares the open files of its parent, and would keep the folder locked when that lets go."""
+    for lock in list(_held):
+        lock.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 if sys.platform == "win32":

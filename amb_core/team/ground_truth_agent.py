@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from amb_core.call_lock import CallLock
 from amb_core.rendering import Language, escape_line, strip_block
 from amb_core.team.actions import argument_of, near, normalised
 from amb_core.team.question_kind import QuestionType, choices_of, question_type
@@ -75,7 +75,7 @@ class GroundTruthAgent:
         self.team, self.agent = team, agent
         self._given: dict[str, str] = {}
         self._open: set[str] = set()
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     # --- circles -----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from amb_core.adapter import fingerprint_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, SETTLE_DISPUTE
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_core.models import ToolResult
@@ -44,7 +44,7 @@ class FirstTime:
 
     def __init__(self) -> None:
         self._marks: set[str] = set()
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     def __call__(self, *event: str) -> bool:
         with self._lock:

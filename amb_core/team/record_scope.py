@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from pydantic import JsonValue, TypeAdapter
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
@@ -180,7 +180,7 @@ class TeamSpace:
         self.store, self.clock, self.settings, self.embedder = store, clock, settings, embedder
         self._log = ChangeLog(store, f"{self.within}:log")
         self._follower = Follower(self._log)
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self._scopes: dict[str, RecordScope] = {}
         self._looks = 0
         self._acts: list[Act] | None = None

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
-from amb_openai_agents.callers import caller_of, run_of
+from amb_openai_agents.callers import OpenRuns, caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, news_in
 
 __all__ = ["AgentMemory"]
@@ -29,6 +29,7 @@ class AgentMemory:
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         self.adapters, self.settles = adapters_of(bank, options), options.get("settles", False)
+        self._runs = OpenRuns()
 
     @property
     def adapter(self) -> ContextAdapter:
@@ -48,7 +49,8 @@ class AgentMemory:
         Raises ScopeMixed when the bank is not the caller's, and InvalidInput when the server keeps the history, so that
         nothing here can bound it.
         """
-        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller)
+        ended = self._runs.enter(None if caller is None else caller.run)
+        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller, ended)
 
     async def known(self, context: Any, tool: str, arguments: str) -> str | None:
         """What the team's memory answers instead of a call; None to make it."""
@@ -78,7 +80,9 @@ class AgentMemory:
         adapter = await asyncio.to_thread(self.adapters.of, caller_of(context).scope)
         adapter.gate.answered(output, run_of(context))
 
-    def _request(self, items: Sequence[Item], beside: str, caller: Caller | None) -> list[Item]:
+    def _request(
+        self, items: Sequence[Item], beside: str, caller: Caller | None, ended: Sequence[object]
+    ) -> list[Item]:
         chat = chat_messages(items)
         if history_is_elsewhere(chat):
             raise InvalidInput(
@@ -86,6 +90,8 @@ class AgentMemory:
                 "it; run without them, with a local session to go on later: Runner.run(…, session=AMBSession(bank))."
             )
         adapter = self.adapters.of(Scope() if caller is None else caller.scope)
+        for run in ended:
+            adapter.gate.failed(run)  # nothing happens to one that has its answer
         return items_of(adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller))
 
 

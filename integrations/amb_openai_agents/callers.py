@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +14,7 @@ from agents.tracing import get_current_trace
 from amb_core import Scope
 from amb_core.adapter import Caller, scope_in
 
-__all__ = ["Traces", "caller_of", "enter_session", "run_of"]
+__all__ = ["OpenRuns", "Traces", "caller_of", "enter_session", "run_of"]
 
 
 @dataclass(slots=True)
@@ -64,3 +66,30 @@ class Traces:
         trace = get_current_trace()
         run = None if trace is None else self._runs.get(trace)
         return Caller(scope_in(given)) if run is None else caller_of(given, run=run)
+
+
+class OpenRuns:
+    """The runs that have no answer yet, each with the trace that the SDK ends together with it. Thread-safe.
+
+    No hook of the SDK tells of a run that failed, was cancelled, or had too many turns.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[Callable[[], object], Any]] = []
+        self._lock = threading.Lock()
+
+    def enter(self, run: object) -> list[object]:
+        """Note that a run makes a request; returns those that have ended since the last one, as nobody told."""
+        ended: list[object] = []
+        with self._lock:
+            others = [(held, trace) for held, trace in self._open if held() is not None and held() is not run]
+            self._open = [(held, trace) for held, trace in others if not _is_over(trace)]
+            ended += [held() for held, trace in others if _is_over(trace)]
+            if run is not None:
+                self._open.append((weakref.ref(run), get_current_trace()))
+        return ended
+
+
+def _is_over(trace: object) -> bool:
+    """Whether a trace was the current one, and is no more; False where a version of the SDK does not tell."""
+    return trace is not None and getattr(trace, "_prev_context_token", trace) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from agents import Session, SQLiteSession, TResponseInputItem
@@ -15,15 +16,20 @@ from amb_openai_agents.transcript import ChatMessages, chat_messages, items_of, 
 
 __all__ = ["AMBSession"]
 
+_ALL = 2**31 - 1
+"""A limit that lets all items through, where a session has one of its own."""
+
 
 class AMBSession:
     """A Session that keeps all items and hands out the newest, about `keep_tokens` of them; the rest is memory.
 
     `history` is where the items are kept: any local Session of yours, by default an in-memory SQLiteSession named
     `session_id`. Its name is the thread that the bank belongs to, so that a session of another name gets ScopeMixed.
-    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question
-    of the user; a call and its result are never separated. Tool results are taken in as they are added, and the agent's
-    answers when they are left out first; a question of the user's is never taken for something that was found.
+    `keep_tokens` is by default half the prompt budget. What is handed out begins with a question of the user; a call
+    and its result are never separated. With a limit, by `session_settings` (by default those of `history`), by the
+    run's or by an argument, so many items are handed out as it says, and no others. Tool results are taken in as they
+    are added, and the agent's answers when they are left out first; a question of the user's is never taken for
+    something that was found.
     """
 
     def __init__(
@@ -33,21 +39,29 @@ class AMBSession:
         session_id: str | None = None,
         history: Session | None = None,
         keep_tokens: int | None = None,
+        session_settings: SessionSettings | None = None,
     ) -> None:
         self.history: Session = history or SQLiteSession(session_id or "amb")
         self._scope = Scope(thread=session_id if history is None else history.session_id)
         self.session_id = self.history.session_id
-        self.session_settings: SessionSettings | None = self.history.session_settings
+        self.session_settings: SessionSettings | None = session_settings or self.history.session_settings
         self.adapter = ContextAdapter.of(memory)
         self._keep = keep_tokens or self.adapter.bank.settings.prompt_budget_tokens // 2
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """The newest items in order: `limit` of them, or as many as fit."""
-        items = await self.history.get_items(limit)
-        chat = chat_messages(items)
+        """The newest items in order: `limit` of them, as many as the settings say, or else as many as fit.
+
+        A limit is kept to the item, as `history` keeps it: with 0 there is none, and the first may be a result whose
+        call is older.
+        """
+        limit = _limit_in(self.session_settings) if limit is None else limit
+        everything = await self.history.get_items(None if limit is None else _ALL)
+        chat = chat_messages(everything)
         await asyncio.to_thread(self.adapter.meet, chat, Caller(self._scope))
         enter_session(self._scope)
         if limit is not None:
+            items = await self.history.get_items(limit)
+            await asyncio.to_thread(self._remember, chat_messages(everything[: len(everything) - len(items)]))
             return items
         start = self._start(chat)
         await asyncio.to_thread(self._remember, chat[:start])
@@ -82,6 +96,11 @@ class AMBSession:
             ToolResult(tool="conversation", output=text, call_id=f"talk-{fingerprint_of(text)}", source=self.session_id)
             for text in talk
         )
+
+
+def _limit_in(settings: SessionSettings | Mapping[str, Any] | None) -> int | None:
+    """How many items settings ask for; the SDK takes a mapping for settings as well."""
+    return settings.get("limit") if isinstance(settings, Mapping) else getattr(settings, "limit", None)
 
 
 def _question_before(chat: ChatMessages, start: int) -> ChatMessages:

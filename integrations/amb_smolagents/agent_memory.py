@@ -9,12 +9,12 @@ from typing import Any
 
 from smolagents import MultiStepAgent
 from smolagents.agents import ToolOutput, populate_template
-from smolagents.memory import ActionStep, MemoryStep, PlanningStep
+from smolagents.memory import ActionStep, MemoryStep, PlanningStep, TaskStep
 from smolagents.models import ChatMessage, MessageRole, get_tool_json_schema
 from smolagents.utils import AgentMaxStepsError
 
 from amb_core import ContextAdapter, ToolResult
-from amb_core.adapter import AdapterOptions, BankSource, Caller, begin_goal, inside_run, outer_run, text_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, begin_goal, inside_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_smolagents.managed_agents import request_in
@@ -35,7 +35,8 @@ _CODE = "python_interpreter"
 class Attachment:
     """Takes the place of some of an agent's methods; `originals` are theirs, and closing `undo` puts them back.
 
-    The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped.
+    The agent's own transcript stays as it is; only the copies that steps keep of their prompts are dropped. The agent
+    is one conversation, however often it runs; each run after the first has its task for a goal.
     `name` is what the agent is called in its team; one that `leads` was given it together with those it manages.
     """
 
@@ -49,6 +50,7 @@ class Attachment:
         self.originals: dict[str, Callable[..., Any]] = {}
         self.undo = ExitStack()
         self.leads = False
+        self._first: MemoryStep | None = None
         self._task: MemoryStep | None = None
         self._current: list[ToolResult] = []
         self._found: dict[int, tuple[MemoryStep, list[ToolResult]]] = {}
@@ -60,7 +62,8 @@ class Attachment:
         """
         if self._share is None:
             return True
-        return self._share(result) and not (self._code_knows_private and result.tool == _CODE)
+        shared = self.adapter.attempt("ask what is shared", partial(self._share, result))
+        return bool(shared) and not (self._code_knows_private and result.tool == _CODE)
 
     # --- in the place of the agent's methods --------------------------------------------------------------------------
 
@@ -78,9 +81,7 @@ class Attachment:
     def _generate_planning_step(self, task: str, is_first_step: bool, step: int) -> Iterator[Any]:
         """A plan; the task of the first one, for which smolagents writes no messages, has with it what memory says."""
         if is_first_step:
-            asked = [{"role": "user", "content": task}]
-            self.adapter.meet(asked, self._caller())
-            told = self.adapter.attempt("plan with memory", partial(self._told_with, asked))
+            told = self.adapter.attempt("plan with memory", partial(self._told_with, task))
             task = task if told is None else told
         plan: Iterator[Any] = self.originals["_generate_planning_step"](task, is_first_step=is_first_step, step=step)
         return plan
@@ -99,7 +100,7 @@ class Attachment:
         tool = self.agent.tools.get(tool_name)
         wordless = tool is None or tool.output_type in _NO_TEXT
         found = None if wordless else self._known(tool_name, arguments)
-        with inside_run(self._caller().run):
+        with inside_run(self.agent):
             return self.originals["execute_tool_call"](tool_name, arguments) if found is None else found
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
@@ -115,7 +116,8 @@ class Attachment:
             step.model_input_messages = None
             self._say(step.model_output)
             if step.is_final_answer:
-                self.adapter.gate.answered(str(step.action_output), self._caller().run)
+                end = partial(self._answered, step.action_output)
+                self.adapter.attempt("note the answer", end)
             asked = [call.id for call in getattr(step.model_output_message, "tool_calls", None) or ()]
             order = {call_id: at for at, call_id in enumerate(asked)}
             found = sorted(self._current, key=lambda result: order.get(result.call_id, -1))
@@ -128,7 +130,7 @@ class Attachment:
         steps = [self.agent.memory.system_prompt, *self.agent.memory.steps]
         caller = self._caller()
         self.adapter.meet([one for step in steps for one in self._told(step)], caller)
-        begin_goal(self.adapter, str(self.agent.task or ""))
+        self._begin_goal()
         self._follow(steps)
         chat: list[dict[str, Any]] = []
         if [message for step in steps for message in step.to_messages(summary_mode=summary_mode)] == messages:
@@ -144,8 +146,11 @@ class Attachment:
             chat = for_mates(chat, self.adapter, shares=self.shares)
         return messages_of(bound(chat, reserved_tokens=schemas, spared_tokens=spared))
 
-    def _told_with(self, asked: list[dict[str, Any]]) -> str:
+    def _told_with(self, task: str) -> str:
         """A task that a prompt of smolagents' own will hold, with what memory says of it."""
+        asked = [{"role": "user", "content": task}]
+        self.adapter.meet(asked, self._caller())
+        self._begin_goal()
         template = self.agent.prompt_templates["planning"]["initial_plan"]
         names = {"tools": self.agent.tools, "managed_agents": self.agent.managed_agents}
         around = self.adapter.count.text(populate_template(template, variables={"task": "", **names}))
@@ -153,8 +158,18 @@ class Attachment:
         return "\n\n".join(text_of(message["content"]) for message in prepared)
 
     def _caller(self) -> Caller:
-        """The run, known by the step that holds its task; of a managed agent that of the one that asked it."""
-        return Caller(run=outer_run() or next(iter(self.agent.memory.steps), None))
+        """The agent itself, whose runs are one conversation; the gate knows whose tool call a managed one works in."""
+        return Caller(run=self.agent)
+
+    def _answered(self, output: object) -> None:
+        self.adapter.gate.answered(str(output), self.agent)
+
+    def _begin_goal(self) -> None:
+        """The task of a new run is the goal; that of the first one only where the bank was given none."""
+        task = next((step for step in reversed(self.agent.memory.steps) if isinstance(step, TaskStep)), None)
+        if task is not None and task is not self._task:
+            begin_goal(self.adapter, task.task, anew=self._task is not None)
+            self._task = task
 
     def _told(self, step: MemoryStep, *, summary_mode: bool = False) -> Iterator[dict[str, Any]]:
         return chat_of(step, step.to_messages(), found=self._results(step), summary_mode=summary_mode)
@@ -165,8 +180,8 @@ class Attachment:
         for step in steps:
             if isinstance(step, ActionStep):
                 self._take_in(step)
-        if len(steps) > 1 and steps[1] is not self._task:
-            self._task = steps[1]
+        if len(steps) > 1 and steps[1] is not self._first:
+            self._first = steps[1]
             self.adapter.begin_transcript()
 
     def _head(self, chat: Sequence[dict[str, Any]]) -> tuple[int, int]:
@@ -193,7 +208,7 @@ class Attachment:
             self._ask_mate(name, arguments)
             # Code may do more with another object than print it.
             found = self._known(name, arguments) if getattr(tool, "output_type", "") == "string" else None
-            with inside_run(self._caller().run):
+            with inside_run(self.agent):
                 returned = tool(*given, **named) if found is None else found
             if returned is not None:
                 self._catch(partial(result_of, name, arguments, returned))

@@ -46,28 +46,28 @@ def url(tmp_path):
     return f"sqlite:///{tmp_path / 'bank.db'}"
 
 
-def test_a_second_writer_is_told_to_resume_again(url, result):
+def test_two_banks_on_one_file_both_see_all(url, result):
     first = MemoryBank("Goal", store=url)
     second = MemoryBank.resume(url)
-    first.absorb(result("Alpha is a red gadget.", "a"))
+    for bank, text in ((first, "Alpha is a red gadget."), (second, "Beta is a blue gadget."), (first, "Gamma rests.")):
+        bank.absorb(result(text, text[0]))
 
-    with pytest.raises(StoreLocked, match="resume it again"):
-        second.absorb(result("Beta is a blue gadget.", "b"))
-    assert second.nodes == ()
-    first.absorb(result("Gamma is a green gadget.", "c"))
+    assert first.snapshot() == second.snapshot()
+    assert "Gamma" in second.recall("Which one rests?").text
     second.close(keep=True)
     first.close(keep=True)
     with MemoryBank.resume(url) as same:
-        assert [entry.text[:5] for entry in same.snapshot().entries] == ["Alpha", "Gamma"]
+        assert [entry.text[:5] for entry in same.snapshot().entries] == ["Alpha", "Beta ", "Gamma"]
 
 
-def test_a_second_writer_of_a_task_without_texts_is_told_apart_too(url, result):
-    first = MemoryBank("Goal", store=url)
-    with MemoryBank.resume(url) as second:
-        second.absorb(result("Beta is a blue gadget.", "b"))
-        with pytest.raises(StoreLocked):
-            first.absorb(result("Alpha is a red gadget.", "a"))
-        first.close(keep=True)
+def test_a_second_bank_on_a_store_that_says_nothing_of_others_is_told_to_resume_again(result):
+    store = InMemoryStore()
+    first = MemoryBank("Goal", store=store)
+    second = MemoryBank.resume(store)
+    second.absorb(result("Beta is a blue gadget.", "b"))
+
+    with pytest.raises(StoreLocked, match="resume it again"):
+        first.absorb(result("Alpha is a red gadget.", "a"))
 
 
 def test_an_entry_that_cannot_be_digested_keeps_no_bank_from_opening(result, caplog):

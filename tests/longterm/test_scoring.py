@@ -8,7 +8,7 @@ import pytest
 
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.longterm.memory_score import age_days, boost, ranked, score, worth
+from amb_core.longterm.memory_score import age_days, boost, score, worth
 
 DAY = 86_400.0
 NOW = 1_000 * DAY
@@ -19,19 +19,6 @@ FRESH = LongTermSettings(boost="freshness")
 def record(name: str = "r1", *, days: float = 0.0, **metadata: str | float) -> MemoryRecord:
     at = NOW - days * DAY
     return MemoryRecord(id=name, namespace="a/u1", content=name, metadata=dict(metadata), created_at=at, updated_at=at)
-
-
-def shown(*hits: tuple[MemoryRecord, float], top_k: int = 5, min_score: float = 0.3) -> list[str]:
-    records = {hit.id: hit for hit, _ in hits}
-    found = ranked(
-        {hit.id: similarity for hit, similarity in hits},
-        rated=records.__getitem__,
-        now=NOW,
-        top_k=top_k,
-        min_score=min_score,
-        settings=PLAIN,
-    )
-    return [each.id for each in found]
 
 
 def test_s_is_the_weighted_sum_of_similarity_decay_and_boost() -> None:
@@ -75,23 +62,3 @@ def test_the_source_counts_as_much_as_the_record_matters() -> None:
 def test_freshness_halves_within_a_week_and_does_not_ask_for_the_source() -> None:
     assert boost(record(days=7, source="tool"), now=NOW, settings=FRESH) == pytest.approx(0.5)
     assert boost(record(days=7, source="user"), now=NOW, settings=FRESH) == pytest.approx(0.5)
-
-
-def test_hits_below_the_least_similarity_are_left_out_however_fresh_they_are() -> None:
-    assert shown((record("old", days=900), 0.35), (record("new", source="user"), 0.29)) == ["old"]
-
-
-def test_hits_much_weaker_than_the_best_make_the_answer_shorter() -> None:
-    assert shown((record("a"), 0.9), (record("b"), 0.5), (record("c"), 0.44)) == ["a", "b"]
-    assert shown((record("a"), 0.6), (record("b"), 0.5), (record("c"), 0.44)) == ["a", "b", "c"]
-
-
-def test_of_equally_similar_records_the_newer_comes_first_and_equal_ones_keep_their_order() -> None:
-    assert shown((record("old", days=60), 0.7), (record("new"), 0.7)) == ["new", "old"]
-    assert shown((record("x"), 0.7), (record("a"), 0.7), (record("m"), 0.7)) == ["x", "a", "m"]
-
-
-def test_no_more_than_top_k_are_shown_and_none_where_none_is_near() -> None:
-    assert shown((record("a"), 0.7), (record("b"), 0.7), top_k=1) == ["a"]
-    assert shown((record("a"), 0.1), (record("b"), 0.0)) == []
-    assert shown() == []

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from amb_core import Banks, InvalidParameter, ManualClock, MemoryBank, Scope, StoreGone, ToolResult
-from amb_core.longterm import LongTermMemory
+from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.user_data import delete_user
 from amb_postgres.local_server import PostgresServer
 from amb_postgres.postgres_schema import TABLES
@@ -151,13 +151,16 @@ def test_what_nobody_asked_for_in_so_many_days_is_deleted(url: str, server: Post
 def test_a_user_is_deleted_from_all_spaces_of_a_tenant(url: str, server: PostgresServer, tenant: str) -> None:
     with closing(Banks(url)) as banks:
         say(banks(Scope("ana", "1")), "The quay of Lyness is 80 metres long.")
-    with LongTermMemory(f"{url}&space=people") as memory:
-        memory.write("I am allergic to peanuts.", namespace="user_profile/ana")
-        memory.write("I live in Stromness.", namespace="user_profile/ben")
+    with LongTermMemory(f"{url}&space=people", settings=LongTermSettings(search_in="engine")) as memory:
+        for user, text in (("ana", "I am allergic to peanuts."), ("ben", "I live in Stromness.")):
+            memory.write(text, namespace=f"user_profile/{user}")
+            assert memory.search(text, namespace=f"user_profile/{user}")  # so that the database has an index of it
     receipt = delete_user(f"{url}&space=*", user="ana")
-    assert (receipt.banks, receipt.longterm) == (1, 1)
+    assert (receipt.banks, receipt.longterm, receipt.found) == (1, 1, True)
+    assert not delete_user(f"{url}&space=*", user="ana").found
     with psycopg.connect(server.url()) as owner:
-        for table in ("records", "versions", "gone"):
+        assert owner.execute("SELECT count(*) FROM amb.indexed WHERE tenant = %s", (tenant,)).fetchone() == (1,)
+        for table in TABLES:
             found = owner.execute(f"SELECT t::text FROM amb.{table} t WHERE tenant = %s", (tenant,)).fetchall()
             assert not [row for row in found for word in ("Lyness", "peanuts", "/ana") if word in row[0]]
 

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 import uvicorn
+from amb_bench.doubles.bare_provider import BareProvider, Reply
 from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
 from anthropic import Anthropic
 from openai import OpenAI
@@ -134,6 +135,44 @@ def gateway(provider: ProviderServer, tmp_path: Path) -> Iterator[Gateway]:
     made = Gateway(provider.url, tmp_path / "folder")
     yield made
     made.stop()
+
+
+@dataclass
+class BarePair:
+    """A provider that sends any bytes, and the gateway before it."""
+
+    provider: BareProvider
+    gateway: Gateway
+
+    @property
+    def url(self) -> str:
+        return self.gateway.url
+
+    def says(self, *replies: Reply) -> None:
+        """What the provider answers from now on."""
+        self.provider.replies, self.provider.seen = list(replies), []
+
+
+@contextmanager
+def _bare_pair(folder: Path, **options: Any) -> Iterator[BarePair]:
+    with BareProvider() as provider:
+        gateway = Gateway(provider.url, folder, **options)
+        yield BarePair(provider, gateway)
+        gateway.stop()
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BarePair]:
+    """A provider that sends any bytes, and a gateway, for the tests of a module."""
+    with _bare_pair(tmp_path_factory.mktemp("bare")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def bare_deep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BarePair]:
+    """The same with `deep_retrieval`."""
+    with _bare_pair(tmp_path_factory.mktemp("bare-deep"), deep_retrieval=True) as made:
+        yield made
 
 
 @pytest.fixture

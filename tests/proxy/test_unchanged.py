@@ -122,3 +122,13 @@ def test_what_a_client_has_cut_from_its_transcript_itself_is_told_by_memory(gate
     assert ask([*told, asked]) == [*told, asked]
     sent = ask([told[0], {"role": "assistant", "content": "I looked."}, asked])
     assert "The code of the harbour is HB-7741." in json.dumps(sent)
+
+
+def test_each_request_that_memory_prepared_has_a_line_in_the_log(gateway, provider, caplog):
+    caplog.set_level("INFO", "amb")
+    shown = json.dumps({"model": "m", "tools": TOOLS, "messages": [*calls(12), *SAID]}).encode()
+    httpx2.post(f"{gateway.url}/v1/chat/completions", content=shown)
+    lines = [each.getMessage() for each in caplog.records if each.name == "amb.adapter" and each.levelname == "INFO"]
+    assert len(lines) == 1
+    assert lines[0].startswith("request 1: ")
+    assert "lamps" not in lines[0]

@@ -49,6 +49,27 @@ TAKEN_OUT = {
     "AWS AKIAIOSFODNN7EXAMPLE": "AWS [key]",
     "API密钥：9f86d081884c7d659a2feaa0c55ad015": "API密钥：[key]",
     "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.c2ln": "Bearer [key]",
+    "my key is sk-ant-api03-A1b2C3d4E5f6G7h8.Zx9Yw8Vu7Ts6Rq5P, no": "my key is [key], no",
+    "sk-lf4Kd93jf8Skd0asd.kf9Ak3jf8SlqZx12:a8Kd93jf. Then": "[key]. Then",
+    "在用 1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d.Xy7Zw8Vu9Ts0Rq1P 调用": "在用 [key] 调用",
+    "api_key: id123:aB3dE5fG7hJ9kL1m": "api_key: [key]",
+    "?sig=abc%2Bdef123GHI456jkl789%3D&se=1": "?sig=[key]&se=1",
+    "https://hooks.chat.example/services/T01/B01/a1B2c3D4e5F6g7H8i9J0": "https://hooks.chat.example/services/T01/B01/[key]",
+    "curl -u admin:Tr0ub4dor https://x.example": "curl -u admin:[password] https://x.example",
+    "curl -s --user='bob:my pass' \\\n -o f x": "curl -s --user='bob:[password]' \\\n -o f x",
+    "wget --user=bob --password=hunter22 x": "wget --user=bob --password=[password] x",
+    "mysql -u root -pSup3rS3cret shop": "mysql -u root -p[password] shop",
+    "sshpass -p 'my pass' ssh bob": "sshpass -p '[password]' ssh bob",
+    "运行 PGPASSWORD=hunter22 psql -h db": "运行 PGPASSWORD=[password] psql -h db",
+    "docker login -u bob -p hunter22 r.example": "docker login -u bob -p [password] r.example",
+    "oc login https://c.example:6443 -p=hunter22": "oc login https://c.example:6443 -p=[password]",
+    "mongosh --username a --tls -p hunter22": "mongosh --username a --tls -p [password]",
+    "redis-cli -h db -a hunter22 ping": "redis-cli -h db -a [password] ping",
+    "执行：unzip -P hunter22 a.zip": "执行：unzip -P [password] a.zip",
+    "echo 'bob:hunter22' | sudo chpasswd": "echo 'bob:[password]' | sudo chpasswd",
+    "echo hunter22 | sudo -S ls": "echo [password] | sudo -S ls",
+    "CREATE USER bob IDENTIFIED BY 'hunter22';": "CREATE USER bob IDENTIFIED BY '[password]';",
+    "密码改成了 Abc@2024": "密码改成了 [password]",
     "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb": "a\n[key]\nb",
 }
 LEFT = (
@@ -66,6 +87,16 @@ LEFT = (
         "password=${DB_PASSWORD}",
         "Bearer of bad news",
     ),
+    *("docker run -u 1000 -p 8080:80 x", "mysql -u root -p shop", "sudo -u bob mkdir -p /srv/x", "psql -U bob -p 5432"),
+    *(
+        "curl -u user:password x",
+        'curl -u "$NAME:$TOKEN" x',
+        "unzip -P $PASS a.zip",
+        "ps -u bob -p 1234",
+        "cp -u -p a b",
+    ),
+    *("the login page -p option", "sshpass -p <password> ssh", "git log --author=bob -p a.py", "密码：至少8位"),
+    *("d41d8cd98f00b204e9800998ecf8427e.tar", "cache key user:1234:profile", "https://x.example/hooks/github-guide"),
     *("git@github.com:org/repo.git", "icon@2x.png", "@lena wrote", "a@b", "电话会议改到周三10点", "call 911"),
 )
 
@@ -132,7 +163,24 @@ def test_a_redacted_text_comes_back_unchanged(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["1", "a", "@", "a@a.", "1 ", "4444 ", "f:", "key=", "-----BEGIN PRIVATE KEY-----", "密码1"]
+    "piece",
+    [
+        "curl -u a",
+        "x -u b -p c ",
+        "login -p a.b ",
+        "echo a | ",
+        "sk-abcdefghijklmnop1.a1:",
+        "1",
+        "a",
+        "@",
+        "a@a.",
+        "1 ",
+        "4444 ",
+        "f:",
+        "key=",
+        "-----BEGIN PRIVATE KEY-----",
+        "密码1",
+    ],
 )
 def test_a_hostile_text_is_read_to_its_end(piece: str, growth: Callable[..., float]) -> None:
     """Patterns of quadratic time would need minutes for these."""

@@ -158,10 +158,20 @@ class _Terminal:
         """Nothing waits."""
 
 
-def test_progress_is_drawn_on_a_terminal_and_nowhere_else() -> None:
-    for terminal in (True, False):
-        stream = _Terminal(terminal=terminal)
-        with ProgressBar(4, stream=stream) as bar:  # type: ignore[arg-type]
-            bar.add(1)
-            bar.add(3)
-        assert ("100 %" in stream.text) is terminal
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_a_bar_on_a_terminal_and_elsewhere_a_line_now_and_then(terminal: bool) -> None:
+    stream = _Terminal(terminal=terminal)
+    with ProgressBar(4, stream=stream, seconds=0.0) as bar:  # type: ignore[arg-type]
+        bar.add(1)
+        bar.add(0)
+        bar.add(3)
+    assert "100 %" in stream.text
+    assert stream.text.endswith("\x1b[K") is terminal
+    assert ("25 % done: 1 of 4 requests\n" in stream.text) is not terminal
+
+
+def test_what_takes_a_moment_says_nothing_of_its_progress() -> None:
+    stream = _Terminal(terminal=False)
+    with ProgressBar(4, stream=stream) as bar:  # type: ignore[arg-type]
+        bar.add(4)
+    assert stream.text == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.errors import ModelFileChanged
+from amb_core.install_command import install_command
 from amb_extras import ChineseModel
 
 TEXT = "他们在会上见到了欧阳修远先生。深圳市腾讯计算机系统有限公司位于广东省。"
@@ -36,7 +37,7 @@ def test_rules_are_the_default_load_no_model_and_stand_in_where_the_extra_is_mis
     by_default, without_extra = _ran(NAMES, None), _ran(HIDDEN + NAMES, "lac")
     assert by_default.stdout.split()[-2:] == ["False", "False"], by_default.stderr
     assert by_default.stdout == without_extra.stdout
-    assert without_extra.stderr.count('Run: pip install "amb[zh]"') == 1
+    assert without_extra.stderr.count(f"Run: {install_command('zh')}") == 1
 
 
 @pytest.mark.slow

@@ -6,7 +6,8 @@ postgres_space.py      transactions in a space; record_rows.py: records as rows
 space_news.py          what is heard of other processes, and the leases of what is being digested
 digest_worker.py       `amb worker`
 tenant_spaces.py       all spaces of a tenant, for Banks and for deletion
-postgres_pool.py       the connections that the stores of a process share, and what their errors mean
+postgres_pool.py       the server that the stores of a process share, and what its errors mean
+connection_pool.py     connections that threads lend each other, whatever ends a call
 postgres_schema.py     tables, policies, the key of the tenants, migrations
 postgres_address.py    what the URL says
 postgres_opener.py     the entry point `amb.stores`, and what `amb doctor URL` says

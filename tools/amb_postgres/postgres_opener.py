@@ -26,7 +26,7 @@ class _PostgresOpener:
         try:
             from amb_postgres.postgres_store import PostgresStore
         except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] in ("psycopg", "psycopg_pool"):
+            if (error.name or "").partition(".")[0] == "psycopg":
                 raise MissingExtra("psycopg", extra="postgres") from error
             raise
         return PostgresStore(url)

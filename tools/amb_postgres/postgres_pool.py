@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from weakref import WeakSet
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import ConnectionPool, PoolTimeout
 
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
+from amb_postgres.connection_pool import Connection, ConnectionPool, NoneFree, end
 from amb_postgres.postgres_address import PostgresAddress, address_of
 from amb_postgres.postgres_schema import ROLE, SCHEMA_VERSION, bring_up_to_date, key_of, version_of
 from amb_postgres.space_news import SpaceNews
 
-__all__ = ["Connection", "Server", "lent_server", "made_ready", "translated"]
-
-Connection: TypeAlias = psycopg.Connection[Any]
+__all__ = ["Server", "lent_server", "made_ready", "translated"]
 
 _MOST = 8
 """Connections of a process to one server."""
@@ -28,29 +26,23 @@ _LIMITS = (
     f"-c statement_timeout={_PATIENCE:.0f}s -c lock_timeout={_PATIENCE:.0f}s -c idle_in_transaction_session_timeout=60s"
 )
 _servers: dict[tuple[int, str], Server] = {}
-_opening = threading.Lock()
+_opening = threading.RLock()  # a signal may open a store while its thread is opening one
 
 
 @dataclass
 class Server:
-    """The connections to one `place` that stores share; `key` opens its tenants. The last store closes them."""
+    """The connections to one server that its `users` share; `key` opens its tenants. The last user closes them."""
 
-    pool: ConnectionPool[Connection]
-    place: str = field(repr=False)
+    pool: ConnectionPool
     key: bytes = field(repr=False)
     news: SpaceNews = field(repr=False)
-    lent: int = 0
+    users: WeakSet[object] = field(default_factory=WeakSet)
 
-    def renew(self) -> None:
-        """Drop the connections that no longer answer; psycopg.Error when the server itself does not."""
-        psycopg.connect(self.place, connect_timeout=10).close()
-        self.pool.check()
-
-    def give_back(self) -> None:
-        """Say that a store needs it no longer."""
+    def give_back(self, user: object) -> None:
+        """Say that somebody needs it no longer."""
         with _opening:
-            self.lent -= 1
-            if self.lent:
+            self.users.discard(user)
+            if self.users:
                 return
             for name, server in list(_servers.items()):
                 if server is self:
@@ -59,8 +51,11 @@ class Server:
         self.pool.close()
 
 
-def lent_server(address: PostgresAddress) -> Server:
-    """The server of an address, connected, its schema there and of this version; a StoreError says what is missing."""
+def lent_server(address: PostgresAddress, user: object) -> Server:
+    """The server of an address, connected, its schema there and of this version; a StoreError says what is missing.
+
+    It stays open until each user has given it back, or is gone.
+    """
     with _opening:
         name = (os.getpid(), address.server)
         server = _servers.get(name)
@@ -69,7 +64,7 @@ def lent_server(address: PostgresAddress) -> Server:
                 server = _servers[name] = _connected(address)
             except psycopg.Error as error:
                 raise translated(error, address.shown) from error
-        server.lent += 1
+        server.users.add(user)
         return server
 
 
@@ -88,18 +83,20 @@ def _connected(address: PostgresAddress) -> Server:
     with psycopg.connect(address.server, autocommit=True, connect_timeout=10) as connection:
         key = _prepared(connection, address)
     said = conninfo_to_dict(address.server)
-    server = make_conninfo(address.server, options=f"{_LIMITS} {said.get('options', '')}".strip())
-    pool: ConnectionPool[Connection] = ConnectionPool(
-        server,
-        min_size=0,
-        max_size=_MOST,
-        timeout=_PATIENCE,
-        kwargs={"autocommit": True, "connect_timeout": 10, "application_name": "amb"},
-        configure=_become_the_role,
-        open=True,
-        name=f"amb {address.shown}",
-    )
-    return Server(pool, server, key, SpaceNews(server, key))
+    place = make_conninfo(address.server, options=f"{_LIMITS} {said.get('options', '')}".strip())
+    pool = ConnectionPool(lambda: _opened(place), most=_MOST, patience=_PATIENCE)
+    return Server(pool, key, SpaceNews(place, key, meanwhile=pool.tidy))
+
+
+def _opened(place: str) -> Connection:
+    """A connection as the role that owns nothing, whoever has connected: policies do not hold for a superuser."""
+    connection = psycopg.connect(place, autocommit=True, connect_timeout=10, application_name="amb")
+    try:
+        connection.execute(f"SET ROLE {ROLE}")
+    except BaseException:
+        end(connection)
+        raise
+    return connection
 
 
 def _prepared(connection: Connection, address: PostgresAddress) -> bytes:
@@ -128,15 +125,10 @@ def _is_owner(connection: Connection) -> bool:
     return bool(row and row[0])
 
 
-def _become_the_role(connection: Connection) -> None:
-    """Work as the role that owns nothing, whoever has connected: policies do not hold for a superuser."""
-    connection.execute(f"SET ROLE {ROLE}")
-
-
 def translated(error: Exception, place: str) -> StoreError:
     """The StoreError that says what a failed statement, or a connection that could not be had, means for the user."""
     errors = psycopg.errors
-    if isinstance(error, PoolTimeout):
+    if isinstance(error, NoneFree):
         return StoreLocked(f"{place}: no connection was free for {_PATIENCE:.0f} s; try again, or use fewer threads.")
     if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | errors.DeadlockDetected):
         return StoreLocked(f"{place}: another writer was at work there for long; try again in a moment.")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import LiteralString, TypeAlias
 
 import psycopg
-from psycopg_pool import PoolTimeout
 
 from amb_core.errors import StoreError, StoreGone
+from amb_postgres.connection_pool import Connection, NoneFree
 from amb_postgres.postgres_address import PostgresAddress, stored_text
-from amb_postgres.postgres_pool import Connection, Server, lent_server, translated
+from amb_postgres.postgres_pool import Server, lent_server, translated
 from amb_postgres.record_rows import Row
 
 __all__ = ["PostgresSpace", "Values", "Work"]
@@ -28,15 +30,14 @@ _BE_THE_WRITER: LiteralString = """SELECT last_place, last_change FROM amb.space
     WHERE tenant = %s AND space = %s AND born = %s FOR UPDATE"""
 _NOTE: LiteralString = """UPDATE amb.spaces SET last_place = %s, last_change = %s WHERE tenant = %s AND space = %s"""
 _WAIT_FOR_NO_DISK: LiteralString = "SET LOCAL synchronous_commit TO off"
-_TRIES = 3
-"""Connections that may turn out to be broken, as after a restart of the server, before one is said to be."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Work:
     """A transaction of one thread: its connection, and the last place and change number taken in the space.
 
-    `keeps` is whether something was written that a power cut may not take back.
+    `keeps` is whether something was written that a power cut may not take back, and `torn` whether a statement was cut
+    short, so that nothing of it may be committed.
     """
 
     connection: Connection
@@ -44,6 +45,7 @@ class Work:
     change: int
     before: tuple[int, int]
     keeps: bool = False
+    torn: bool = False
 
 
 class PostgresSpace:
@@ -57,8 +59,8 @@ class PostgresSpace:
         self.names = stored_text(address.tenant), stored_text(address.space)
         self._thread = threading.local()
         self._closed = False
-        self._closing = threading.Lock()
-        self.server: Server = lent_server(address)
+        self._closing = threading.RLock()
+        self.server: Server = lent_server(address, self)
         self._entered = (*self.names, address.proof(self.server.key))
         try:
             if make:
@@ -72,7 +74,8 @@ class PostgresSpace:
     @property
     def work(self) -> Work | None:
         """The transaction this thread is in."""
-        return getattr(self._thread, "work", None)
+        open_work: weakref.ref[Work] | None = getattr(self._thread, "work", None)
+        return None if open_work is None else open_work()
 
     def close(self) -> None:
         """Give the connections back; an open transaction is rolled back; calling twice is no error."""
@@ -80,7 +83,7 @@ class PostgresSpace:
             if self._closed:
                 return
             self._closed = True
-        self.server.give_back()
+        self.server.give_back(self)
 
     def check_open(self) -> None:
         """Raise StoreError after `close`."""
@@ -109,27 +112,27 @@ class PostgresSpace:
         `keeps=False` is for what may be lost with the server's power, because it is made again: leases, the index.
         """
         self.check_open()
-        if self.work is not None:
-            self.work.keeps = self.work.keeps or keeps
-            with self._translated():
-                yield self.work
+        work = self.work
+        if work is None:
+            with self._outermost() as work, self._translated():
+                work.keeps = keeps
+                yield work
             return
-        with self._outermost(), self._translated():
-            assert self.work is not None
-            self.work.keeps = keeps
-            yield self.work
+        try:
+            work.keeps = work.keeps or keeps
+            with self._translated():
+                yield work
+        except BaseException:
+            work.torn = True
+            raise
 
     @contextmanager
     def beside(self) -> Iterator[Connection]:
         """A transaction of this tenant that is nobody's writer, for what is not part of a space's changes."""
         self.check_open()
-        connection, _ = self._opened(lambda connection: self._entered_with(connection, "SELECT 1", ()))
-        try:
-            with self._translated():
-                yield connection
-                connection.execute("COMMIT")
-        finally:
-            self._give_back(connection)
+        with self._entered_with("SELECT 1", ()) as (connection, _):
+            yield connection
+            connection.execute("COMMIT")
 
     def ask(self, sql: LiteralString, values: Values) -> list[Row]:
         """What a statement gives: in this thread's transaction, or else in one of its own."""
@@ -138,29 +141,29 @@ class PostgresSpace:
         if work is not None:
             with self._translated():
                 return _rows(work.connection.execute(sql, values))
-        connection, rows = self._opened(
-            lambda connection: self._entered_with(connection, sql, values, end="COMMIT"),
-        )
-        self._give_back(connection)
-        return rows
+        with self._entered_with(sql, values, end="COMMIT") as (_, rows):
+            return rows
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _outermost(self) -> Iterator[None]:
-        work = self._begun()
-        self._thread.work = work
-        try:
-            yield
-            self.check_open()
-            with self._translated():
+    def _outermost(self) -> Iterator[Work]:
+        """A transaction as the one writer of this space, known to this thread while it is open."""
+        with self._entered_with(_BE_THE_WRITER, (*self.names, self.born)) as (connection, rows):
+            if not rows:
+                raise self.gone()
+            place, change = rows[0]
+            work = Work(connection, place, change, (place, change))
+            try:
+                self._thread.work = weakref.ref(work)
+                yield work
+                self.check_open()
                 self._commit(work)
-        finally:
-            self._thread.work = None
-            self._give_back(work.connection)
+            finally:
+                self._thread.work = None
 
     def _commit(self, work: Work) -> None:
-        if work.connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
+        if work.torn or work.connection.info.transaction_status == psycopg.pq.TransactionStatus.INERROR:
             raise StoreError(f"{self.address.shown}: a statement before has failed; nothing was written.")
         changed = (work.place, work.change) != work.before
         with work.connection.pipeline():
@@ -175,78 +178,64 @@ class PostgresSpace:
                 self.server.news.tell(work.connection, self.names, work.change)
                 work.connection.execute("COMMIT")
 
-    def _begun(self) -> Work:
-        """A connection in a transaction as the one writer of this space."""
-        connection, rows = self._opened(
-            lambda connection: self._entered_with(connection, _BE_THE_WRITER, (*self.names, self.born))
-        )
-        if not rows:
-            self._give_back(connection)
-            raise self.gone()
-        place, change = rows[0]
-        return Work(connection, place, change, (place, change))
-
-    def _opened(self, ask: Callable[[Connection], list[Row]]) -> tuple[Connection, list[Row]]:
-        """A connection, and what the first question on it gave; one that turns out to be broken is replaced."""
-        for left in reversed(range(_TRIES)):
-            connection = None
-            with self._translated():
-                try:
-                    connection = self.server.pool.getconn()
-                    return connection, ask(connection)
-                except PoolTimeout:
-                    self.server.renew()  # which says so when it is the server that does not answer
-                    raise
-                except psycopg.Error:
-                    if connection is not None:
-                        self._give_back(connection)
-                    if connection is None or not connection.broken or not left:
-                        raise
-                    self.server.renew()
-        raise AssertionError("the last try returns or raises")
-
+    @contextmanager
     def _entered_with(
-        self, connection: Connection, sql: LiteralString, values: Values, *, end: LiteralString = ""
-    ) -> list[Row]:
-        """Begin a transaction as this tenant and ask something, in one message to the server."""
-        with connection.pipeline():
-            connection.execute("BEGIN")
-            connection.execute(_ENTER, self._entered)
-            cursor = connection.execute(sql, values)
-            if end:
-                connection.execute(end)
-        return _rows(cursor)
+        self, sql: LiteralString, values: Values, *, end: LiteralString = ""
+    ) -> Iterator[tuple[Connection, list[Row]]]:
+        """A connection in a transaction of this tenant, and what a first statement gives, asked in one message.
 
-    def _give_back(self, connection: Connection) -> None:
-        """Let others use a connection; what is not committed is rolled back."""
-        with suppress(psycopg.Error):
-            connection.rollback()
-        self.server.pool.putconn(connection)
+        This is the one way to a connection: however the block ends, it is back in the pool, or closed.
+        """
+
+        def ask(connection: Connection) -> list[Row]:
+            with connection.pipeline():
+                connection.execute("BEGIN")
+                connection.execute(_ENTER, self._entered)
+                cursor = connection.execute(sql, values)
+                if end:
+                    connection.execute(end)
+            return _rows(cursor)
+
+        with self._translated(), self.server.pool.lent(ask) as lent:
+            yield lent
 
     @contextmanager
     def _inner(self, work: Work) -> Iterator[None]:
         name: LiteralString = "inner_block"
-        before = work.place, work.change
+        before = work.place, work.change, work.torn
         with self._translated():
             work.connection.execute(f"SAVEPOINT {name}")
         try:
             yield
         except BaseException:
-            work.place, work.change = before
-            if not work.connection.closed:
-                with self._translated():
-                    work.connection.execute(f"ROLLBACK TO {name}")
-                    work.connection.execute(f"RELEASE {name}")
+            work.torn = True
+            with suppress(psycopg.Error):  # of a connection that was cut off nothing can be taken back: all of it goes
+                work.connection.execute(f"ROLLBACK TO {name}")
+                work.connection.execute(f"RELEASE {name}")
+                work.place, work.change, work.torn = before
             raise
         with self._translated():
             work.connection.execute(f"RELEASE {name}")
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
+        outside = sys.exc_info()[1]
         try:
             yield
-        except (psycopg.Error, PoolTimeout) as error:
+        except (psycopg.Error, NoneFree) as error:
+            cut = _cut_short_by(error, outside)
+            if cut is not None:
+                raise cut from None
             raise translated(error, self.address.shown) from error
+
+
+def _cut_short_by(error: BaseException, outside: BaseException | None) -> BaseException | None:
+    """What a signal raised, where the driver has then failed to tidy up; None where the driver itself failed first."""
+    while (before := error.__context__) not in (None, outside) and not error.__suppress_context__:
+        if not isinstance(before, psycopg.Error):
+            return before
+        error = before
+    return None
 
 
 def _rows(cursor: psycopg.Cursor[Row]) -> list[Row]:

@@ -37,6 +37,9 @@ _KEEP: LiteralString = f"""INSERT INTO amb.versions (tenant, space, {_COLUMNS})
 _DELETE: LiteralString = f"""WITH deleted AS (DELETE FROM amb.records WHERE {_HERE} AND id = ANY(%s)
     RETURNING tenant, space, namespace, id)
     INSERT INTO amb.gone SELECT tenant, space, %s + row_number() OVER (ORDER BY id), namespace, id FROM deleted"""
+# Of a namespace without records the index keeps no row, for its name may be a user's.
+_FORGET_INDEXED: LiteralString = f"""DELETE FROM amb.indexed WHERE {_HERE}
+    AND NOT EXISTS (SELECT FROM amb.records WHERE {_HERE})"""
 # By a step of the index for each namespace there is.
 _NAMESPACES: LiteralString = """WITH RECURSIVE names(name) AS (
     (SELECT namespace FROM amb.records WHERE tenant = %(tenant)s AND space = %(space)s AND namespace >= %(prefix)s
@@ -142,6 +145,8 @@ class PostgresStore:
                     deleted = work.connection.execute(_DELETE, (*gone, work.change))
                 work.change += deleted.rowcount
                 count += deleted.rowcount
+            if count:
+                work.connection.execute(_FORGET_INDEXED, (*self._in(namespace), *self._in(namespace)))
             if count and work.change // _FEW > work.before[1] // _FEW:
                 self._forget_deleted(work.change - _FEW)
         return count

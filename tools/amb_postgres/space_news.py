@@ -74,23 +74,25 @@ class Leases:
 class SpaceNews:
     """Listens for what processes tell one another about the spaces of one server; they name a space by a secret hash.
 
-    Without a connection nothing is heard, and those who read find out by asking, half a second later.
+    Without a connection nothing is heard, and those who read find out by asking, half a second later. `meanwhile` is
+    called as often as leases are renewed.
     """
 
-    def __init__(self, place: str, key: bytes) -> None:
-        self._place, self._key = place, key
+    def __init__(self, place: str, key: bytes, *, meanwhile: Callable[[], None]) -> None:
+        self._place, self._key, self._meanwhile = place, key, meanwhile
         self._news: dict[str, News] = {}
         self._leases: dict[str, Leases] = {}
         self._ended = threading.Event()
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
         self._thread: threading.Thread | None = None
 
     def of(self, names: tuple[str, str]) -> News:
         """The news of a space, which is listened for from now on."""
         with self._guard:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._listen, name="amb-news", daemon=True)
-                self._thread.start()
+            if self._thread is None:  # noted once it runs: an interrupt before that leaves it to the next one
+                thread = threading.Thread(target=self._listen, name="amb-news", daemon=True)
+                thread.start()
+                self._thread = thread
             return self._news.setdefault(self._name(names), News())
 
     def lease(self, holder: str, renew: Callable[[], None]) -> Leases:
@@ -147,4 +149,5 @@ class SpaceNews:
             leases = list(self._leases.values())
         for each in leases:
             each.keep()
+        self._meanwhile()
         return time.monotonic()

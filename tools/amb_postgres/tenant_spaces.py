@@ -38,7 +38,7 @@ _SIZES: LiteralString = """SELECT
         WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s))
     + (SELECT coalesce(sum(octet_length(data)), 0) FROM amb.versions
         WHERE tenant = %(tenant)s AND space = ANY(%(spaces)s))"""
-_TABLES: tuple[LiteralString, ...] = ("files", "jobs", "gone", "versions", "records", "spaces")
+_TABLES: tuple[LiteralString, ...] = ("files", "jobs", "gone", "versions", "records", "indexed", "spaces")
 
 
 class TenantSpaces:
@@ -54,7 +54,7 @@ class TenantSpaces:
             raise InvalidParameter("Banks makes a space for each user and thread; leave `space` out of the URL.")
         self._all = PostgresSpace(replace(self._address, space=ANY_SPACE), make=False)
         self._noted: dict[str, float] = {}
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
 
     def url(self, key: str) -> str:
         """The URL of a bank's space."""

@@ -16,13 +16,16 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
-from amb_core import Banks, InvalidParameter, Settings
+from amb_core import Banks, InvalidParameter, MemoryBank, Settings
 from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
-from amb_proxy.conversations import Conversations
+from amb_core.user_banks import ANY_GOAL
+from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
+from amb_proxy.open_files import MOST_CONNECTIONS, MOST_OPEN_BANKS, room
 from amb_proxy.relay import Relay
 from amb_proxy.status import render_status, told_of
 from amb_proxy.turns import Turns
@@ -33,8 +36,6 @@ __all__ = ["AMBProxy", "Access"]
 _log = logging.getLogger("amb.proxy")
 _HOUR, _DAY = 3600.0, 86_400.0
 _MB = 1024 * 1024
-_IDLE_BANKS = 16
-"""So many banks stay open that no transcript holds; a bank is opened again in some milliseconds."""
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 
@@ -45,10 +46,13 @@ class AMBProxy:
     several gateways may work side by side; the operator's token stands in the folder in both cases. `settings` are
     those of every bank, such as `Settings(prompt_budget_tokens=16_000)`. What nobody used in `keep_days` is deleted.
     `hosts` are the names it may be asked under (None: any, for a server that checks them itself), `token` what each
-    request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; beyond `most_conversations`
-    new ones go through without memory. `deep_retrieval` offers models that tool, whose calls are answered here.
-    A `redactor` takes personal data and secrets out of what is kept; the newest results go on as they came.
-    Close it, or let the server's lifespan do so. Raises InvalidParameter for a URL, folder or number that cannot be.
+    request must bring as `x-amb-token`. `largest_body` is in bytes, `timeout` in seconds; of `most_conversations`
+    each credential has its share, beyond which its new ones go through without memory. `most_open_banks` are open at
+    once, each with four files. `deep_retrieval` offers models that tool, whose calls are answered here.
+    At most `most_connections` requests are at the provider at once, and fewer where the limit of file descriptors is
+    low; those that find no room in some seconds are refused with 503. A `redactor` takes personal data and secrets out
+    of what is kept; the newest results go on as they came. Close it, or let the server's lifespan do so. Raises
+    InvalidParameter for a URL, folder or number that cannot be.
     """
 
     def __init__(
@@ -66,10 +70,15 @@ class AMBProxy:
         deep_retrieval: bool = False,
         redactor: Redactor | None = None,
         most_conversations: int = 10_000,
+        most_connections: int = MOST_CONNECTIONS,
+        most_open_banks: int = MOST_OPEN_BANKS,
     ) -> None:
-        if largest_body <= 0 or timeout <= 0 or most_conversations <= 0:
-            raise InvalidParameter("largest_body, timeout and most_conversations are more than 0.")
-        self._upstream = Upstream(upstream, timeout=timeout)
+        if min(largest_body, timeout, most_conversations, most_connections, most_open_banks) <= 0:
+            raise InvalidParameter(
+                "largest_body, timeout, most_conversations, most_connections and most_open_banks are more than 0."
+            )
+        there_is = room(most_connections, open_banks=most_open_banks)
+        self._upstream = Upstream(upstream, timeout=timeout, most_connections=there_is.connections)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -77,12 +86,12 @@ class AMBProxy:
         self._conversations = Conversations(self._store, most=most_conversations)
         self._ledger = GatewayCosts(self._store)
         url = store or f"sqlite:///{self.folder / 'banks'}"
-        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=_IDLE_BANKS, redactor=redactor)
+        self._banks = Banks(url, settings=settings, keep_days=keep_days, most_open=most_open_banks, redactor=redactor)
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)
         self._access = Access(operator_token, hosts=hosts, token=token)
-        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body)
+        self._relay = Relay(self._upstream, self._turns, largest_body=largest_body, most_requests=there_is.requests)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
 
     @property
@@ -109,7 +118,7 @@ class AMBProxy:
             ("/amb/status", "GET", self._status),
             ("/amb/conversations/{id}", "GET", self._page),
             ("/amb/conversations/{id}", "DELETE", self._delete),
-            ("/amb/users/{id}", "DELETE", self._delete_user),
+            ("/amb/users/{id:path}", "DELETE", self._delete_user),
         ]
         return [
             *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
@@ -126,10 +135,10 @@ class AMBProxy:
             await self._upstream.close()
             self.close()
 
-    async def _pass_on(self, request: Request) -> Response:
-        if self._keep is not None and time.time() - self._looked > _HOUR:
-            await asyncio.to_thread(self._tidy, self._keep)
-        return await self._relay(request)
+    async def _pass_on(self, _request: Request) -> ASGIApp:
+        if time.time() - self._looked > _HOUR:
+            await asyncio.to_thread(self._tidy)
+        return self._relay
 
     def _for_operator(
         self, answer: Callable[[Request], Awaitable[Response]]
@@ -152,35 +161,30 @@ class AMBProxy:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        page = await asyncio.to_thread(lambda: render_page(self._banks(found.scope).snapshot()))
-        return HTMLResponse(page)
+        return HTMLResponse(await asyncio.to_thread(self._rendered, found))
+
+    def _rendered(self, conversation: Conversation) -> str:
+        """The page of a conversation, also of one that nothing was kept of yet."""
+        bank = self._banks.find(conversation.scope)
+        return render_page((MemoryBank(ANY_GOAL) if bank is None else bank).snapshot())
 
     async def _delete(self, request: Request) -> Response:
         found = self._conversations.get(request.path_params["id"])
         if found is None:
             return _unknown()
-        self._remove(found.id)
-        deleted = await asyncio.to_thread(self._banks.delete, user=found.user, thread=found.id)
-        return JSONResponse(deleted.model_dump())
+        deleted = await asyncio.to_thread(self._turns.delete, found.id)
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
     async def _delete_user(self, request: Request) -> Response:
-        user = request.path_params["id"]
-        for one in [one for one in self._conversations.all() if one["user"] == user]:
-            self._remove(one["id"])
-        deleted = await asyncio.to_thread(self._banks.delete, user=user)
-        return JSONResponse(deleted.model_dump())
+        deleted = await asyncio.to_thread(self._turns.delete_user, request.path_params["id"])
+        return JSONResponse({"found": deleted.found, **deleted.model_dump()})
 
-    def _remove(self, conversation: str) -> None:
-        """Forget what is kept of a conversation beside its bank."""
-        self._turns.forget(conversation)
-        self._ledger.delete(conversation)
-        self._conversations.delete(conversation)
-
-    def _tidy(self, days: float) -> None:
-        """Once an hour forget what nobody used for so many days; Banks does the same with its files."""
+    def _tidy(self) -> None:
+        """Once an hour delete what nobody used for so many days, and what a gateway that was killed had begun."""
         self._looked = time.time()
-        for name in self._conversations.delete_before(self._looked - days * _DAY):
-            self._remove(name)
+        before = 0.0 if self._keep is None else self._looked - self._keep * _DAY
+        for name in self._conversations.unused_since(before):
+            self._turns.delete(name)
 
 
 def _write_secret(file: Path, secret: str) -> None:

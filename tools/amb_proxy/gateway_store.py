@@ -10,11 +10,13 @@ from amb_core import InvalidParameter
 from amb_core.protocols import Record, RecordStore
 from amb_core.stores import open_store
 
-__all__ = ["has_worked_on", "open_gateway_store", "secret_in"]
+__all__ = ["COSTS", "has_worked_on", "open_gateway_store", "secret_in"]
 
 _FILE = "gateway.db"
 _SPACE = "gateway"
 _SECRETS = "secret"
+COSTS = "cost"
+"""The namespace of what each conversation has cost, by its id."""
 
 
 def open_gateway_store(place: Path | str) -> RecordStore:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from amb_core.adapter import Tool
-from amb_proxy.bodies import Body, ToolUse
-from amb_proxy.event_stream import Event, EventReader
+from amb_proxy.bodies import Body, StreamEditor, ToolUse
+from amb_proxy.event_stream import Event
+from amb_proxy.listening import Hearing, TooLarge
 from amb_proxy.turns import Turn, Turns
 
 __all__ = ["SettledReply", "settle", "shown_stream"]
 
 _MOST_ROUNDS = 3
 """How often a model may look into memory before it has to answer."""
+_LONGEST_TEXT = 4 * 1024 * 1024
+"""Characters of a reply that finds its conversation again by its text."""
 Asked = Callable[[Turn], Awaitable[AsyncIterator[bytes]]]
 """Sends the next request of a turn, and gives the pieces of its stream."""
 
@@ -52,7 +54,8 @@ def settle(turns: Turns, turn: Turn, payload: Body, *, said: Sequence[str] = ())
         payload = form.without(payload, outputs)
         reply = form.reply(payload)
     joint = "" if form.name == "openai-chat" else " "
-    turns.register(turn, replace(reply, text=joint.join((*said, reply.text))))
+    text = joint.join((*said, reply.text))
+    turns.register(turn, replace(reply, text=text if len(text) <= _LONGEST_TEXT else ""))
     return SettledReply(payload)
 
 
@@ -61,36 +64,55 @@ async def shown_stream(
     turn: Turn,
     *,
     tool: str,
-    settled: Callable[[Turn, Sequence[Event], Sequence[str]], Awaitable[Turn | None]],
+    settled: Callable[[Turn, Hearing, Sequence[str]], Awaitable[Turn | None]],
     ask: Asked,
 ) -> AsyncIterator[bytes]:
     """The stream as the client sees it: the replies of a turn as one, without the calls of our tool.
 
-    `settled` hears the events of a reply that has ended, and gives the turn that follows it inside; `ask` sends that.
+    `settled` hears a reply that has ended, and gives the turn that follows it inside; `ask` sends that. Where a reply
+    is too large to be read, the rest goes on as it came; what no other reply follows is shown to its end.
     """
     editor, said = turn.form.editor(tool), list[str]()
     while True:
-        reader, heard, following = EventReader(), list[Event](), None
-        async with aclosing(pieces):  # type: ignore[type-var]
-            async for piece in pieces:
-                for event in reader.feed(piece):
-                    heard.append(event)
-                    if turn.form.ends(event):
-                        following = await settled(turn, heard, said)
-                    if (shown := editor.feed(event)) is not None:
-                        yield shown.raw
+        hearing, held, following = Hearing(turn.form), list[bytes](), None
+        async for piece in pieces:
+            try:
+                events = await hearing.events(piece)
+            except TooLarge:
+                if following is not None:
+                    break
+                for rest in (*held, hearing.rest, piece):
+                    yield rest
+                async for rest in pieces:
+                    yield rest
+                return
+            for event in events:
+                if hearing.take(event):
+                    following = await settled(turn, hearing, said)
+                if (shown := _shown(editor, event)) is not None:
+                    yield shown.raw
+                elif editor.again and following is None:
+                    held.append(event.raw)
         if not editor.again or following is None:
-            yield reader.rest
+            for rest in (*held, hearing.rest):
+                yield rest
             return
-        said.append(turn.form.reply(turn.form.whole(heard) or {}).text)
+        said.append(turn.form.reply(hearing.whole() or {}).text)
         turn, pieces = following, await ask(following)
         editor.next_reply()
+
+
+def _shown(editor: StreamEditor, event: Event) -> Event | None:
+    try:
+        return editor.feed(event)
+    except Exception:  # noqa: BLE001 - whatever the provider sent, the client gets it
+        return event
 
 
 def _output(tool: Tool, call: ToolUse) -> str:
     try:
         given = json.loads(call.arguments or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         given = None
     if not isinstance(given, Mapping):
         return "Error: the arguments are no JSON object."

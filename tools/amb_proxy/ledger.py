@@ -10,12 +10,11 @@ from typing import Any
 
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_proxy.bodies.body_form import as_json
+from amb_proxy.gateway_store import COSTS
 
 __all__ = ["Cost", "GatewayCosts", "PrefixCost"]
 
 _NOW = ("entries", "disputes")
-_COSTS = "cost"
-"""The namespace of what each conversation has cost."""
 _CACHED_SHARE = 0.1
 """What a cached token costs of a new one."""
 
@@ -89,7 +88,7 @@ class GatewayCosts:
         with self.store.transaction():
             before = asdict(self.of(conversation))
             now = {name: value + (0 if name in _NOW else before[name]) for name, value in asdict(cost).items()}
-            self.store.put([Record(_COSTS, conversation, now)])
+            self.store.put([Record(COSTS, conversation, now)])
 
     def bypass(self, why: str) -> None:
         """Count a request that went through unchanged."""
@@ -98,16 +97,12 @@ class GatewayCosts:
 
     def of(self, conversation: str) -> Cost:
         """What a conversation has cost so far."""
-        found = self.store.get(_COSTS, conversation)
+        found = self.store.get(COSTS, conversation)
         return Cost() if found is None else _cost(found)
 
     def all(self) -> dict[str, Cost]:
         """What each conversation has cost."""
-        return {record.id: _cost(record) for record in self.store.search(RecordQuery(_COSTS))}
-
-    def delete(self, conversation: str) -> None:
-        """Forget what a conversation has cost."""
-        self.store.delete(_COSTS, [conversation])
+        return {record.id: _cost(record) for record in self.store.search(RecordQuery(COSTS))}
 
 
 def _cost(record: Record) -> Cost:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import socket
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 from amb_core import InvalidInput, InvalidParameter, Settings
 from amb_core.cli.command_parser import Commands, path, port, positive
 from amb_core.cli.console import say
+from amb_core.cli.user_language import translate
 
 __all__ = ["add_to", "proxy"]
 
@@ -23,6 +25,10 @@ _QUIET: dict[str, Any] = {
 }
 _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
+_FEW_FILES = (
+    "amb proxy: this process may open {limit} file descriptors, enough for {requests} requests at once; "
+    "more are refused with 503. Raise the limit before you start it: ulimit -n 4096, or lower --open-banks"
+)
 _HERE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -50,6 +56,10 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--redact", action="store_true", help="keep no personal data and secrets: addresses, numbers, keys, passwords"
     )
+    parser.add_argument("--verbose", action="store_true", help="print a line for each request that memory prepared")
+    parser.add_argument(
+        "--open-banks", type=positive, default=48, metavar="N", help="banks that are open at once, each with four files"
+    )
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -68,6 +78,7 @@ def proxy(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace) -> int:
     from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
+    from amb_proxy.open_files import MOST_CONNECTIONS, limit, raise_limit, room
 
     token = os.environ.get("AMB_PROXY_TOKEN") or None
     if options.host not in _HERE and (token is None or not options.allow_host):
@@ -75,6 +86,10 @@ def _serve(options: argparse.Namespace) -> int:
             f"on {options.host} others can reach the memory: give a token (AMB_PROXY_TOKEN) and the names it is asked "
             "under (--allow-host NAME:PORT), or serve on 127.0.0.1"
         )
+    raise_limit()
+    if (there_is := room(open_banks=options.open_banks)).connections < MOST_CONNECTIONS:
+        numbers = {"limit": limit(), "requests": there_is.connections}
+        say(translate(_FEW_FILES, **numbers), file=sys.stderr)
     with _listening(options.host, options.port) as listening:
         port = listening.getsockname()[1]
         names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
@@ -89,10 +104,13 @@ def _serve(options: argparse.Namespace) -> int:
             token=token,
             deep_retrieval=options.deep_retrieval,
             redactor=PatternRedactor() if options.redact else None,
+            most_open_banks=options.open_banks,
         )
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"
         address.write_text(url)
+        if options.verbose:
+            _log_requests()
         say(f"amb proxy: {url} (OpenAI clients: {url}/v1) -> {options.upstream}", file=sys.stderr)
         import uvicorn
 
@@ -103,6 +121,15 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             address.unlink(missing_ok=True)
     return 0
+
+
+def _log_requests() -> None:
+    """Write what AMB logs at level INFO to standard error: a line for each request, without what it says."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger = logging.getLogger("amb")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -12,7 +12,7 @@ from functools import partial
 from operator import eq
 from typing import Any
 
-from amb_core import Banks, ContextAdapter
+from amb_core import Banks, BanksDeleted, ContextAdapter, MemoryBank
 from amb_core.adapter import Tool, fingerprint_of, read_transcript, text_of
 from amb_core.adapter.memory_tools import deep_retrieval_tool
 from amb_core.errors import WireFormUnknown
@@ -28,6 +28,8 @@ _IDLE = 600.0
 """Seconds after which a transcript nobody asked for is let go; its bank has all of it."""
 
 
+_ANSWERS = ("tool", "function")
+"""Roles of messages that bring what a tool returned."""
 _LATE_SHARE = 0.25
 """What is new in a request is taken in while the provider works, up to this share of the budget."""
 
@@ -84,7 +86,7 @@ class _Transcript:
     def take_in(self) -> None:
         """Take in what waits (hold the lock)."""
         messages, self.waiting = self.waiting, None
-        if messages is None:
+        if messages is None or self.adapter.bank.closed:  # nobody waits for what was deleted
             return
         before = self.adapter.bank.size.entries
         taken = self.adapter.intercept_context(messages)
@@ -132,7 +134,7 @@ class Turns:
     ) -> None:
         self._banks, self.conversations, self.ledger = banks, conversations, ledger
         self.tool, self._offers = deep_retrieval_tool(_no_memory), deep_retrieval
-        self._open: OrderedDict[tuple[str, str], _Transcript] = OrderedDict()
+        self._open: OrderedDict[tuple[str, float, str], _Transcript] = OrderedDict()
         self._lock = threading.Lock()
 
     def prepare(self, form: BodyForm, headers: Mapping[str, str], raw: bytes) -> Turn:
@@ -145,14 +147,36 @@ class Turns:
             chat = read_transcript(messages, form=form.name).chat
         except WireFormUnknown as error:
             raise Bypass("unknown form") from error
-        answered = any(message.get("role") in ("tool", "function") for message in chat)
+        answered = any(message.get("role") in _ANSWERS for message in chat)
         if not (answered or form.has_tools(body) or headers.get("x-amb-conversation")):
             raise Bypass("no tools")
         caller, begins = self.conversations.caller(headers, body), _beginning(chat)
-        found = self.conversations.find(caller, begins, chat)
+        found = self.conversations.find(caller, begins, chat, beside=form.beside(body))
         if found is None:
             raise Bypass("too many conversations")
         turn = Turn(form, found, caller, raw, f"{found.id}; by={found.by}; entries=0", begins)
+        try:
+            return self._prepared(turn, body, messages, chat)
+        except BaseException:
+            self.refused(turn)
+            raise
+
+    def accepted(self, turn: Turn) -> None:
+        """Keep a new conversation, whose first request the provider has taken; others give way where there are many."""
+        if turn.conversation.is_new:
+            for name in self.conversations.room_for(turn.caller) or ():
+                self.delete(name)
+            self.conversations.keep(turn.conversation)
+
+    def refused(self, turn: Turn) -> None:
+        """Leave nothing of a new conversation, whose first request the provider has not taken."""
+        if turn.conversation.is_new and self.conversations.withdraw(turn.conversation):
+            self._delete_bank(turn.conversation)
+
+    def _prepared(self, turn: Turn, body: Mapping[str, Any], messages: list[Any], chat: Sequence[Any]) -> Turn:
+        """The turn of a conversation that was found or begun."""
+        form, found = turn.form, turn.conversation
+        answered = any(message.get("role") in _ANSWERS for message in chat)
         offered = form.with_tool(body, self.tool) if self._offers else body
         if offered is not body:
             messages = form.restored(messages, partial(self.conversations.hidden, found))
@@ -168,27 +192,57 @@ class Turns:
             self.conversations.register(turn.conversation, turn.caller, turn.begins, reply)
 
     def look_up(self, turn: Turn) -> Tool:
-        """`deep_retrieval` over the memory of a turn."""
-        mine = self._transcript(turn)
+        """`deep_retrieval` over the memory of a turn; one that finds nothing where that was deleted meanwhile."""
+        mine = self._transcript(turn, begin=False)
+        if mine is None:
+            return self.tool
         self._take_in(mine)
         (tool,) = mine.adapter.memory_tools()
         return tool
 
     def follow_up(self, turn: Turn, body: Mapping[str, Any]) -> Turn:
         """The turn with one more request inside, which counts as cost of ours."""
-        mine = self._transcript(turn)
-        with mine.lock:
-            tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
-        size = mine.adapter.bank.size
-        cost = Cost(sent_tokens=tokens, sent_billed=billed, entries=size.entries, disputes=size.open_conflicts)
-        self.ledger.add(turn.conversation.id, cost)
+        mine = self._transcript(turn, begin=False)
+        if mine is not None:
+            with mine.lock:
+                tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
+            self._bill(turn, Cost(sent_tokens=tokens, sent_billed=billed), mine)
         return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1)
 
-    def forget(self, conversation: str) -> None:
-        """Let go of what is open of a conversation."""
+    def delete(self, conversation: str) -> BanksDeleted:
+        """Delete a conversation with all that is kept of it: what finds it, what it cost, and its bank."""
+        found = self.conversations.get(conversation)
+        self.conversations.delete(conversation)  # first, so that whoever works on it begins nothing anew
+        if found is None:
+            return BanksDeleted(banks=0, files=0, bytes=0, bytes_left=0)
+        return self._delete_bank(found)
+
+    def delete_user(self, user: str) -> BanksDeleted:
+        """Delete all conversations of a user, also those that are only being begun."""
+        for name in self.conversations.of_user(user):
+            self.conversations.delete(name)
+            self._let_go(name)
+        return self._banks.delete(user=user)
+
+    def _let_go(self, conversation: str) -> None:
+        """Forget what is open of a conversation that is gone."""
         with self._lock:
             for key in [key for key in self._open if key[0] == conversation]:
                 del self._open[key]
+
+    def _delete_bank(self, conversation: Conversation) -> BanksDeleted:
+        """Delete what a conversation that is gone has left."""
+        self._let_go(conversation.id)
+        return self._banks.delete(user=conversation.user, thread=conversation.id)
+
+    def _bill(self, turn: Turn, cost: Cost, mine: _Transcript) -> int:
+        """Count what a request cost, unless its conversation was deleted meanwhile; returns the entries of its bank."""
+        size = mine.adapter.bank.size
+        cost = replace(cost, entries=size.entries, disputes=size.open_conflicts)
+        with self.ledger.store.transaction():
+            if self.conversations.holds(turn.conversation):
+                self.ledger.add(turn.conversation.id, cost)
+        return size.entries
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -196,8 +250,9 @@ class Turns:
         self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any], *, asked: int
     ) -> Turn:
         """The turn after memory; `body` came, `offered` is the same with our tool, `asked` the user's messages."""
-        self.conversations.keep(turn.conversation)
-        mine, beside = self._transcript(turn), turn.form.beside(offered)
+        mine, beside = self._transcript(turn, begin=True), turn.form.beside(offered)
+        if mine is None:
+            raise Bypass("the conversation was deleted")
         adapter, came = mine.adapter, turn.form.messages(body)
         with mine.lock:
             mine.take_in()
@@ -215,10 +270,8 @@ class Turns:
             mine.alone = mine.alone and not changed
             sent = raw if mine.sent is mine.raw else mine.sent.request(beside, made)
             failed, mine.failed = sum(adapter.failures.values()) - mine.failed, sum(adapter.failures.values())
-        size = adapter.bank.size
-        cost = Cost(1, raw[0], sent[0], raw[1], sent[1], failed, size.entries, size.open_conflicts)
-        self.ledger.add(turn.conversation.id, cost)
-        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={size.entries}"
+        entries = self._bill(turn, Cost(1, raw[0], sent[0], raw[1], sent[1], failed), mine)
+        note = f"{turn.conversation.id}; by={turn.conversation.by}; entries={entries}"
         content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
         note = f"{note}; failed={failed}" if failed else note
         looks = at_once and mine.is_to_be_seen(raw[0], asked)
@@ -234,34 +287,49 @@ class Turns:
     def _catch_up(mine: _Transcript, messages: list[Any], beside: str) -> None:
         """Take in what came with a request that went on at once, and let memory see it, unless the next is there."""
         with mine.lock:
-            if mine.waiting is messages:
+            if mine.waiting is messages and not mine.adapter.bank.closed:
                 mine.take_in()
                 made = mine.adapter.prepare(messages, reserved_tokens=mine.adapter.count.text(beside))
                 mine.alone = mine.alone and _is_same(made, messages)
 
-    def _transcript(self, turn: Turn) -> _Transcript:
-        conversation, begins, form = turn.conversation, turn.begins, turn.form
-        key, now = (conversation.id, begins), time.monotonic()
+    def _transcript(self, turn: Turn, *, begin: bool) -> _Transcript | None:
+        """The open transcript of a turn; None where its conversation was deleted, or there is no bank to go on with."""
+        conversation, now = turn.conversation, time.monotonic()
+        key = (conversation.id, conversation.begun, turn.begins)
         with self._lock:
-            mine = self._open.pop(key, None)
-            if mine is None or mine.adapter.bank.closed:
-                # Only the first transcript is the talk with the user, whose questions change the goal.
-                adapter = ContextAdapter(
-                    self._banks,
-                    scope=conversation.scope,
-                    run=begins,
-                    form=form.name,
-                    merge_with_last_user=form.name == "anthropic",
-                    follows_talk=begins == conversation.main,
-                )
-                count = adapter.count.text
-                cost = PrefixCost(count)
-                mine = _Transcript(adapter, cost, cost, threading.Lock(), now)
+            mine = self._open.get(key)
+        if mine is None or mine.adapter.bank.closed:
+            bank = self._banks(conversation.scope) if begin else self._banks.find(conversation.scope)
+            mine = None if bank is None else self._opened(turn, bank, now)
+        if not self.conversations.holds(conversation):
+            if self.conversations.get(conversation.id) is None:
+                self._delete_bank(conversation)
+            return None
+        if mine is None:
+            return None
+        with self._lock:
+            known = self._open.pop(key, mine)  # another request of it may have been faster
+            mine = mine if known.adapter.bank.closed else known
             mine.used = now
             self._open[key] = mine
             while len(self._open) > _MOST_TRANSCRIPTS or now - next(iter(self._open.values())).used > _IDLE:
                 self._open.popitem(last=False)
         return mine
+
+    @staticmethod
+    def _opened(turn: Turn, bank: MemoryBank, now: float) -> _Transcript:
+        conversation, form = turn.conversation, turn.form
+        # Only the first transcript is the talk with the user, whose questions change the goal.
+        adapter = ContextAdapter(
+            bank,
+            scope=conversation.scope,
+            run=turn.begins,
+            form=form.name,
+            merge_with_last_user=form.name == "anthropic",
+            follows_talk=turn.begins == conversation.main,
+        )
+        cost = PrefixCost(adapter.count.text)
+        return _Transcript(adapter, cost, cost, threading.Lock(), now)
 
 
 def _opening(messages: Sequence[Any]) -> int:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable, Mapping
-from urllib.parse import urlsplit
+import errno
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote_to_bytes, urlsplit
 
-import brotli
 import httpx2
-import zstandard
 
 from amb_core import InvalidParameter
 
-__all__ = ["Decode", "Upstream", "decoder_of", "forwarded"]
-
-Decode = Callable[[bytes], bytes]
+__all__ = ["PathLeaves", "Upstream", "forwarded", "is_full"]
 
 _OF_THE_CONNECTION = frozenset(
     {
         b"connection",
+        b"expect",
         b"keep-alive",
         b"proxy-authenticate",
         b"proxy-authorization",
+        b"proxy-connection",
         b"te",
         b"trailer",
         b"transfer-encoding",
@@ -29,13 +28,20 @@ _OF_THE_CONNECTION = frozenset(
     }
 )
 _OURS = (b"x-amb",)
-_CONNECT_SECONDS, _MOST_CONNECTIONS = 20.0, 200
+_CONNECT_SECONDS, _POOL_SECONDS = 10.0, 5.0
+_MOST_ENCODED = 8
+_SEPARATORS = re.compile(rb"[/\\;?#]")
+_UNSEEN = bytes(range(33))
+
+
+class PathLeaves(Exception):
+    """A request's path that would leave the base URL's own."""
 
 
 class Upstream:
     """The provider at a base URL, such as `https://api.openai.com/v1`; InvalidParameter for another kind of URL."""
 
-    def __init__(self, url: str, *, timeout: float = 600.0) -> None:
+    def __init__(self, url: str, *, timeout: float, most_connections: int) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
             raise InvalidParameter(
@@ -43,16 +49,20 @@ class Upstream:
             )
         self.url = url.rstrip("/")
         self._base, self._path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
-        limits = httpx2.Limits(max_connections=_MOST_CONNECTIONS)
-        self._client = httpx2.AsyncClient(timeout=httpx2.Timeout(timeout, connect=_CONNECT_SECONDS), limits=limits)
+        limits = httpx2.Limits(max_connections=most_connections)
+        timeouts = httpx2.Timeout(timeout, connect=_CONNECT_SECONDS, pool=_POOL_SECONDS)
+        self._client = httpx2.AsyncClient(timeout=timeouts, limits=limits)
 
     async def send(
         self, method: str, target: str, headers: Iterable[tuple[bytes, bytes]], content: bytes, *, plain: bool
     ) -> httpx2.Response:
         """The provider's response with its body unread; `plain` asks for it without compression.
 
-        `target` is the path with its query; the base URL's own path is not repeated. Raises httpx2.HTTPError.
+        `target` is the path with its query; the base URL's own path is not repeated, and not left. `timeout` is for
+        each read and write. Raises PathLeaves, httpx2.HTTPError and its PoolTimeout where no connection became free.
         """
+        if _leaves(target.partition("?")[0]):
+            raise PathLeaves
         path = target if not self._path or target.startswith(f"{self._path}/") else self._path + target
         kept = [(name, value) for name, value in headers if name not in (b"host", b"content-length")]
         if plain:
@@ -70,37 +80,34 @@ class Upstream:
 def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """The headers that belong to a message and not to a connection, without those meant for the gateway."""
     told = [(name.lower(), value) for name, value in headers]
+    if any(name == b"transfer-encoding" for name, _ in told):
+        told = [pair for pair in told if pair[0] != b"content-length"]  # which is not how long the body is
     named = {part.strip().lower() for name, value in told if name == b"connection" for part in value.split(b",")}
     left_out = _OF_THE_CONNECTION | named
     return [(name, value) for name, value in told if name not in left_out and not name.startswith(_OURS)]
 
 
-def decoder_of(headers: Mapping[str, str]) -> Decode:
-    """Gives the text of a body piece by piece, for providers that compress it unasked; ValueError where it is none."""
-    named = [name.strip().lower() for name in headers.get("content-encoding", "").split(",")]
-    steps = [_DECODERS[name]() for name in reversed(named) if name in _DECODERS]
-    if len(steps) < sum(name not in ("", "identity") for name in named):
-        return bytes  # what is compressed otherwise is not understood, and goes on as it came
-
-    def decode(piece: bytes) -> bytes:
-        try:
-            for step in steps:
-                piece = step(piece)
-        except (zlib.error, brotli.error, zstandard.ZstdError) as error:
-            raise ValueError("the provider's reply is damaged") from error
-        return piece
-
-    return decode
+def is_full(error: BaseException) -> bool:
+    """Whether a request failed since no connection was free, or this process or system has no descriptor left."""
+    if isinstance(error, httpx2.PoolTimeout):
+        return True
+    return any(isinstance(one, OSError) and one.errno in (errno.EMFILE, errno.ENFILE) for one in _causes(error))
 
 
-def _of_zlib() -> Decode:
-    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield from error.exceptions if isinstance(error, BaseExceptionGroup) else (error,)
+        error = error.__cause__ or error.__context__
 
 
-_DECODERS: Mapping[str, Callable[[], Decode]] = {
-    "gzip": _of_zlib,
-    "x-gzip": _of_zlib,
-    "deflate": _of_zlib,
-    "br": lambda: brotli.Decompressor().process,
-    "zstd": lambda: zstandard.ZstdDecompressor().decompressobj().decompress,
-}
+def _leaves(path: str) -> bool:
+    """Whether a path has `..` as a part of it, however often that is encoded, for whoever decodes it."""
+    told = path.encode("latin-1")
+    for _ in range(_MOST_ENCODED):
+        plain = unquote_to_bytes(told)
+        if plain == told:
+            break
+        told = plain
+    else:
+        return True
+    return b".." in (part.translate(None, _UNSEEN) for part in _SEPARATORS.split(told))

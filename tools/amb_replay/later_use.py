@@ -107,7 +107,8 @@ class Used:
     """One string or word that the next action uses: in which results it stood, and whether the agent had said it.
 
     `near` says that the newest two results hold it; else it is far. `holders` are the places of all earlier messages
-    that hold it, `sources` those of the results among them, the newest first.
+    that hold it, `sources` those of the results among them, the newest first. `recent` says that the newest two turns
+    in which tools were called brought it.
     """
 
     text: str
@@ -116,6 +117,7 @@ class Used:
     said: bool
     holders: frozenset[int]
     sources: tuple[int, ...]
+    recent: bool = False
 
 
 class LaterUse:
@@ -147,7 +149,8 @@ class LaterUse:
             return None
         said = any(self._run.roles[at] != "tool" for at in holders)
         near = bool(set(results[-2:]).intersection(sources))
-        return Used(text, is_word, near, said, frozenset(holders), sources)
+        recent = sources[0] >= self._run.newest_turns(call)
+        return Used(text, is_word, near, said, frozenset(holders), sources, recent)
 
     def _holders(self, text: str, call: int) -> list[int]:
         """Places of the messages before the call that hold the string; each message is searched once."""

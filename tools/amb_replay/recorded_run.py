@@ -5,21 +5,29 @@ from __future__ import annotations
 import html
 import json
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from amb_core.adapter import TokenCounter
 from amb_core.text import estimate_tokens
+from amb_core.text.tokens import message_tokens
 from amb_replay.trace import Trace
 
-__all__ = ["FlatText", "RecordedRun", "as_sent", "calls_in", "flatten", "message_text", "message_tokens", "role_of"]
+__all__ = [
+    "CountedTexts",
+    "FlatText",
+    "RecordedRun",
+    "as_sent",
+    "calls_in",
+    "flatten",
+    "message_text",
+    "role_of",
+    "turns_of",
+]
 
-_PER_MESSAGE = 4
-"""Tokens that a message costs beside its text: its role and its ends."""
 _IMAGES = {"image", "image_url", "input_image"}
 _BLANKS = re.compile(r"\s+")
 _ESCAPED = re.compile(r'\\([ntr"/])')
@@ -60,9 +68,38 @@ def message_text(message: Mapping[str, Any]) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def message_tokens(message: Mapping[str, Any]) -> int:
-    """What a message costs by AMB's estimate of its text and its images: one measure for every arm."""
-    return estimate_tokens(message_text(message)) + _PER_MESSAGE + TokenCounter.images(message)
+class CountedTexts(dict[str, int]):
+    """What texts cost by a counter; each text is counted once. `known` are costs of messages by their `id`."""
+
+    def __init__(self, count: Callable[[str], int] = estimate_tokens) -> None:
+        self.count = count
+        self.known: dict[int, int] = {}
+
+    def __missing__(self, text: str) -> int:
+        self[text] = cost = self.count(text)
+        return cost
+
+    def __call__(self, text: str) -> int:
+        return self[text]
+
+
+def turns_of(messages: Sequence[Mapping[str, Any]]) -> list[list[int]]:
+    """Places of messages that belong together: calls with their results, also where those of several mix."""
+    turns: list[list[int]] = []
+    waiting: set[str] = set()
+    for at, message in enumerate(messages):
+        role = role_of(message)
+        if role == "tool":
+            waiting.discard(str(message.get("tool_call_id") or ""))
+        elif role != "assistant":
+            waiting.clear()
+        inside = role == "tool" or (waiting and role == "assistant")
+        if inside and turns:
+            turns[-1].append(at)
+        else:
+            turns.append([at])
+        waiting.update(number for number, _ in calls_in(message) if number)
+    return turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +125,33 @@ def flatten(text: str) -> FlatText:
 
 
 class RecordedRun:
-    """The messages of a trace with their sizes, their groups and their model calls.
+    """The messages of a trace with their sizes by `count`, their groups and their model calls.
 
     `calls` are the places of the messages that a model wrote, each of which is a request with all messages before it;
     `pinned` are the system messages and the first user message; a call and its results are one of `groups`.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, *, count: Callable[[str], int] = estimate_tokens) -> None:
         self.trace = trace
         self.messages = trace.messages
+        self.count = CountedTexts(count)
         self.roles = [role_of(message) for message in self.messages]
-        self.sizes = [message_tokens(message) for message in self.messages]
+        self.sizes = [message_tokens(message, count=self.count) for message in self.messages]
         self.wire = [as_sent(message) for message in self.messages]
         self._own = {id(message): at for at, message in enumerate(self.messages)}
+        self.count.known = dict(zip(map(id, self.messages), self.sizes, strict=True))
         self.sums = [0, *accumulate(self.sizes)]
         first = next((at for at, role in enumerate(self.roles) if role == "user"), None)
         self.pinned = [at for at, role in enumerate(self.roles) if role in ("system", "developer") or at == first]
         self.calls = [at for at, role in enumerate(self.roles) if role == "assistant" and at > 0]
         self.results = [at for at, role in enumerate(self.roles) if role == "tool"]
-        self.tools_tokens = estimate_tokens(json.dumps(trace.tools, ensure_ascii=False)) if trace.tools else 0
+        self.tools_tokens = count(json.dumps(trace.tools, ensure_ascii=False)) if trace.tools else 0
         self.goal = (message_text(self.messages[first]) if first is not None else "").strip()[:4_000] or "task"
 
     @cached_property
     def groups(self) -> list[list[int]]:
         """Places of messages that belong together: a call with its results."""
-        groups: list[list[int]] = []
-        for at, role in enumerate(self.roles):
-            if role == "tool" and groups:
-                groups[-1].append(at)
-            else:
-                groups.append([at])
-        return groups
+        return turns_of(self.messages)
 
     @cached_property
     def flat(self) -> list[FlatText]:
@@ -145,7 +178,7 @@ class RecordedRun:
     def tokens_of(self, message: Mapping[str, Any]) -> int:
         """What a message costs; those of the trace are counted once."""
         place = self._own.get(id(message))
-        return message_tokens(message) if place is None else self.sizes[place]
+        return message_tokens(message, count=self.count) if place is None else self.sizes[place]
 
     def size_of(self, places: Iterable[int]) -> int:
         """Tokens of several messages."""
@@ -154,6 +187,17 @@ class RecordedRun:
     def results_before(self, call: int) -> list[int]:
         """Places of the tool results before a model call."""
         return [at for at in self.results if at < call]
+
+    def newest_turns(self, call: int, *, turns: int = 2) -> int:
+        """Where the results of the newest so many turns in which tools were called begin, before a model call."""
+        begins = self._turn_results[: bisect_left(self._turn_results, call)]
+        return begins[-turns:][0] if begins else call
+
+    @cached_property
+    def _turn_results(self) -> list[int]:
+        """The place of the first result of each turn that has one."""
+        firsts = (next((at for at in turn if self.roles[at] == "tool"), None) for turn in self.groups)
+        return [first for first in firsts if first is not None]
 
     def window(self, call: int, tokens: int) -> list[int]:
         """The pinned messages and the newest groups before a call that fit into so many tokens; one at the least."""

@@ -5,21 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from amb_core import Settings
+from amb_core.text import estimate_tokens
 from amb_replay.later_use import LaterUse, Used, shows, words_in
 from amb_replay.recorded_run import RecordedRun, flatten, message_text, role_of
 from amb_replay.replay_arms import AMB, ARMS, FULL, AmbArm, Arm, Moments
 from amb_replay.request_cost import PromptCache, RequestCost
 from amb_replay.trace import Trace
 
-__all__ = ["ArmRun", "CallUse", "MadeText", "ReplayedRun", "replay_trace"]
+__all__ = ["ArmRun", "CallUse", "MadeText", "ReplayedRun", "Same", "replay_trace"]
 
 _HIGH_WATER = 0.8
 """To which share of the budget the plain arms fill a request where AMB is not there to compare with."""
 _MOST_EVENED, _TRIES, _EVEN = 1.5, 4, 0.01
 """The most by which an arm's limits are changed to bring its tokens and AMB's together, in how many tries, how near."""
+_STEADY = ("lazy", "append-only")
+"""Arms that have one bound for a whole run at equal tokens, for one that changes would have them cut at each call; as
+have those named `MODULE:NAME`, of which nothing is known."""
 _SOURCES = 20
 """In so many results, the newest first, what an arm shows of a string is looked for."""
 
@@ -47,12 +51,14 @@ class CallUse:
 class ArmRun:
     """What one arm sent, call by call: the cost, and for each thing used whether it was there.
 
-    `made` is what the arm wrote itself, empty where that was not to be kept.
+    `made` is what the arm wrote itself, empty where that was not to be kept. `steady` says of each request but the
+    first whether it begins with the one before, both without a block at the end.
     """
 
     costs: list[RequestCost] = field(default_factory=list)
     there: list[tuple[bool, ...]] = field(default_factory=list)
     made: list[tuple[MadeText, ...]] = field(default_factory=list)
+    steady: list[bool] = field(default_factory=list)
     seconds: float = 0.0
     failures: int = 0
 
@@ -69,6 +75,7 @@ class ReplayedRun:
 
 
 Progress = Callable[[int], object]
+Same = Literal["tokens", "bound"]
 Opener = Callable[[Moments], Arm]
 
 
@@ -81,16 +88,19 @@ def replay_trace(
     bound: int | None = None,
     others: Mapping[str, Opener] | None = None,
     texts_of: Collection[str] = (AMB,),
+    same: Same = "tokens",
+    count: Callable[[str], int] = estimate_tokens,
     progress: Progress = lambda calls: None,
 ) -> ReplayedRun:
     """Have each arm prepare each request of a run; `progress` is told of each call and arm that is done.
 
     `bound` is what a request may have (default: the settings' budget) and `block` the tokens of an opponent's block
-    (default: the settings' too). All arms are held to equal tokens: a plain one may send at each call what AMB sends
-    there, times one factor for the whole run, so that both send the same in all as nearly as whole messages allow.
+    (default: the settings' too). `same` says what all arms have in common: "tokens", where a plain one may send at each
+    call what AMB sends there, times one factor for the whole run, so that both send the same in all as nearly as whole
+    messages allow; or the "bound", up to which each may fill every request. `count` says what a text costs.
     `others` are arms of your own by name. What an arm wrote is kept for those in `texts_of`.
     """
-    run = RecordedRun(trace)
+    run = RecordedRun(trace, count=count)
     later = LaterUse(run)
     bound = bound or settings.prompt_budget_tokens
     of = Moments(run, bound, block or settings.block_tokens, settings)
@@ -99,7 +109,10 @@ def replay_trace(
     first = [name for name in (FULL, AMB) if name in arms]
     found: dict[str, ArmRun] = {}
     for name in [*first, *(name for name in arms if name not in first)]:
-        limits = _limits(name, of, calls, found.get(AMB), open_arm=known[name])
+        if same == "bound":
+            limits = [bound - run.tools_tokens] * len(calls)
+        else:
+            limits = _limits(name, of, calls, found.get(AMB), open_arm=known[name], progress=progress)
         found[name] = _run_arm(known[name](of), run, calls, limits, progress)
         if name not in texts_of:
             found[name].made = []
@@ -120,36 +133,45 @@ def _call_use(run: RecordedRun, later: LaterUse, place: int, *, room: int) -> Ca
     )
 
 
-def _limits(name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None, *, open_arm: Opener) -> list[int]:
+def _limits(
+    name: str, of: Moments, calls: Sequence[CallUse], amb: ArmRun | None, *, open_arm: Opener, progress: Progress
+) -> list[int]:
     """The tokens of messages that an arm may send at each call: what AMB sends there, or a share of the bound."""
     run, room = of.run, of.bound - of.run.tools_tokens
     if amb is None or name in (FULL, AMB):
         return [int(_HIGH_WATER * of.bound) - run.tools_tokens] * len(calls)
     sent = [cost.tokens - run.tools_tokens for cost in amb.costs]
-    limits = [max(sent)] * len(sent) if name == "lazy" and sent else sent
+    limits = [max(sent)] * len(sent) if sent and (name in _STEADY or ":" in name) else sent
     factor = 1.0
     for _ in range(_TRIES):
-        tried = _tokens_of(open_arm(of), run, calls, [min(room, round(factor * limit)) for limit in limits])
+        shorter = [min(room, round(factor * limit)) for limit in limits]
+        tried = _tokens_of(open_arm(of), run, calls, shorter, progress)
         if not tried or abs(sum(sent) / tried - 1) < _EVEN:
             break
         factor = min(_MOST_EVENED, max(1 / _MOST_EVENED, factor * sum(sent) / tried))
     return [min(room, round(factor * limit)) for limit in limits]
 
 
-def _tokens_of(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int]) -> int:
+def _tokens_of(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> int:
     """What an arm sends in all within these limits."""
-    requests = (arm.request(call.place, limit, call.used) for call, limit in zip(calls, limits, strict=True))
-    return sum(sum(map(run.tokens_of, messages)) for messages in requests)
+    total = 0
+    for call, limit in zip(calls, limits, strict=True):
+        total += sum(map(run.tokens_of, arm.request(call.place, limit, call.used)))
+        progress(0)
+    return total
 
 
 def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Sequence[int], progress: Progress) -> ArmRun:
-    found, cache = ArmRun(), PromptCache()
+    found, cache, before = ArmRun(), PromptCache(), list[str]()
     try:
         for call, limit in zip(calls, limits, strict=True):
             clock = time.process_time()
             messages = arm.request(call.place, limit, call.used)
             found.seconds += time.process_time() - clock
-            _measure(found, cache, run, call, messages)
+            body = _measure(found, cache, run, call, messages)
+            if len(found.costs) > 1:
+                found.steady.append(body[: len(before)] == before)
+            before = body
             progress(1)
         if isinstance(arm, AmbArm):
             found.failures = arm.failures
@@ -161,8 +183,9 @@ def _run_arm(arm: Arm, run: RecordedRun, calls: Sequence[CallUse], limits: Seque
 
 def _measure(
     found: ArmRun, cache: PromptCache, run: RecordedRun, call: CallUse, messages: Sequence[Mapping[str, Any]]
-) -> None:
-    sent, sizes, raw, made = [], [], set[int](), list[MadeText]()
+) -> list[str]:
+    """Adds a request to what was found; gives its messages as sent, without a block at the end."""
+    sent, sizes, raw, made, body = list[str](), list[int](), set[int](), list[MadeText](), 0
     for message in messages:
         wire, place = run.sent(message)
         sent.append(wire)
@@ -171,6 +194,8 @@ def _measure(
             made.append(MadeText(role_of(message), message_text(message)))
         else:
             raw.add(place)
+        if place is not None or role_of(message) in ("tool", "assistant"):
+            body = len(sent)
     found.costs.append(cache.take(sent, sizes, beside=run.tools_tokens))
     found.made.append(tuple(made))
     flat = [flatten(one.text).text for one in made] if call.used else []
@@ -181,6 +206,7 @@ def _measure(
             for one in call.used
         )
     )
+    return sent[:body]
 
 
 def _is_shown(used: Used, made: Sequence[str], run: RecordedRun) -> bool:

@@ -11,11 +11,13 @@ from typing import Any, Protocol
 
 from amb_core import ContextAdapter, MemoryBank, Settings
 from amb_core.errors import InvalidParameter
+from amb_core.text import estimate_tokens
+from amb_replay.bounded_arms import AppendOnly, Prepare, WindowWithPassages, masked, window
 from amb_replay.later_use import Used
 from amb_replay.recorded_run import RecordedRun
 from amb_replay.result_passages import ResultPassages
 
-__all__ = ["AMB", "ARMS", "DEFAULT_ARMS", "FULL", "AmbArm", "Arm", "Moments", "arms_named"]
+__all__ = ["AMB", "ARMS", "DEFAULT_ARMS", "FULL", "AmbArm", "Arm", "Moments", "PreparedArm", "arms_named"]
 
 FULL, AMB = "full", "amb"
 Message = Mapping[str, Any]
@@ -50,89 +52,34 @@ class _Full:
 
 
 @dataclass(frozen=True, slots=True)
-class _Window:
-    """System messages, task and the newest messages."""
+class PreparedArm:
+    """A way to keep a request within a bound, such as those of `bounded_arms`, as an arm."""
 
     of: Moments
+    prepare: Prepare
 
     def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
-        run = self.of.run
-        return [run.messages[at] for at in run.window(call, tokens)]
+        """What it makes of the messages before the call, with `tokens` as the bound."""
+        return self.prepare(self.of.run.messages[:call], tokens, self.of.run.count)
 
 
-class _WindowWithPassages:
-    """A smaller window and, at the end, passages of the results that fell out: by BM25, or those the oracle knows."""
+class _Oracle:
+    """A smaller window and, at the end, the passages of the results that fell out that the oracle knows."""
 
-    def __init__(self, of: Moments, *, knows: bool = False) -> None:
-        self._of, self._knows = of, knows
-        self._passages = ResultPassages(of.run)
+    def __init__(self, of: Moments) -> None:
+        self._of, self._passages = of, ResultPassages()
 
     def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
         run = self._of.run
+        self._passages.add(run.messages[:call])
         kept = run.window(call, tokens)
         if len(kept) < call:
             kept = run.window(call, tokens - self._of.block)
         left = max(tokens - run.size_of(kept), self._of.block // 4)
-        gone = set(range(call)).difference(kept)
-        find = self._passages.holding if self._knows else self._passages.matching
-        block = find(call, gone, tokens=left, used=[one for one in used if not one.holders.intersection(kept)])
+        wanted = [one for one in used if not one.holders.intersection(kept)]
+        block = self._passages.holding(wanted, set(range(call)).difference(kept), tokens=left, count=run.count)
         messages = [run.messages[at] for at in kept]
         return [*messages, {"role": "user", "content": f"<memory>\n{block}\n</memory>"}] if block else messages
-
-
-@dataclass(frozen=True, slots=True)
-class _Masked:
-    """Old results give way to a line, oldest first; where that is not enough the oldest messages leave too."""
-
-    of: Moments
-
-    def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
-        run = self.of.run
-        total, masked = run.size_of(range(call)), set[int]()
-        for at in run.results_before(call)[:-2]:
-            if total <= tokens:
-                break
-            masked.add(at)
-            total -= max(0, run.sizes[at] - _MASK_TOKENS)
-        kept = range(call) if total <= tokens else self._newest(call, tokens, masked)
-        return [self._shown(at) if at in masked else run.messages[at] for at in kept]
-
-    def _newest(self, call: int, tokens: int, masked: set[int]) -> list[int]:
-        run = self.of.run
-        spared = sum(max(0, run.sizes[at] - _MASK_TOKENS) for at in masked)
-        oldest = run.window(call, tokens + spared)
-        while (cost := sum(_MASK_TOKENS if at in masked else run.sizes[at] for at in oldest)) > tokens:
-            tighter = run.window(call, tokens + spared - (cost - tokens))
-            if len(tighter) == len(oldest):
-                break
-            spared, oldest = spared - (cost - tokens), tighter
-        return oldest
-
-    def _shown(self, at: int) -> Message:
-        run = self.of.run
-        return {**run.messages[at], "content": f"[{run.sizes[at]} tokens of an older result left out]"}
-
-
-_MASK_TOKENS = 16
-
-
-class _Lazy:
-    """Append-only: messages are added until the window is full, then it is cut to half. Caches like few others."""
-
-    def __init__(self, of: Moments) -> None:
-        self._run, self._start = of.run, 0
-
-    def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
-        run = self._run
-        if run.size_of(self._kept(call, self._start)) > tokens:
-            for start in [group[0] for group in run.groups if self._start < group[0] < call]:
-                self._start = start
-                if run.size_of(self._kept(call, start)) <= tokens // 2:
-                    break
-        return [run.messages[at] for at in self._kept(call, self._start)]
-
-    def _kept(self, call: int, start: int) -> list[int]:
-        return [*(at for at in self._run.pinned if at < min(start, call)), *range(start, call)]
 
 
 class AmbArm:
@@ -141,7 +88,8 @@ class AmbArm:
     def __init__(self, of: Moments) -> None:
         self._run = of.run
         self._bank = MemoryBank(of.run.goal, settings=of.settings)
-        self._adapter = ContextAdapter(self._bank, reserved_tokens=of.run.tools_tokens)
+        exact = None if of.run.count.count is estimate_tokens else of.run.count
+        self._adapter = ContextAdapter(self._bank, reserved_tokens=of.run.tools_tokens, count_tokens=exact)
 
     def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
         """The request that AMB prepares within its own budget."""
@@ -161,12 +109,12 @@ class AmbArm:
 
 ARMS: Mapping[str, Callable[[Moments], Arm]] = {
     FULL: _Full,
-    "window": _Window,
-    "window+bm25": _WindowWithPassages,
-    "masked": _Masked,
-    "lazy": _Lazy,
+    "window": lambda of: PreparedArm(of, window),
+    "window+bm25": lambda of: PreparedArm(of, WindowWithPassages(of.block / of.bound)),
+    "masked": lambda of: PreparedArm(of, masked),
+    "lazy": lambda of: PreparedArm(of, AppendOnly()),
     AMB: AmbArm,
-    "oracle": lambda of: _WindowWithPassages(of, knows=True),
+    "oracle": _Oracle,
 }
 """Every arm by name; the oracle knows what the agent does next, and says about how much is possible at all."""
 DEFAULT_ARMS = (FULL, "window", "window+bm25", "masked", "lazy", AMB)

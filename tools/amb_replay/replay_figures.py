@@ -26,8 +26,10 @@ KINDS: dict[str, Callable[[Used, CallUse], bool]] = {
     "far": lambda one, call: not one.near and not one.is_word,
     "unsaid": lambda one, call: not one.near and not one.is_word and not one.said,
     "far_words": lambda one, call: not one.near and one.is_word,
+    "newest_turns": lambda one, call: one.recent and not one.is_word,
 }
-"""What is counted: strings of the newest two results (all; where both fit), of older ones, those never said, words."""
+"""What is counted: strings of the newest two results (all; where both fit), of older ones, those never said, words, and
+strings of the newest two turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class ArmFigures:
     """One arm over all runs: tokens and money of its requests, and what was there of later use.
 
     `billed` are tokens with prompt caching; `ratio` and `worst` compare them with the whole transcript's, in all and in
-    the worst trace; `equal` is the share of the whole transcript's tokens. Money is None without a price.
+    the worst trace; `equal` is the share of the whole transcript's tokens. Money is None without a price. `filled` is
+    the mean share of the bound that is used where the whole transcript is above it, `steady` the share of requests that
+    begin with the one before, both without a block at the end; None where there are none.
     """
 
     tokens: int
@@ -65,17 +69,23 @@ class ArmFigures:
     shares: dict[str, Share]
     seconds: float
     failures: int
+    filled: float | None = None
+    steady: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayFigures:
-    """All arms over several runs; `floor` is the billed share that no memory can go below (see `floor_of`)."""
+    """All arms over several runs; `floor` is the billed share that no memory can go below (see `floor_of`).
+
+    `results` are the tool results of all runs; None: not counted.
+    """
 
     runs: int
     calls: int
     bound: int
     arms: dict[str, ArmFigures]
     floor: float
+    results: int | None = None
 
 
 def cached_share(price: Price | None) -> float:
@@ -104,6 +114,7 @@ def figures_of(runs: Sequence[ReplayedRun], *, price: Price | None = None) -> Re
         bound=max((one.bound for one in runs), default=0),
         arms={name: _arm_figures(runs, name, full, price) for name in (runs[0].arms if runs else ())},
         floor=sum(floor_of(one, share=share) for one in runs) / (sum(full) or 1),
+        results=sum(len(one.run.results) for one in runs),
     )
 
 
@@ -125,7 +136,19 @@ def _arm_figures(runs: Sequence[ReplayedRun], name: str, full: Sequence[float], 
         shares={kind: _share(runs, name, kind) for kind in KINDS},
         seconds=sum(one.arms[name].seconds for one in runs),
         failures=sum(one.arms[name].failures for one in runs),
+        filled=_mean(
+            cost.tokens / one.bound
+            for one in runs
+            for cost, call in zip(one.arms[name].costs, one.calls, strict=True)
+            if call.full_tokens > one.bound
+        ),
+        steady=_mean(float(each) for one in runs for each in one.arms[name].steady),
     )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return mean(found) if found else None
 
 
 def _billed(run: ReplayedRun, name: str, share: float) -> float:

@@ -170,8 +170,7 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     """The lines of the report, in English or Chinese."""
     told: Mapping[str, str] = words("amb_replay:words")[language]
     figures, arms = report.figures, report.figures.arms
-    yield told[f"verdict.{report.verdict.outcome}"]
-    yield from (f"  {_sentence(told, reason)}" for reason in report.verdict.reasons)
+    yield from _verdict(told, report.verdict)
     yield ""
     priced = report.model is not None
     columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
@@ -185,6 +184,16 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     yield from (told["table.under"].format(**where), told["head.words"])
     explained = [*(f"arm.{name}" for name in arms), *_COLUMNS, *(f"kind.{kind}" for kind in _KINDS)]
     yield from _aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
+
+
+def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
+    """What is said about memory, and why; where the recording cannot tell, the cause is in the same sentence."""
+    reasons, because = verdict.reasons, ""
+    if verdict.outcome == "unclear":
+        because = told[f"verdict.because.{reasons[0].key.removeprefix('reason.')}"].format(**reasons[0].values)
+        reasons = reasons[1:]
+    yield told[f"verdict.{verdict.outcome}"].format(because=because)
+    yield from (f"  {_sentence(told, reason)}" for reason in reasons)
 
 
 def _sentence(told: Mapping[str, str], reason: Reason) -> str:

@@ -14,7 +14,10 @@ __all__ = ["Reason", "ReplayVerdict", "verdict_of"]
 _DEARER, _CHEAPER = 1.03, 0.97
 _ASIDE = (FULL, AMB, "oracle")
 _AS_CHEAP, _AS_GOOD = 0.03, 2.0
-Outcome = Literal["pays", "less", "bounds", "plain", "not", "unknown"]
+_LEAST = {"far": 10, "far_words": 30}
+"""From so many strings of older results that were used again on, or else of words, which coincide more often, a share
+of them says something about an agent."""
+Outcome = Literal["pays", "less", "bounds", "plain", "unclear", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class ReplayVerdict:
     """What memory would do for the agent, and why.
 
     `pays`; `less`: it saves money and a plain way holds more; `bounds`: it keeps the budget and saves nothing;
-    `plain`: a plain way does as well for as little; `not`: nothing is gained; `unknown`: AMB was not measured.
+    `plain`: a plain way does as well for as little; `unclear`: the recording cannot tell, as the first reason
+    says; `unknown`: AMB was not measured.
     """
 
     outcome: Outcome
@@ -38,18 +42,37 @@ class ReplayVerdict:
 
 
 def verdict_of(found: ReplayFigures) -> ReplayVerdict:
-    """What the figures say about memory for this agent."""
-    amb, full = found.arms.get(AMB), found.arms[FULL]
-    if amb is None or not found.calls:
+    """What the figures say about memory for this agent; nothing where they rest on next to nothing."""
+    amb, full = found.arms.get(AMB), found.arms.get(FULL)
+    if found.arms and (amb is None or full is None):
         return ReplayVerdict("unknown", ())
+    if amb is None or full is None or not found.calls:
+        return ReplayVerdict("unclear", (Reason("reason.noCalls", {}),))
     best = _best_plain(found)
-    said = (*_size(found, full), _cost(found, amb), *_recall(amb, best), *_cheaper(found, amb), *_trouble(found, amb))
-    return ReplayVerdict(_outcome(full, amb, best), said)
+    costs = (_cost(found, amb), *_cheaper(found, amb), *_trouble(found, amb))
+    if (cause := _untold(found, full, amb)) is not None:
+        size = () if cause.key == "reason.small" else (_size(found, full),)
+        return ReplayVerdict("unclear", (cause, *size, *costs))
+    said = (_size(found, full), costs[0], *_recall(amb, best), *costs[1:])
+    return ReplayVerdict(_outcome(amb, best), said)
 
 
-def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Outcome:
+def _untold(found: ReplayFigures, full: ArmFigures, amb: ArmFigures) -> Reason | None:
+    """Why the recording cannot tell; None where it can."""
+    if found.results == 0:
+        return Reason("reason.noResults", {})
     if not full.over and amb.ratio > _CHEAPER:
-        return "not"
+        return _size(found, full)
+    if _measure(amb) is not None:
+        return None
+    strings, words = (amb.shares[kind].n for kind in _LEAST)
+    if not strings and not words:
+        return Reason("reason.unused", {})
+    least = {"least": str(_LEAST["far"]), "leastWords": str(_LEAST["far_words"])}
+    return Reason("reason.few", {"n": str(strings), "words": str(words)} | least)
+
+
+def _outcome(amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Outcome:
     if best is not None and _far(best[1]) >= _far(amb) and best[1].ratio <= amb.ratio + _AS_CHEAP:
         return "plain"
     if amb.ratio > _CHEAPER:
@@ -57,12 +80,15 @@ def _outcome(full: ArmFigures, amb: ArmFigures, best: tuple[str, ArmFigures] | N
     return "less" if best is not None and _far(best[1]) > _far(amb) + _AS_GOOD else "pays"
 
 
+def _measure(arm: ArmFigures) -> str | None:
+    """What of older results is counted: strings, or words where there were too few; None where there is too little."""
+    return next((kind for kind, least in _LEAST.items() if arm.shares[kind].n >= least), None)
+
+
 def _far(arm: ArmFigures) -> float:
-    """The share in per cent of what was needed from older results: of strings, or of words where there were none."""
-    for kind in ("far", "far_words"):
-        if (percent := arm.shares[kind].percent) is not None:
-            return percent
-    return 100.0
+    """The share in per cent of what was needed from older results, 100 where that is too little to be counted."""
+    kind = _measure(arm)
+    return 100.0 if kind is None else arm.shares[kind].percent or 0.0
 
 
 def _plain(found: ReplayFigures) -> list[tuple[str, ArmFigures]]:
@@ -73,12 +99,11 @@ def _best_plain(found: ReplayFigures) -> tuple[str, ArmFigures] | None:
     return max(_plain(found), key=lambda pair: (_far(pair[1]), -pair[1].ratio), default=None)
 
 
-def _size(found: ReplayFigures, full: ArmFigures) -> Iterator[Reason]:
+def _size(found: ReplayFigures, full: ArmFigures) -> Reason:
     values = {"peak": f"{full.peak:,}", "bound": f"{found.bound:,}"}
-    if full.over:
-        yield Reason("reason.large", values | {"over": f"{full.over:,}", "calls": f"{found.calls:,}"})
-    else:
-        yield Reason("reason.small", values)
+    if not full.over:
+        return Reason("reason.small", values)
+    return Reason("reason.large", values | {"over": f"{full.over:,}", "calls": f"{found.calls:,}"})
 
 
 def _cost(found: ReplayFigures, amb: ArmFigures) -> Reason:
@@ -87,16 +112,9 @@ def _cost(found: ReplayFigures, amb: ArmFigures) -> Reason:
 
 
 def _recall(amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Iterator[Reason]:
-    if not _is_counted(amb):
-        yield Reason("reason.unused", {})
-    elif best is not None:
+    if best is not None:
         values = {"amb": f"{_far(amb):.0f}", "arm": best[0], "best": f"{_far(best[1]):.0f}"}
         yield Reason("reason.better" if _far(amb) > _far(best[1]) else "reason.worse", values)
-
-
-def _is_counted(arm: ArmFigures) -> bool:
-    """Whether the agent used anything of older results."""
-    return bool(arm.shares["far"].n or arm.shares["far_words"].n)
 
 
 def _cheaper(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:
@@ -104,7 +122,7 @@ def _cheaper(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:
     name, arm = min(_plain(found), key=lambda pair: pair[1].ratio, default=("", amb))
     if arm.ratio < amb.ratio - _AS_CHEAP:
         values = {"arm": name, "ratio": f"{arm.ratio:.2f}"}
-        if _is_counted(arm):
+        if _measure(arm) is not None:
             yield Reason("reason.plainCheaper", values | {"best": f"{_far(arm):.0f}"})
         else:
             yield Reason("reason.plainOnlyCheaper", values)

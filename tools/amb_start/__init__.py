@@ -6,16 +6,18 @@ Such an environment is told by name, with what to run, and not by an error from 
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from importlib.metadata import distributions
+from importlib.util import find_spec
+from pathlib import Path
 
 __all__ = ["main"]
 
 _SAID = {
     "en": "amb: the folder amb_core also belongs to another package, and the two mix. Run: pip uninstall {others}, "
-    "then: pip install --force-reinstall --no-deps amb",
-    "zh": "amb: amb_core 文件夹也属于另一个软件包，两者混在了一起。请运行：pip uninstall {others}，"
-    "然后运行：pip install --force-reinstall --no-deps amb",
+    "then: {command}",
+    "zh": "amb: amb_core 文件夹也属于另一个软件包，两者混在了一起。请运行：pip uninstall {others}，然后运行：{command}",
 }
 
 
@@ -31,8 +33,17 @@ def main() -> int:
             raise
         told = os.environ.get("AMB_LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
         said = _SAID["zh" if told.startswith("zh") else "en"]
-        print(said.format(others=" ".join(others)), file=sys.stderr)
+        print(said.format(others=" ".join(others), command=_command()), file=sys.stderr)
         return 1
+
+
+def _command() -> str:
+    """What installs AMB anew; read off our file, for the package it stands in may be the other one."""
+    folders = getattr(find_spec("amb_core"), "submodule_search_locations", None) or ()
+    file = next((found for each in folders if (found := Path(each) / "install_command.py").is_file()), None)
+    if file is None:
+        return "install AMB again"
+    return str(runpy.run_path(str(file))["install_command"](options="--force-reinstall --no-deps"))
 
 
 def _others() -> list[str]:

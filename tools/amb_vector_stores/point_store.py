@@ -53,8 +53,9 @@ class PointStore:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Durable; threads may share one store; the engine can rank."""
-        return Capabilities(durable=True, concurrent=False, native_search=True)
+        """Durable; threads may share one store; the engine can rank; on a server others write meanwhile."""
+        serial = self._engine is None or not self._engine.is_server
+        return Capabilities(durable=True, concurrent=False, native_search=True, serial=serial)
 
     # --- records -----------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from amb_core.longterm import LongTermMemory
 from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")
+from google.adk.events import Event
 from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.tools.agent_tool import AgentTool
 from google.genai import types
@@ -174,6 +175,28 @@ async def test_the_memory_of_users_keeps_a_session_once_finds_it_for_its_user_an
     for one in found:
         await service.delete_memory(**about, memory_id=one.id)
     assert not (await service.search_memory(**about, query="Which number has the lamp?")).memories
+
+
+async def test_an_event_is_kept_once_by_its_id_whatever_became_of_its_text(tmp_path: Path) -> None:
+    def event(name: str, text: str) -> Event:
+        return Event(id=name, author="user", content=types.Content(role="user", parts=[types.Part(text=text)]))
+
+    about = {"app_name": "lighthouse", "user_id": "ann"}
+    told = [event(f"e{at}", text) for at, text in enumerate(["好", "Call me at +44 20 7946 0018.", "My lamp is red."])]
+    url = f"sqlite:///{tmp_path / 'users.db'}"
+    with LongTermMemory(url) as memory:
+        service = AMBMemoryService(memory)
+        await service.add_events_to_memory(**about, events=told, session_id="s1")
+        (lamp,) = [each.id for each in memory.records("lighthouse/ann") if "lamp" in each.content]
+        await service.add_events_to_memory(**about, events=told, session_id="s1")
+        await service.add_events_to_memory(**about, events=[event("e9", "My lamp is blue.")], session_id="s1")
+        await service.delete_memory(**about, memory_id=lamp)
+        before = memory.records("lighthouse/ann")
+    with LongTermMemory(url) as memory:
+        await AMBMemoryService(memory).add_events_to_memory(**about, events=told)
+        assert memory.records("lighthouse/ann") == before
+        await AMBMemoryService(memory).add_events_to_memory(**about, events=[*told, event("e10", "My oven is green.")])
+        assert len(memory.records("lighthouse/ann")) == len(before) + 1
 
 
 async def test_the_memory_of_users_keeps_what_is_told_to_it_whatever_the_user_is_called() -> None:

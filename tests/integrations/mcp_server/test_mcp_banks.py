@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from amb_core import InvalidInput, InvalidParameter, MemoryBank, StoreError, ToolResult, UnknownId
+from amb_core.install_command import install_command
 from amb_core.testing.integration_story import fact, page, task
 from amb_mcp import BankFolder, GivenBanks
 
@@ -157,5 +158,5 @@ def test_nothing_of_the_sdk_is_needed_for_banks_and_the_rest_says_what_to_instal
         " except MissingExtra as error: print(name, error, sep=': ')\n"
     )
     ran = subprocess.run([sys.executable, "-c", code, *names], capture_output=True, text=True)
-    says = 'The MCP SDK is not installed. Run: pip install "amb[mcp]"'
+    says = f"The MCP SDK is not installed. Run: {install_command('mcp')}"
     assert (ran.stdout.splitlines(), ran.stderr) == ([f"{name}: {says}" for name in names], "")

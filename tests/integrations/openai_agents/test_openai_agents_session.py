@@ -15,7 +15,8 @@ from amb_core.adapter import TokenCounter, origin_of
 from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
-from agents import Runner, Session, SQLiteSession
+from agents import RunConfig, Runner, Session, SQLiteSession
+from agents.memory import SessionSettings
 
 from amb_openai_agents import AMBSession, attach
 from amb_openai_agents.transcript import chat_messages, items_of
@@ -60,6 +61,30 @@ async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: Memory
     )
     assert calls == answers
     assert len(await session.history.get_items()) == 18
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 3, 5, 99])
+@pytest.mark.parametrize("by", ["history", "session", "argument"])
+async def test_a_limit_is_kept_to_the_item(bank: MemoryBank, limit: int, by: str) -> None:
+    items = [_user("go"), *_pair(0), {"role": "assistant", "content": "The boat is called Petrel."}, _user("go on")]
+    settings = SessionSettings(limit=limit)
+    theirs = SQLiteSession("talk", session_settings=settings if by == "history" else SessionSettings(limit=4))
+    session = AMBSession(bank, history=theirs, session_settings=settings if by == "session" else None)
+    await session.add_items(items)
+    found = await session.get_items(limit if by == "argument" else None)
+    assert found == await theirs.get_items(limit) == items[len(items) - min(limit, len(items)) :]
+    answers = [entry for entry in bank.snapshot().entries if "Petrel" in entry.text]
+    assert len(answers) == (limit < 2)  # what is left out is memory
+
+
+async def test_a_run_has_the_items_that_its_settings_ask_for(bank: MemoryBank) -> None:
+    session = AMBSession(bank, session_id="talk")
+    await session.add_items([_user("one"), {"role": "assistant", "content": "1"}, _user("two")])
+    model = scripted.ScriptedModel(Scenario("", (), (), answer="Done."))
+    agent = scripted.agent_for(Scenario("", (), ()), model)
+    config = RunConfig(session_settings=SessionSettings(limit=1), tracing_disabled=True)
+    await Runner.run(agent, "three", session=session, run_config=config)
+    assert [item["content"] for item in model.inputs[0]] == ["two", "three"]
 
 
 async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_question_never(bank: MemoryBank) -> None:

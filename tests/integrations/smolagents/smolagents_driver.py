@@ -124,7 +124,6 @@ def requests_of(model: ScriptedModel) -> tuple[Request, ...]:
 class SmolagentsDriver:
     """Agents of one kind, connected by `attach`."""
 
-    follows_talk = False
     joins_users = True
 
     def __init__(self, kind: Callable[..., MultiStepAgent] = ToolCallingAgent) -> None:

@@ -46,6 +46,12 @@ def add_to(commands: Commands) -> None:
         type=Path,
         help="folder where finished runs of `traces`, answers in `roles`, or a killed `scale` wait to be used again",
     )
+    parser.add_argument(
+        "--same", default="", choices=("tokens", "bound", "both"), help="what the arms of `traces` have in common"
+    )
+    parser.add_argument("--arms", default="", help="arms of `traces`, with commas; MODULE:NAME is one of your own")
+    parser.add_argument("--half", default="", choices=("even", "odd"), help="half of the runs of each set of `traces`")
+    parser.add_argument("--count", default="", metavar="MODULE:NAME", help="what counts tokens in `traces`")
     parser.add_argument("--language", default="", choices=("en", "zh"), help="cases in one language, for `roles`")
     parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: as each part has it)")
     parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40, or 1,000)")
@@ -73,6 +79,10 @@ def bench(options: argparse.Namespace) -> int:
         notes=options.notes,
         tenants=options.tenants,
         file=options.file,
+        same=options.same,
+        arms=tuple(name.strip() for name in options.arms.split(",") if name.strip()),
+        half=options.half,
+        count=options.count,
     )
     pages = [Path(page) for page in options.pages.split(",") if page]
     run_bench(

@@ -26,7 +26,10 @@ class BenchOptions:
     (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for
     `traces`, `keep` (None: none is kept) a folder of finished runs for `traces`, of a model's answers for `roles`, and
     of what a killed `scale` had, `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: as each part
-    has it) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`.
+    has it) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`. For `traces`, `same`
+    is what its arms have in common ("tokens", "bound" or "both"; "": the tables of its page), `arms` are their names
+    (empty: the usual ones), `half` the traces ("even" or "odd" by their place from 0; "": all), and `count` a function
+    `MODULE:NAME` that counts tokens ("": AMB's estimate).
     """
 
     data: Path | None = None
@@ -46,6 +49,10 @@ class BenchOptions:
     notes: int = 0
     tenants: int = 0
     file: Path | None = None
+    same: str = ""
+    arms: tuple[str, ...] = ()
+    half: str = ""
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)

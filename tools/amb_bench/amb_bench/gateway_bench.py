@@ -23,6 +23,7 @@ from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
 from amb_bench.tables import Table
 from amb_bench.traces_sets import RecordedTrace, load_sets, sampled
 from amb_core.errors import InvalidParameter
+from amb_core.install_command import install_command
 from amb_core.text import estimate_tokens
 from amb_proxy.ledger import PrefixCost
 
@@ -84,7 +85,7 @@ def _gateway(upstream: str) -> Iterator[_Gateway]:
         assert running.stderr is not None
         said = running.stderr.readline()
         if "http" not in said:
-            raise InvalidParameter(f'the gateway does not start ({said.strip()}): pip install "amb[proxy]"')
+            raise InvalidParameter(f"the gateway does not start ({said.strip()}): {install_command('proxy')}")
         try:
             yield _Gateway(said.split()[2], running.pid)
         finally:

@@ -15,16 +15,17 @@ from typing import Protocol, TypeVar
 
 from amb_bench.benches import BenchOptions
 from amb_bench.tables import Table
+from amb_bench.traces_arms import STANDARD_ARMS, arms_asked, arms_table, counter_asked
 from amb_bench.traces_curve import curve_table, longest_run, write_curves, write_run_page
 from amb_bench.traces_generated import bound_table, made_runs, try_bound
 from amb_bench.traces_peers import CONTEXT_EDITING, peers_here
 from amb_bench.traces_plot import write_trace_plots
 from amb_bench.traces_questions import ask_about, question_table
-from amb_bench.traces_sets import QUICK_CHARS, TraceSet, load_sets, sampled
+from amb_bench.traces_sets import QUICK_CHARS, TraceSet, begun, load_sets, sampled
 from amb_core import Settings
 from amb_core.errors import InvalidParameter
 from amb_replay.recorded_run import message_text
-from amb_replay.replay import ReplayedRun, replay_trace
+from amb_replay.replay import ReplayedRun, Same, replay_trace
 from amb_replay.replay_arms import AMB, ARMS
 from amb_replay.replay_figures import ArmFigures, ReplayFigures, Share, figures_of, mean_ratio
 from amb_replay.trace import Trace
@@ -90,9 +91,10 @@ class Workers(Protocol):
 def tables(options: BenchOptions) -> Iterator[Table]:
     """The tables of the parts in `options.only`, by default of all; other names in it choose sets by their names.
 
-    `options.workers` processes share the work. `options.keep` is a folder where replayed runs wait for a next time, as
-    long as the code is the same. `options.out` gets plots where matplotlib is installed. Raises InvalidParameter where
-    nothing is chosen, UnreadableSource without the data.
+    With `options.same` or `options.arms` there is instead one table a set, with the usual arms or those named, in the
+    tight setting unless `default` is asked for. `options.workers` processes share the work. `options.keep` is a folder
+    where replayed runs wait for a next time, as long as the code is the same. `options.out` gets plots where matplotlib
+    is installed. Raises InvalidParameter where nothing is chosen, UnreadableSource without the data.
     """
     parts = [part for part in PARTS if part in options.only] or list(PARTS)
     names = [name for name in options.only if name not in PARTS]
@@ -101,7 +103,13 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         raise InvalidParameter(f"no set is named {', '.join(names)}; parts are {', '.join(PARTS)}")
     if options.quick:
         sets = [_quick(one) for one in sets if names or one.name in _QUICK_SETS]
+    if options.half:
+        sets = [TraceSet(one.name, one.traces[options.half == "odd" :: 2]) for one in sets]
     sets = [one for one in sets if one.traces]
+    if options.same or options.arms:
+        with _workers(options.workers) as workers:
+            yield from _beside(sets, [part for part in parts if part in options.only] or ["tight"], options, workers)
+        return
     found: dict[str, Found] = {}
     with _workers(options.workers) as workers:
         for part in (part for part in parts if part in ("tight", "default")):
@@ -130,7 +138,8 @@ def _workers(count: int) -> Iterator[Workers]:
 
 
 def _quick(one: TraceSet) -> TraceSet:
-    return TraceSet(one.name, tuple(sampled(one.traces, most=_QUICK_TRACES, largest=QUICK_CHARS)))
+    found = sampled(one.traces, most=_QUICK_TRACES, largest=QUICK_CHARS)
+    return TraceSet(one.name, tuple(found or [begun(each, QUICK_CHARS) for each in one.traces[:1]]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +151,14 @@ class _Job:
     embedder: str
     stores: bool
     kept: KeptRuns | None
+    same: Same = "tokens"
+    arms: tuple[str, ...] = ()
+    count: str = ""
 
 
 def _replay(job: _Job) -> ReplayedRun:
+    if job.arms:
+        return _replay_arms(job)
     found = peers_here(job.embedder)
     peers = {name: opener for name, opener in found.items() if job.stores or name == CONTEXT_EDITING}
 
@@ -155,15 +169,55 @@ def _replay(job: _Job) -> ReplayedRun:
     return make() if job.kept is None else job.kept.run(" ".join(map(str, asked)), make)
 
 
-def _replayed(sets: Sequence[TraceSet], part: str, options: BenchOptions, workers: Workers) -> Found:
+def _replay_arms(job: _Job) -> ReplayedRun:
+    """Only the arms that are named."""
+
+    def make() -> ReplayedRun:
+        others, count = arms_asked(job.arms), counter_asked(job.count)
+        return replay_trace(
+            job.trace, settings=job.settings, arms=tuple(others), others=others, texts_of=(), same=job.same, count=count
+        )
+
+    asked = (job.trace.id, len(job.trace.messages), repr(job.settings), job.same, job.count, *job.arms)
+    return make() if job.kept is None else job.kept.run(" ".join(map(str, asked)), make)
+
+
+def _beside(sets: Sequence[TraceSet], parts: Sequence[str], options: BenchOptions, workers: Workers) -> Iterator[Table]:
+    """One table for each set and one for all sets together, at the same tokens, the same bound or both."""
+    arms = options.arms or STANDARD_ARMS
+    arms_asked(arms)
+    counter_asked(options.count)
+    several: dict[str, tuple[Same, ...]] = {"both": ("bound", "tokens"), "bound": ("bound",)}
+    for part in parts:
+        for same in several.get(options.same, ("tokens",)):
+            with_amb = arms if same == "bound" else tuple(dict.fromkeys((*arms, AMB)))
+            found = _replayed(sets, part, options, workers, same=same, arms=with_amb)
+            yield from (arms_table(one.name, runs, part=part, same=same) for one, runs in found)
+            if len(found) > 1:
+                yield arms_table("all sets", [run for _, runs in found for run in runs], part=part, same=same)
+
+
+def _replayed(
+    sets: Sequence[TraceSet],
+    part: str,
+    options: BenchOptions,
+    workers: Workers,
+    *,
+    same: Same = "tokens",
+    arms: tuple[str, ...] = (),
+) -> Found:
     """The runs of each set in the tight setting of the set, or with AMB's defaults; the largest are replayed first."""
     tight = part == "tight"
     kept = KeptRuns.of(options.keep) if options.keep else None
     jobs: list[tuple[int, _Job]] = []
     for number, one in enumerate(sets):
         tightest = Settings(prompt_budget_tokens=one.budget, block_tokens=one.block)
+        if same == "bound":  # the block is AMB's own affair
+            tightest = Settings(prompt_budget_tokens=one.budget)
         settings = tightest if tight else Settings()
-        jobs += [(number, _Job(each.trace, settings, options.embedder, tight, kept)) for each in one.traces]
+        for each in one.traces:
+            job = _Job(each.trace, settings, options.embedder, tight, kept, same, arms, options.count)
+            jobs.append((number, job))
     order = sorted(range(len(jobs)), key=lambda at: -sum(map(len, map(message_text, jobs[at][1].trace.messages))))
     done = dict(zip(order, workers(_replay, (jobs[at][1] for at in order)), strict=True))
     runs: list[list[ReplayedRun]] = [[] for _ in sets]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from amb_core.errors import UnreadableSource
 from amb_replay.recorded_run import message_text
 from amb_replay.trace import Trace
 
-__all__ = ["QUICK_CHARS", "RecordedTrace", "TraceSet", "load_sets", "sampled"]
+__all__ = ["QUICK_CHARS", "RecordedTrace", "TraceSet", "begun", "load_sets", "sampled"]
 
 QUICK_CHARS = 200_000
 """Characters of the largest trace of a quick sample."""
@@ -80,6 +81,14 @@ def _traces(file: Path) -> Iterator[RecordedTrace]:
             except (ValueError, KeyError) as error:
                 raise UnreadableSource(f"line {number} of {file} is no trace ({error}); fetch the file again") from None
             yield RecordedTrace(trace, tuple(row.get("questions") or ()))
+
+
+def begun(one: RecordedTrace, chars: int) -> RecordedTrace:
+    """The beginning of a trace, of about so many characters and at least a call."""
+    ends = [at + 1 for at, message in enumerate(one.trace.messages) if message.get("role") == "assistant"]
+    sizes = [0, *accumulate(len(message_text(message)) for message in one.trace.messages)]
+    end = next((end for end in reversed(ends) if sizes[end] <= chars), ends[0] if ends else len(sizes) - 1)
+    return RecordedTrace(replace(one.trace, messages=one.trace.messages[:end]), one.questions)
 
 
 def sampled(traces: Sequence[RecordedTrace], *, most: int, largest: int) -> list[RecordedTrace]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from amb_bench.traces_bench import tables
 from amb_bench.traces_generated import made_runs
 from amb_bench.traces_peers import PEERS, peers_here
 from amb_bench.traces_questions import turns_named
-from amb_bench.traces_sets import load_sets, sampled
+from amb_bench.traces_sets import begun, load_sets, sampled
 
 from amb_core import Settings
 from amb_core.errors import InvalidParameter, UnreadableSource
@@ -97,6 +98,65 @@ def test_questions_are_answered_by_the_turns_they_name(data: Path) -> None:
     rows = {str(row[0]): row[1:] for row in table.rows}
     assert set(rows["oracle"]) == set(rows["named turns, then BM25"]) == {100.0}
     assert rows["newest passages"][0] == 0.0
+
+
+def only_the_newest(messages: Any, bound: int, count: Any) -> Any:
+    """An arm of one's own."""
+    return messages[-1:]
+
+
+class Remembering:
+    """An arm of one's own that is an object for each run, and counts otherwise."""
+
+    def __init__(self, *, count: Any) -> None:
+        self.count, self.seen = count, 0
+
+    def prepare(self, messages: Any, bound: int) -> Any:
+        assert len(messages) > self.seen - 1
+        self.seen = len(messages)
+        fitting = [at for at in range(len(messages)) if sum(len(str(one)) for one in messages[at:]) <= 5 * bound]
+        return SimpleNamespace(messages=[*messages[:1], *messages[fitting[0] if fitting else -1 :]])
+
+
+def test_arms_stand_at_the_same_bound_or_tokens_and_ones_own_among_them(data: Path) -> None:
+    own = [f"{__name__}:only_the_newest", f"{__name__}:Remembering"]
+    asked = BenchOptions(data=data, only=("tau_small",), same="bound", arms=("window", "append-only", *own), half="odd")
+    [table] = tables(asked)
+    rows = {str(row[0]): dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    assert list(rows) == ["full", "window", "append-only", *own]
+    assert "1 runs, 21 calls, bound 4,000" in table.title
+    assert {name: row["over"] == "0" for name, row in rows.items()} == {name: name != "full" for name in rows}
+    assert (rows["full"]["steady"], rows["full"]["bill"], rows["full"]["far"]) == ("100.0", "1.00", "100.0")
+    assert float(str(rows["append-only"]["steady"])) > float(str(rows["window"]["steady"]))
+    assert (rows[own[0]]["far"], rows[own[0]]["steady"]) == ("0.0", "0.0")
+    assert 50 < float(str(rows["window"]["used"])) <= 100
+
+
+@pytest.mark.slow
+def test_both_comparisons_give_a_table_for_each_set_and_one_for_all(data: Path) -> None:
+    found = list(tables(BenchOptions(data=data, same="both", arms=("window",), quick=True, only=(*SETS,))))
+    assert [table.name for table in found] == [
+        f"traces tight same {same} {name}" for same in ("bound", "tokens") for name in (*reversed(SETS), "all sets")
+    ]
+    assert [str(row[0]) for row in found[-1].rows] == ["full", "window", "amb"]
+
+
+def test_an_arm_or_a_counter_that_is_not_there_is_named(data: Path) -> None:
+    for options, says in (
+        (BenchOptions(data=data, arms=("windo",)), "append-only"),
+        (BenchOptions(data=data, arms=("no_module_here:x",)), "cannot be loaded"),
+        (BenchOptions(data=data, same="bound", count="json:no_such"), "cannot be loaded"),
+    ):
+        with pytest.raises(InvalidParameter, match=says):
+            list(tables(options))
+
+
+def test_a_run_that_is_too_long_for_a_sample_is_begun(data: Path) -> None:
+    one = next(load_sets(data, names=["tau_small"])).traces[1]
+    part = begun(one, 6_000)
+    assert part.trace.messages == one.trace.messages[: len(part.trace.messages)]
+    assert part.trace.messages[-1]["role"] == "assistant"
+    assert 3_000 < part.chars <= 6_500
 
 
 def test_turns_are_read_off_a_text() -> None:

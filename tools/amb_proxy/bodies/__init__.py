@@ -5,11 +5,21 @@ chat_body.py        OpenAI chat completions; responses_body.py: OpenAI Responses
 """
 
 from amb_proxy.bodies.anthropic_body import AnthropicBody
-from amb_proxy.bodies.body_form import Body, BodyForm, InsideCall, Reply, StreamEditor, ToolUse
+from amb_proxy.bodies.body_form import Body, BodyForm, InsideCall, Reply, ReplyGatherer, StreamEditor, ToolUse
 from amb_proxy.bodies.chat_body import ChatBody
 from amb_proxy.bodies.responses_body import ResponsesBody
 
-__all__ = ["BODY_FORMS", "Body", "BodyForm", "InsideCall", "Reply", "StreamEditor", "ToolUse", "body_form"]
+__all__ = [
+    "BODY_FORMS",
+    "Body",
+    "BodyForm",
+    "InsideCall",
+    "Reply",
+    "ReplyGatherer",
+    "StreamEditor",
+    "ToolUse",
+    "body_form",
+]
 
 BODY_FORMS: tuple[BodyForm, ...] = (ChatBody(), ResponsesBody(), AnthropicBody())
 

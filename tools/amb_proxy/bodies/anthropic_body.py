@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool, WireFormName
@@ -15,12 +15,18 @@ from amb_proxy.bodies.body_form import (
     ToolUse,
     as_json,
     held_beside,
+    mapping,
+    mappings,
     names_a_tool,
+    place_of,
+    text_of,
     tokens_beside,
 )
-from amb_proxy.event_stream import Event, event_of
+from amb_proxy.event_stream import Event
 
 __all__ = ["AnthropicBody"]
+
+_GROWING = ("text", "thinking", "signature", "partial_json")
 
 
 class AnthropicBody:
@@ -51,8 +57,8 @@ class AnthropicBody:
 
     def reply(self, payload: Body) -> Reply:
         """The text and the calls of a message."""
-        blocks = payload.get("content") or ()
-        texts = [block.get("text") or "" for block in blocks if block.get("type") == "text"]
+        blocks = mappings(payload.get("content"))
+        texts = [text_of(block.get("text")) for block in blocks if block.get("type") == "text"]
         calls = [
             ToolUse(str(block.get("id")), str(block.get("name")), as_json(block.get("input") or {}))
             for block in blocks
@@ -62,26 +68,11 @@ class AnthropicBody:
 
     def ends(self, event: Event) -> bool:
         """Whether the message stops."""
-        return event.fields.get("type") == "message_stop"
+        return event.kind == "message_stop"
 
-    def whole(self, events: Iterable[Event]) -> Body | None:
+    def gatherer(self) -> AnthropicGatherer:
         """The message with its blocks, put together from their deltas."""
-        message, blocks, partial, ended = dict[str, Any](), dict[int, dict[str, Any]](), dict[int, str](), False
-        for fields in (event.fields for event in events):
-            at, kind = fields.get("index", 0), fields.get("type")
-            ended = ended or kind == "message_stop"
-            if kind == "message_start":
-                message = dict(fields.get("message") or {})
-            elif kind == "content_block_start":
-                blocks[at] = dict(fields.get("content_block") or {})
-            elif kind == "content_block_delta" and at in blocks:
-                delta = fields.get("delta") or {}
-                partial[at] = partial.get(at, "") + (delta.get("partial_json") or "")
-                _grow(blocks[at], delta)
-        for at, given in partial.items():
-            if given:
-                blocks[at]["input"] = json.loads(given)
-        return {**message, "type": "message", "content": [blocks[at] for at in sorted(blocks)]} if ended else None
+        return AnthropicGatherer()
 
     def with_tool(self, body: Body, tool: Tool) -> Body:
         """One more tool, behind those the client has marked for the cache."""
@@ -131,6 +122,49 @@ class AnthropicBody:
         return AnthropicEditor(tool)
 
 
+class AnthropicGatherer:
+    """Puts a message together from the deltas of its blocks."""
+
+    def __init__(self) -> None:
+        self._message, self._ended = dict[str, Any](), False
+        self._blocks = dict[int, dict[str, Any]]()
+        self._grown = dict[int, dict[str, list[Any]]]()
+
+    def add(self, event: Event) -> None:
+        """Take the next event."""
+        fields, at = event.fields, place_of(event.fields.get("index"))
+        if event.kind == "message_stop":
+            self._ended = True
+        elif event.kind == "message_start":
+            self._message = dict(mapping(fields.get("message")))
+        elif event.kind == "content_block_start":
+            self._blocks[at], self._grown[at] = dict(mapping(fields.get("content_block"))), {}
+        elif event.kind == "content_block_delta" and at in self._blocks:
+            delta, grown = mapping(fields.get("delta")), self._grown[at]
+            for key in _GROWING:
+                if text := text_of(delta.get(key)):
+                    grown.setdefault(key, []).append(text)
+            if delta.get("citation"):
+                grown.setdefault("citations", []).append(delta["citation"])
+
+    def whole(self) -> Body | None:
+        """The message; None for one that broke off."""
+        blocks = [self._block(at) for at in sorted(self._blocks)]
+        return {**self._message, "type": "message", "content": blocks} if self._ended else None
+
+    def _block(self, at: int) -> dict[str, Any]:
+        """A block with what its deltas brought: text, thinking, its signature, citations, the input of a call."""
+        block = dict(self._blocks[at])
+        for key, parts in self._grown[at].items():
+            if key == "partial_json":
+                block["input"] = _input_in("".join(parts))
+            elif key == "citations":
+                block[key] = [*(block.get(key) or ()), *parts]
+            else:
+                block[key] = "".join([text_of(block.get(key)), *parts])
+        return block
+
+
 class AnthropicEditor:
     """Takes one tool's calls out of the events of a message."""
 
@@ -146,45 +180,44 @@ class AnthropicEditor:
 
     def feed(self, event: Event) -> Event | None:
         """The event without the blocks of the tool."""
-        fields, kind = event.fields, event.fields.get("type")
+        fields, kind = event.fields, event.kind
         if self.again or (self._begun and kind == "message_start"):
             return None
         if kind == "message_delta":
             ours, theirs = self._calls
             self.again = bool(ours) and not theirs
             return None if self.again else event
-        if not str(kind).startswith("content_block_"):
+        if not kind.startswith("content_block_"):
             return event
-        index = fields.get("index", 0)
+        index = place_of(fields.get("index"))
         if kind == "content_block_start":
-            self._places[index] = self._place(fields.get("content_block") or {})
+            self._places[index] = self._place(mapping(fields.get("content_block")), index)
         place = self._places.get(index, index)
         if place is None or place == index:
             return None if place is None else event
-        return event_of({**fields, "index": place}, named=True)
+        return event.changed({**fields, "index": place})
 
-    def _place(self, block: Mapping[str, Any]) -> int | None:
+    def _place(self, block: Mapping[str, Any], index: int) -> int | None:
         is_call = block.get("type") == "tool_use"
         ours = is_call and block.get("name") == self._tool
         self._calls[0 if ours else 1] += is_call
         if ours:
             return None
         self._shown += 1
-        return self._shown - 1
+        return self._shown - 1 if self._begun or self._calls[0] else index
 
 
 def _result(call_id: str, output: str) -> dict[str, Any]:
     return {"type": "tool_result", "tool_use_id": call_id, "content": output}
 
 
+def _input_in(text: str) -> Any:
+    """The arguments of a call; none where a model wrote them wrong, for the call is found by its id."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+
+
 def _is_call(block: Mapping[str, Any], ids: Container[str]) -> bool:
     return block.get("type") == "tool_use" and str(block.get("id")) in ids
-
-
-def _grow(block: dict[str, Any], delta: Mapping[str, Any]) -> None:
-    """Add to a block what a delta brings: text, thinking, its signature, or a citation."""
-    for key in ("text", "thinking", "signature"):
-        if delta.get(key):
-            block[key] = (block.get(key) or "") + delta[key]
-    if delta.get("citation"):
-        block["citations"] = [*(block.get("citations") or ()), delta["citation"]]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from amb_core.adapter import Tool, WireFormName
-from amb_proxy.event_stream import Event
+from amb_proxy.event_stream import Event, as_bytes, as_json
 
 __all__ = [
     "Body",
@@ -16,12 +15,17 @@ __all__ = [
     "Held",
     "InsideCall",
     "Reply",
+    "ReplyGatherer",
     "StreamEditor",
     "ToolUse",
     "as_bytes",
     "as_json",
     "held_beside",
+    "mapping",
+    "mappings",
     "names_a_tool",
+    "place_of",
+    "text_of",
     "tokens_beside",
 ]
 
@@ -59,6 +63,18 @@ Held = Callable[[str], Sequence[InsideCall]]
 """The calls that were hidden beside the call with this id."""
 
 
+class ReplyGatherer(Protocol):
+    """Puts the reply of one stream together, in time and memory proportional to what came."""
+
+    def add(self, event: Event) -> None:
+        """Take the next event."""
+        ...
+
+    def whole(self) -> Body | None:
+        """The payload as it would have come without a stream; None for a stream that broke off."""
+        ...
+
+
 class StreamEditor(Protocol):
     """Takes the calls of one tool out of the events of a stream, over several replies that the client sees as one."""
 
@@ -77,7 +93,7 @@ class StreamEditor(Protocol):
 
 
 class BodyForm(Protocol):
-    """One API. Its methods never change what they are given."""
+    """One API. Its methods never change what they are given; what is odd in an event, they take for not there."""
 
     @property
     def name(self) -> WireFormName:
@@ -117,8 +133,8 @@ class BodyForm(Protocol):
         """Whether nothing of the reply comes behind this event of a stream."""
         ...
 
-    def whole(self, events: Iterable[Event]) -> Body | None:
-        """The payload that a stream brought, as it would have come without one; None for a stream that broke off."""
+    def gatherer(self) -> ReplyGatherer:
+        """What puts the reply of a stream together."""
         ...
 
     def with_tool(self, body: Body, tool: Tool) -> Body:
@@ -146,17 +162,24 @@ class BodyForm(Protocol):
         ...
 
 
-def as_json(value: Any) -> str:
-    """A value as the JSON that is sent."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def mapping(value: object) -> Mapping[str, Any]:
+    """An object of a provider's JSON; an empty one where it is something else."""
+    return value if isinstance(value, Mapping) else {}
 
 
-def as_bytes(body: Body) -> bytes:
-    """A body as it is sent; half a character, which clients make when they cut a text, stays escaped as it came."""
-    try:
-        return as_json(body).encode()
-    except UnicodeEncodeError:
-        return json.dumps(body, separators=(",", ":")).encode()
+def mappings(value: object) -> list[Mapping[str, Any]]:
+    """The objects in a list of a provider's JSON; none where it is no list."""
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    """A text of a provider's JSON; empty where it is something else."""
+    return value if isinstance(value, str) else ""
+
+
+def place_of(value: object, otherwise: int = 0) -> int:
+    """The index of a part in a provider's JSON."""
+    return value if isinstance(value, int) else otherwise
 
 
 def tokens_beside(body: Body, *keys: str) -> str:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool, WireFormName
-from amb_proxy.bodies.body_form import Body, Held, InsideCall, Reply, ToolUse, held_beside, names_a_tool, tokens_beside
-from amb_proxy.event_stream import Event, event_of
+from amb_proxy.bodies.body_form import (
+    Body,
+    Held,
+    InsideCall,
+    Reply,
+    ToolUse,
+    held_beside,
+    mapping,
+    mappings,
+    names_a_tool,
+    place_of,
+    text_of,
+    tokens_beside,
+)
+from amb_proxy.event_stream import Event
 
 __all__ = ["ChatBody"]
 
@@ -45,31 +58,18 @@ class ChatBody:
 
     def reply(self, payload: Body) -> Reply:
         """The first choice."""
-        choices = payload.get("choices")
-        message = choices[0].get("message") or {} if choices else {}
-        calls = [
-            ToolUse(str(call.get("id")), *_asked(call.get("function") or call.get("custom") or {}))
-            for call in message.get("tool_calls") or ()
-        ]
-        return Reply(message.get("content") or "", tuple(calls), complete=bool(choices))
+        choices = mappings(payload.get("choices"))
+        message = mapping(choices[0].get("message")) if choices else {}
+        calls = [ToolUse(str(call.get("id")), *_asked(call)) for call in mappings(message.get("tool_calls"))]
+        return Reply(text_of(message.get("content")), tuple(calls), complete=bool(choices))
 
     def ends(self, event: Event) -> bool:
         """Whether a choice has its reason to finish."""
-        return any(choice.get("finish_reason") for choice in _choices([event]))
+        return any(map(_finishes, _choices(event)))
 
-    def whole(self, events: Iterable[Event]) -> Body | None:
+    def gatherer(self) -> ChatGatherer:
         """The deltas of the first choice, joined."""
-        message, calls, ended = dict[str, Any](), dict[int, dict[str, Any]](), False
-        for choice in _choices(events):
-            ended = ended or bool(choice.get("finish_reason"))
-            for key, value in (choice.get("delta") or {}).items():
-                if key == "tool_calls":
-                    for at, part in enumerate(value or ()):
-                        _join(calls.setdefault(part.get("index", at), {}), {**part, "index": None})
-                else:
-                    _join(message, {key: value})
-        message |= {"tool_calls": [calls[at] for at in sorted(calls)]} if calls else {}
-        return {"choices": [{"index": 0, "message": message}]} if ended else None
+        return ChatGatherer()
 
     def with_tool(self, body: Body, tool: Tool) -> Body:
         """One more function."""
@@ -113,6 +113,28 @@ class ChatBody:
         return ChatEditor(tool)
 
 
+class ChatGatherer:
+    """Joins the deltas of the first choice."""
+
+    def __init__(self) -> None:
+        self._message, self._calls, self._ended = dict[str, Any](), dict[int, dict[str, Any]](), False
+
+    def add(self, event: Event) -> None:
+        """Take the next chunk."""
+        for choice in _choices(event):
+            self._ended = self._ended or _finishes(choice)
+            delta = mapping(choice.get("delta"))
+            _join(self._message, {key: value for key, value in delta.items() if key != "tool_calls"})
+            for at, part in enumerate(mappings(delta.get("tool_calls"))):
+                _join(self._calls.setdefault(place_of(part.get("index"), at), {}), {**part, "index": None})
+
+    def whole(self) -> Body | None:
+        """The completion with its first choice."""
+        message = _joined(self._message)
+        message |= {"tool_calls": [_joined(self._calls[at]) for at in sorted(self._calls)]} if self._calls else {}
+        return {"choices": [{"index": 0, "message": message}]} if self._ended else None
+
+
 class ChatEditor:
     """Takes one tool's calls out of the chunks of a stream."""
 
@@ -128,34 +150,41 @@ class ChatEditor:
         """The chunk without the calls of the tool."""
         if self.again:
             return None
-        choice = next(_choices([event]), None)
-        if choice is None:
+        choice = next(iter(_choices(event)), None)
+        if choice is None or not isinstance(choice.get("delta", {}), Mapping | None):
             return event
-        delta = dict(choice.get("delta") or {})
-        if self._begun:
-            delta.pop("role", None)
-        if parts := delta.pop("tool_calls", None):
+        came = mapping(choice.get("delta"))
+        delta = {key: value for key, value in came.items() if key != "role" or not self._begun}
+        if parts := mappings(delta.get("tool_calls")):
+            del delta["tool_calls"]
             shown = [moved for at, part in enumerate(parts) if (moved := self._moved(part, at)) is not None]
             delta |= {"tool_calls": shown} if shown else {}
-        ends = bool(choice.get("finish_reason"))
+        ends = _finishes(choice)
         self.again = ends and bool(self._places) and not any(at is not None for at in self._places.values())
-        if self.again or not (delta or ends or event.fields.get("usage")):
+        if self.again or (came and not (delta or ends or event.fields.get("usage"))):
             return None
-        if delta == (choice.get("delta") or {}):
+        if delta == came:
             return event
-        return event_of({**event.fields, "choices": [{**choice, "delta": delta}]}, named=False)
+        choices = [{**choice, "delta": delta} if one is choice else one for one in event.fields["choices"]]
+        return event.changed({**event.fields, "choices": choices})
 
     def _moved(self, part: Mapping[str, Any], at: int) -> Mapping[str, Any] | None:
-        index = part.get("index", at)
+        index = place_of(part.get("index"), at)
         if index not in self._places:
-            ours = _asked(part.get("function") or part.get("custom") or {})[0] == self._tool
-            self._places[index] = None if ours else sum(one is not None for one in self._places.values())
+            ours = _asked(part)[0] == self._tool
+            shown = sum(one is not None for one in self._places.values())
+            moves = shown < len(self._places)  # where nothing was taken out, nothing is changed
+            self._places[index] = None if ours else shown if moves else index
         place = self._places[index]
-        return None if place is None else {**part, "index": place}
+        return None if place is None else part if place == index else {**part, "index": place}
 
 
 def _result(call_id: str, output: str) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": call_id, "content": output}
+
+
+class _Text(list[str]):
+    """A text that comes in parts, which are joined once."""
 
 
 def _join(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
@@ -163,18 +192,35 @@ def _join(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
     for key, value in part.items():
         before = whole.get(key)
         if isinstance(value, Mapping):
-            whole[key] = inner = dict(before or {})
-            _join(inner, value)
-        elif isinstance(before, str | list) and isinstance(value, type(before)) and key not in _NAMES:
-            whole[key] += value
+            if not isinstance(before, dict):
+                whole[key] = before = {}
+            _join(before, value)
+        elif isinstance(value, str) and isinstance(before, _Text):
+            before.append(value)
+        elif isinstance(value, list) and isinstance(before, list) and not isinstance(before, _Text):
+            before += value
         elif value or before is None:
-            whole[key] = value
+            grows = isinstance(value, str) and key not in _NAMES
+            whole[key] = _Text([value]) if grows else list(value) if isinstance(value, list) else value
 
 
-def _asked(function: Mapping[str, Any]) -> tuple[str, str]:
-    return function.get("name") or "", function.get("arguments") or function.get("input") or ""
+def _joined(whole: Mapping[str, Any]) -> dict[str, Any]:
+    """What `_join` has made, with its texts as such."""
+    return {
+        key: "".join(value) if isinstance(value, _Text) else _joined(value) if isinstance(value, dict) else value
+        for key, value in whole.items()
+    }
 
 
-def _choices(events: Iterable[Event]) -> Iterator[Mapping[str, Any]]:
-    for event in events:
-        yield from (choice for choice in event.fields.get("choices") or () if choice.get("index", 0) == 0)
+def _asked(call: Mapping[str, Any]) -> tuple[str, str]:
+    """The name and the arguments of a call."""
+    function = mapping(call.get("function") or call.get("custom"))
+    return text_of(function.get("name")), text_of(function.get("arguments")) or text_of(function.get("input"))
+
+
+def _choices(event: Event) -> list[Mapping[str, Any]]:
+    return [choice for choice in mappings(event.fields.get("choices")) if place_of(choice.get("index")) == 0]
+
+
+def _finishes(choice: Mapping[str, Any]) -> bool:
+    return choice.get("finish_reason") not in (None, "", False, "null")

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool, WireFormName
-from amb_proxy.bodies.body_form import Body, Held, InsideCall, Reply, ToolUse, names_a_tool, tokens_beside
-from amb_proxy.event_stream import Event, event_of
+from amb_proxy.bodies.body_form import (
+    Body,
+    Held,
+    InsideCall,
+    Reply,
+    ToolUse,
+    mapping,
+    mappings,
+    names_a_tool,
+    text_of,
+    tokens_beside,
+)
+from amb_proxy.event_stream import Event
 
 __all__ = ["ResponsesBody"]
 
@@ -48,22 +59,23 @@ class ResponsesBody:
     def reply(self, payload: Body) -> Reply:
         """The text and the calls among the items of a response."""
         texts, calls = list[str](), list[ToolUse]()
-        for item in payload.get("output") or ():
-            kind = item.get("type")
+        for item in mappings(payload.get("output")):
+            kind = text_of(item.get("type"))
             if kind in _CALLS:
-                calls.append(ToolUse(str(item.get("call_id")), str(item.get("name")), item.get(_CALLS[kind]) or ""))
+                arguments = text_of(item.get(_CALLS[kind]))
+                calls.append(ToolUse(str(item.get("call_id")), str(item.get("name")), arguments))
             elif kind == "message":
-                parts = item.get("content") or ()
-                texts += [part.get("text") or "" for part in parts if part.get("type") == "output_text"]
+                parts = mappings(item.get("content"))
+                texts += [text_of(part.get("text")) for part in parts if part.get("type") == "output_text"]
         return Reply("\n".join(texts), tuple(calls), complete=payload.get("status", "completed") != "failed")
 
     def ends(self, event: Event) -> bool:
         """Whether the response is done."""
-        return event.fields.get("type") in _ENDS
+        return event.kind in _ENDS
 
-    def whole(self, events: Iterable[Event]) -> Body | None:
+    def gatherer(self) -> ResponsesGatherer:
         """The whole response stands in the last event."""
-        return next((event.fields.get("response") or {} for event in events if self.ends(event)), None)
+        return ResponsesGatherer()
 
     def with_tool(self, body: Body, tool: Tool) -> Body:
         """One more function."""
@@ -101,11 +113,27 @@ class ResponsesBody:
         return ResponsesEditor(tool)
 
 
+class ResponsesGatherer:
+    """Waits for the event in which the whole response stands."""
+
+    def __init__(self) -> None:
+        self._response: Body | None = None
+
+    def add(self, event: Event) -> None:
+        """Take the next event."""
+        if event.kind in _ENDS and self._response is None:
+            self._response = mapping(event.fields.get("response"))
+
+    def whole(self) -> Body | None:
+        """The response; None for one that broke off."""
+        return self._response
+
+
 class ResponsesEditor:
     """Takes one tool's calls out of the events of a response, whose last event has all of its items once more."""
 
     def __init__(self, tool: str) -> None:
-        self._tool, self.again, self._begun = tool, False, False
+        self._tool, self.again, self._begun, self._altered = tool, False, False, False
         self._places: dict[int, int | None] = {}
         self._earlier, self._shown, self._said = list[Any](), 0, 0
         self._id: object = None
@@ -116,38 +144,41 @@ class ResponsesEditor:
 
     def feed(self, event: Event) -> Event | None:
         """The event without the items of the tool."""
-        fields, kind = dict(event.fields), str(event.fields.get("type"))
+        fields, kind = dict(event.fields), event.kind
         if self.again or (self._begun and kind in _BEGINS):
             return None
         if isinstance(response := fields.get("response"), Mapping) and "id" in response:
             self._id = self._id or response["id"]  # clients take a stream for one response
             fields["response"] = {**response, "id": self._id}
-        if "output_index" in fields:
+        if isinstance(index := fields.get("output_index"), int):
             if kind == "response.output_item.added":
-                ours = _names(fields.get("item") or {}, self._tool)
-                self._places[fields["output_index"]] = None if ours else self._shown
+                ours = _names(mapping(fields.get("item")), self._tool)
+                self._altered = self._altered or ours
+                self._places[index] = None if ours else self._shown if self._altered else index
                 self._shown += not ours
-            place = self._places.get(fields["output_index"], fields["output_index"])
+            place = self._places.get(index, index)
             if place is None:
                 return None
             fields["output_index"] = place
-        elif kind in _ENDS and (ended := self._ended(fields.get("response") or {})) is not None:
-            fields["response"] = ended
+        elif kind in _ENDS and isinstance(response, Mapping):
+            fields["response"] = self._ended(fields["response"])
         if self.again:
             return None
-        if "sequence_number" in fields:
-            fields["sequence_number"], self._said = self._said, self._said + 1
-        return event if fields == event.fields else event_of(fields, named=True)
+        if isinstance(number := fields.get("sequence_number"), int):
+            fields["sequence_number"] = self._said if self._altered else number
+            self._said = fields["sequence_number"] + 1
+        return event if fields == event.fields else event.changed(fields)
 
-    def _ended(self, response: Body) -> Body | None:
-        """The response as the client may see it; None for one that is followed by another."""
-        output = response.get("output") or ()
-        left = [item for item in output if not _names(item, self._tool)]
-        if len(left) < len(output) and not any(item.get("type") in _CALLS for item in left):
+    def _ended(self, response: Body) -> Body:
+        """The response as the client may see it, unless another follows it."""
+        output = response.get("output") or []
+        if not isinstance(output, list):
+            return response
+        left = [item for item in output if not _names(mapping(item), self._tool)]
+        if len(left) < len(output) and not any(text_of(mapping(item).get("type")) in _CALLS for item in left):
             self.again = True
             self._earlier += left
-            return None
-        return {**response, "output": [*self._earlier, *left]}
+        return {**response, "output": [*self._earlier, *left]} if self._earlier or output else response
 
 
 def _names(item: Body, tool: str) -> bool:

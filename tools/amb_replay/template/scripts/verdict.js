@@ -1,15 +1,24 @@
 // What comes first: whether memory pays, the figures, what AMB left out, and all arms in a table.
 
-const OUTCOMES = { pays: "is-success", less: "is-stale", bounds: "is-stale", plain: "is-stale", not: "is-open", unknown: "is-normal" };
+const OUTCOMES = { pays: "is-success", less: "is-stale", bounds: "is-stale", plain: "is-stale", unclear: "is-normal", unknown: "is-normal" };
 const MOST_MISSING = 200;
 
+/** What is said about memory; where the recording cannot tell, the first reason stands in the same sentence. */
+function verdict({ outcome, reasons }) {
+  if (outcome !== "unclear") return [t(`verdict.${outcome}`), reasons];
+  const [cause, ...others] = reasons;
+  const because = t(cause.key.replace("reason.", "verdict.because."), cause.values);
+  return [t("verdict.unclear", { because }), others];
+}
+
 function headPart() {
-  const { outcome, reasons } = REPLAY.verdict;
+  const { outcome } = REPLAY.verdict;
+  const [told, reasons] = verdict(REPLAY.verdict);
   return h(
     "header.goal",
     h("p.eyebrow", t("head.replay")),
     said(DATA.page.title, "h1"),
-    h("p.outcome", h(`span.badge.${OUTCOMES[outcome]}`, t(`verdict.${outcome}`))),
+    h("p.outcome", h(`span.badge.${OUTCOMES[outcome]}`, told)),
     h("ul.reasons-list", reasons.map((reason) => h("li", sentence(reason)))),
     h("p.note", t("head.words")),
   );

@@ -1,0 +1,196 @@
+"""A lock that ends with the call that took it, however that call ends, and that no child of a fork waits for.
+
+Ctrl-C, a time limit or a signal handler raises between any two steps of Python, also just before a `with` statement
+lets a lock go. So whoever takes a `CallLock` puts down the frame it runs in, in the same step. A frame that has ended
+holds nothing, and who comes next is told that the last call was stopped, to put right what it left half-done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+from amb_core.errors import AmbError, OpenedBeforeFork
+
+__all__ = ["CallLock", "RunningCall", "take_for_caller"]
+
+_WAIT = 0.05
+"""Seconds after which who waits looks whether the call that has the lock still runs."""
+_PASSING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_ENTERING = ("__enter__", "__exit__")
+_between: set[str] = {__file__, contextlib.__file__}
+"""Files whose frames take a lock for somebody else, as every `__enter__` does."""
+_forks = 0
+"""How many forks are between this process and the one that AMB was first imported in."""
+
+
+def _note_fork() -> None:
+    global _forks
+    _forks += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note_fork)
+
+
+class RunningCall:
+    """A call, and whether it is still running."""
+
+    __slots__ = ("_forks", "_frame")
+
+    def __init__(self) -> None:
+        self._frame, self._forks = _caller(), _forks
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has returned or was stopped, or runs in the process that this one was forked from."""
+        return self._forks != _forks or _has_ended(self._frame)
+
+
+def take_for_caller(file: str) -> None:
+    """Count what this file takes a lock for as done by whoever calls it."""
+    _between.add(file)
+
+
+def _caller() -> FrameType | None:
+    """The frame of the call that something is done for."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        if not (code.co_flags & _PASSING or code.co_name in _ENTERING or code.co_filename in _between):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def _has_ended(frame: FrameType | None) -> bool:
+    if frame is None:
+        return False
+    try:
+        frame.clear()  # Python refuses this for one that runs, in whatever thread
+    except RuntimeError:
+        return False
+    return True
+
+
+class _Hold:
+    """The time one call has a lock for; `after` names the next one, which whoever comes first writes there."""
+
+    __slots__ = ("after", "calls", "clean", "done", "forks", "stopped", "thread")
+
+    def __init__(self, *calls: FrameType | None) -> None:
+        self.thread, self.forks = threading.get_ident(), _forks
+        self.calls = list(calls)
+        self.clean = not calls
+        """Whether it ended in order."""
+        self.stopped = False
+        """Whether something was stopped inside."""
+        self.after: dict[str, _Hold] = {}
+        self.done = threading.Lock()
+        if calls:
+            self.done.acquire()
+
+    @property
+    def held(self) -> bool:
+        outermost = self.calls[:1]
+        return bool(outermost) and self.forks == _forks and not _has_ended(outermost[0])
+
+    def wait(self) -> None:
+        if self.done.acquire(timeout=_WAIT):
+            self.done.release()
+
+
+class CallLock:
+    """A lock for `with` statements; who has it may take it again.
+
+    `repair` is called, with the lock held, before the first call after one that was stopped: by an exception that is
+    none of AMB's own, or without letting go. With `forks` a child of a fork may go on with what the lock guards;
+    without, or when a thread had it at that moment, the child gets OpenedBeforeFork.
+    """
+
+    def __init__(self, *, repair: Callable[[], None] | None = None, forks: bool = True) -> None:
+        self.forks = forks
+        self._repair = repair
+        self._born = _forks
+        self._last = _Hold()
+
+    def __enter__(self) -> None:
+        self._refuse_child()
+        hold, call = self._newest(), _caller()
+        if hold.thread == threading.get_ident() and hold.held:
+            hold.calls.append(call)
+            return
+        mine = _Hold(call)
+        while True:
+            hold = self._newest()
+            if hold.held:
+                hold.wait()
+            elif hold.after.setdefault("next", mine) is mine:  # one step: from here on the lock is this call's
+                break
+        self._last = mine
+        try:
+            self._begin(after_stop=not hold.clean)
+        except BaseException as error:
+            self._end(mine, clean=hold.clean and isinstance(error, AmbError))
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        hold, call = self._newest(), _caller()
+        if hold.thread != threading.get_ident() or call not in hold.calls:
+            return  # it was given up as stopped, and taken by others since
+        hold.stopped = hold.stopped or (kind is not None and not issubclass(kind, AmbError))
+        outer = len(hold.calls) - 1 - hold.calls[::-1].index(call)
+        if outer:
+            del hold.calls[outer:]
+            return
+        clean = False
+        try:
+            self._finish(stopped=hold.stopped)
+            clean = not hold.stopped
+        finally:
+            self._end(hold, clean=clean)
+
+    @property
+    def hold(self) -> object:
+        """What tells this thread's time with the lock from any other; None while it does not have it."""
+        hold = self._newest()
+        return hold if hold.thread == threading.get_ident() and hold.held else None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether this is a child of a fork, and what the lock guards is of use in its parent only."""
+        return self._born != _forks and (not self.forks or bool(self._newest().calls))
+
+    def _refuse_child(self) -> None:
+        if self._born == _forks:
+            return
+        if self.foreign:
+            raise OpenedBeforeFork
+        self._born = _forks
+
+    def _newest(self) -> _Hold:
+        hold = self._last
+        while "next" in hold.after:
+            hold = hold.after["next"]
+        return hold
+
+    def _begin(self, *, after_stop: bool) -> None:
+        """Make ready what the lock guards."""
+        if after_stop and self._repair is not None:
+            self._repair()
+
+    def _finish(self, *, stopped: bool) -> None:
+        """Leave what the lock guards for others."""
+
+    @staticmethod
+    def _end(hold: _Hold, *, clean: bool) -> None:
+        hold.clean = clean
+        hold.calls.clear()
+        hold.done.release()

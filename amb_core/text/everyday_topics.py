@@ -1,0 +1,78 @@
+"""What everyday words are about (home, work, health, …), so that a question and a fact without a word in common meet.
+
+Topics are coarse on purpose: they order what words alone leave unordered, and never say that two texts are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from amb_core.text.index_terms import index_tokens
+
+__all__ = ["topics_of"]
+
+_TOPICS = {
+    "home": "live lives home house flat apartment room rent rents tenant landlord address city town village "
+    "country move moved relocate settle place neighbourhood neighborhood neighbour street floor storey ground upstairs "
+    "garden kitchen balcony canal hometown reside residence located studio suburb mortgage roommate attic cottage level "
+    "住 房 屋 楼 层 住在 住址 地址 城市 城镇 小区 搬家 搬到 搬去 搬进 租房 租了 公寓 房子 新房 住处 老家 邻居 街道 花园 阳台 室友 房东 村里",
+    "work": "work works working job profession occupation career office company firm employer employed boss manager "
+    "colleague team salary hire hired fired quit resign resigned retire retired promoted promotion bakery "
+    "factory shop workshop carpenter teacher nurse engineer lawyer cook driver build builds trade living project client "
+    "freelance intern department unemployed apprentice farmer programmer developer accountant plumber "
+    "工作 上班 职业 单位 公司 办公 同事 老板 经理 辞职 离职 入职 跳槽 退休 升职 工资 木匠 教师 护士 工程 律师 厨师 司机 面包 店里 工厂 车间 作坊 行业 创业 失业 实习 从事",
+    "time": "shift shifts morning mornings night nights evening evenings afternoon weekday schedule hours o'clock "
+    "early late roster timetable appointment calendar meeting wake sleep bedtime alarm "
+    "夜班 早班 白班 晚班 班 早上 上午 下午 晚上 夜里 时间 日程 排班 会议 约会 起床 睡觉 平日 点钟",
+    "transport": "drive drives driving car cars tram bus train bike bicycle cycle commute commuting walk metro subway "
+    "underground motorbike scooter taxi vehicle road licence license parking petrol ride ferry van truck "
+    "开车 车 汽车 电车 公交 地铁 火车 高铁 骑车 单车 通勤 驾照 停车 摩托 走路 出行 轿车 皮卡 班车 乘坐",
+    "device": "phone phones mobile smartphone handset tablet laptop computer pc device camera headphones watch app operating "
+    "android ios windows linux mac screen browser keyboard printer console email mail number call calls ring ringing text "
+    "write letter contact message reach telephone "
+    "手机 电话 平板 电脑 笔记 相机 耳机 手表 设备 屏幕 系统 邮件 邮箱 号码 打电 联系 写信 短信 微信 途径",
+    "health": "doctor doctors physician dentist practice clinic hospital surgery operated operation knee back heart eye "
+    "ill illness sick disease allergy allergic rash medicine medication pill tablet dose diagnosis diabetes asthma pain "
+    "injury injured broke leg arm therapy therapist vaccine pregnant blood pressure weight health dangerous intolerant "
+    "医生 大夫 医院 诊所 手术 动刀 膝盖 心脏 生病 疾病 过敏 疹子 起疹 吃药 药物 药 剂量 糖尿 哮喘 疼 受伤 骨折 治疗 疫苗 怀孕 血压 体重 健康 看病 牙医",
+    "food": "eat eats eating food meal diet vegetarian vegan meat fish shellfish nuts walnuts walnut peanut peanuts milk oat "
+    "cheese bread egg gluten coffee latte tea drink drinks beer wine juice water breakfast lunch dinner supper cook "
+    "cooking restaurant dish recipe taste sugar spicy dessert fruit vegetable rice noodles snack "
+    "吃 喝 食物 饮食 吃素 素食 肉 鱼 虾 海鲜 坚果 核桃 花生 牛奶 燕麦 奶 咖啡 茶 酒 饮料 果汁 早饭 早餐 午饭 午餐 晚饭 晚餐 做饭 餐厅 饭馆 菜 口味 甜 辣 水果 米饭 面条",
+    "family": "family wife husband spouse partner boyfriend girlfriend fiance fiancee married marry wedding divorced single "
+    "child children kid kids son daughter baby brother sister sibling mother father parent parents mum mom dad grandmother "
+    "grandfather grandma grandpa uncle aunt cousin nephew niece nursery kindergarten relative relatives twins old age turned "
+    "家人 家庭 妻子 丈夫 老婆 老公 太太 爱人 女友 男友 结婚 离婚 单身 孩子 小孩 儿子 女儿 宝宝 兄弟 姐妹 哥哥 弟弟 姐姐 妹妹 妈妈 爸爸 母亲 父亲 父母 爷爷 奶奶 亲戚 幼儿 年级 岁",
+    "pets": "pet pets dog dogs puppy cat cats kitten rabbit hamster bird parrot fish horse beagle terrier vet leash breed "
+    "tortoise guinea animal animals 宠物 狗 犬 猫 兔 鸟 鹦鹉 仓鼠 马 养了 小狗 小猫 动物 兽医",
+    "music": "music instrument instruments guitar piano violin cello flute drums drum trumpet sing sings singing "
+    "song band choir orchestra concert listen jazz rock opera lessons "
+    "音乐 乐器 吉他 钢琴 小提 大提 提琴 长笛 笛 打鼓 鼓 唱歌 合唱 乐队 歌 演奏 弹 拉琴 听歌",
+    "learning": "school university college study studies studying student class course degree exam language languages learn "
+    "learns learning speak speaks lesson tutor graduate graduated semester thesis teacher nursery kindergarten "
+    "学校 大学 学院 中学 小学 上学 读书 学习 学生 课程 考试 学位 语言 外语 毕业 老师 论文 年级 专业 报班",
+    "sport": "sport sports run running jog swim swimming gym football soccer tennis basketball climb climbing hike hiking "
+    "yoga ski skiing chess hobby hobbies club train training marathon dance dancing paint painting photography garden "
+    "运动 跑步 游泳 健身 足球 网球 篮球 爬山 登山 瑜伽 滑雪 象棋 爱好 兴趣 俱乐 训练 马拉 跳舞 画画 摄影 业余",
+    "money": "bank account money pay pays paid price cost costs fee euro dollar budget salary loan tax invoice card savings "
+    "insurance pension currency 银行 账户 钱 付款 价格 费用 欧元 美元 预算 工资 贷款 税 发票 银行卡 存款 保险 养老 货币",
+    "travel": "travel travels trip journey holiday vacation flight fly hotel airport visa passport seat abroad tour beach "
+    "旅行 旅游 出差 假期 度假 航班 飞机 酒店 机场 签证 护照 座位 国外 海边",
+}
+
+
+@cache
+def _topics() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for topic, words in _TOPICS.items():
+        for word in words.split():
+            if terms := index_tokens(word):
+                found.setdefault(terms[-1], set()).add(topic)
+    return {term: frozenset(topics) for term, topics in found.items()}
+
+
+def topics_of(terms: Iterable[str]) -> frozenset[str]:
+    """The topics that index terms are about; mostly one or none."""
+    known = _topics()
+    return frozenset().union(*(known.get(term, ()) for term in terms))
