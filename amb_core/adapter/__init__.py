@@ -2,8 +2,9 @@
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
 absorber.py         takes tool results in, each once
-request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
-                    request_limits.py: how much a request may hold, and what the host is told of it;
+request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
+                    transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
+                    hold, and what the host is told of it;
                     request_log.py: a line of the log for each request
 block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs
 goal_change.py      whether the user asks something new, which makes it the goal

@@ -37,6 +37,8 @@ _FRAME = 8
 _LEAST_BLOCK = 48
 """Tokens below which memory has nothing to say in a request."""
 _TRIES = 4
+_HEAD: Key = ("head", (), "", 0)
+"""The place behind the pinned messages, where a block stands that may not stand alone behind the last one."""
 _TEXTS = ("content", "tool_calls", "function_call")
 """What is shortened of a message."""
 
@@ -134,7 +136,7 @@ class RequestBuilder:
         query: str | None,
     ) -> PreparedRequest:
         items = items_of(messages, [costs[id(message)] for message in messages])
-        stands = inject == "missing" and self.placement == "tail" and not self.merge
+        stands = inject == "missing" and self.placement == "tail"
         if not stands:
             self._standing.clear()
         trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens)
@@ -175,19 +177,22 @@ class RequestBuilder:
         if trimmed.cut:
             self._standing.clear()
         here = {key for key, action in zip(trimmed.keys, trimmed.actions, strict=True) if action is not DROP}
-        self._standing = {key: piece for key, piece in self._standing.items() if key in here}
+        self._standing = {key: piece for key, piece in self._standing.items() if key in here or key is _HEAD}
         self._correct()
         last = view.last
         if last < 0 or view.items[last].kind == "call":
             return last >= 0
-        again = self._standing.pop(trimmed.keys[last], None)  # the same request once more: nothing stands behind it
-        news = trimmed.cut or again is not None or view.items[last].kind == "user"
-        if not (news or not (trimmed.index or self._standing)):
+        is_user = view.items[last].kind == "user"
+        place = trimmed.keys[last] if is_user or not self.merge else _HEAD
+        if place is _HEAD and not trimmed.cut:
+            return True  # nothing may stand alone behind the last message, and the head is cached
+        again = self._standing.pop(place, None)  # the same request once more: nothing stands behind it
+        if not (trimmed.cut or again is not None or is_user) and (trimmed.index or self._standing):
             return False
         block = self._block(view, self._written(view), view.budget.block // (2 if self._standing else 1))
         self._correct()
         if block is not None:
-            self._standing[trimmed.keys[last]] = self._piece(block)
+            self._standing[place] = self._piece(block)
         return True
 
     def _correct(self) -> None:
@@ -213,6 +218,9 @@ class RequestBuilder:
         """The messages that are sent, with what stands among them; nothing comes between a call and its results."""
         trimmed, sent, waiting = view.trimmed, list[NewMessage](), list[NewMessage]()
         index: list[NewMessage] = [{"role": "user", "content": trimmed.index}] if trimmed.index else []
+        if _HEAD in self._standing:
+            told = self._standing[_HEAD].content
+            index = [joined(one, told) for one in index] or [{"role": "user", "content": told}]
         for at in range(len(view.messages)):
             if at == trimmed.index_at:
                 sent += index

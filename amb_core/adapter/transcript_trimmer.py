@@ -131,9 +131,7 @@ class _Pass:
         self.items, self.budget, self.decisions, self._told = items, budget, decisions, index
         self.keys = keys_of(items)
         self.turns = turns_of(items)
-        self.raw = [
-            estimate_tokens(item.text) + _OVERHEAD if item.tokens is None else item.tokens for item in items
-        ]
+        self.raw = [estimate_tokens(item.text) + _OVERHEAD if item.tokens is None else item.tokens for item in items]
         self.raw_total = sum(self.raw)
         self.pinned, self.newest = self._pinned(), self._newest()
         out = self._left_before()
