@@ -29,7 +29,6 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
@@ -39,6 +38,7 @@ from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource

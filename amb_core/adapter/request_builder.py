@@ -22,8 +22,7 @@ from amb_core.adapter.chat_messages import (
     placed,
     roles_in_turn,
 )
-from amb_core.adapter.request_budget import RequestBudget
-from amb_core.adapter.request_budget import CutMessage
+from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
 from amb_core.adapter.transcript_turns import Key, TranscriptItem

@@ -1,6 +1,6 @@
 """What stays or leaves together in a transcript: a call with its results, a question with its answer.
 
-Turns are told apart by what was said, never by their place, so that a host may shorten, clear or reorder its transcript.
+Turns are told apart by what was said, never by their place: a host may shorten, clear or reorder its transcript.
 """
 
 from __future__ import annotations

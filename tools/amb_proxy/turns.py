@@ -104,7 +104,7 @@ class _Transcript:
         return wanted
 
     def has_nothing_to_add(self, tokens: int) -> bool:
-        """Whether a request of so many tokens goes on as it is: it fits, has only grown, and holds all that is known."""
+        """Whether a request of so many tokens goes on as it is: it fits, only grew, and holds all that is known."""
         settings, size = self.adapter.bank.settings, self.adapter.bank.size
         budget = settings.budget_for(None)
         self.alone = self.alone and size.entries == self.entries
