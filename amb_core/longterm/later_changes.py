@@ -85,8 +85,12 @@ class LaterChanges:
         traits = self._space.traits
         if not self._is_later(later, earlier) or self._shares_words(later):
             return False
+        if self._names(later, earlier):
+            return True
         asked, about = self._asked_about | {*traits[earlier].about}, {*traits[later].about}
-        if len(about & asked) < len(about - asked) or not self._is_of_person(later, others=bool(asked & _OTHERS)):
+        if not about & asked or len(about & asked) < len(about - asked):
+            return False  # what no topic joins to the question would come before any answer
+        if not self._is_of_person(later, others=bool(asked & _OTHERS)):
             return False
         near = self._space.alike(self._content_of(later), k=_NEIGHBOURS, exclude=[later, *self._left_out])
         others = (each.id for each in near if each.id != earlier and traits[each.id].type == traits[later].type)
