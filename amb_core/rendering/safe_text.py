@@ -3,6 +3,10 @@
 Three kinds of harm are undone, readably and in place: markup that could close our block, open another or pass for a
 chat template's control token (`‹/memory›`); a line start that poses as another role or as one of our own notes
 (`‹System›:`, `‹n12›`); and characters that hide or reorder what is there (`\\x00`, `\\u202e`, `\\ud800`).
+
+What we say ourselves is told apart by its place, not by its words. A line of ours begins at the margin, a line of
+somebody else's text never does (`quoted_lines`); and within a line of ours, whatever could be taken for a mark of ours
+stands in quotation marks that it cannot close (`quoted`, `quoted_name`).
 """
 
 from __future__ import annotations
@@ -13,7 +17,27 @@ import unicodedata
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["clip_line", "escape", "escape_line", "visible"]
+__all__ = [
+    "clip_line",
+    "escape",
+    "escape_line",
+    "indented",
+    "quoted",
+    "quoted_lines",
+    "quoted_name",
+    "unquoted",
+    "visible",
+]
+
+_INDENT = "  "
+"""What a line of somebody else's text begins with, and no line of ours."""
+_LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_PLAIN = re.compile(
+    r"(?:(?![ːˑㆍ\u119eᐧꞏꓸꓽ])[\w\s!\"#$%&'*+,./<=>?@\\^`~{}\[\]’‘‹›…、。，–—€£¥°§×%-]|:(?=[/\\\d:])|\|(?!\s))*"
+)
+"""What has neither a quotation mark nor anything that divides the parts of a line of ours, such as `·`, `(` or `: `."""
+_NAME = re.compile(r"[A-Za-z0-9_./:@?=&%#+~*<>\[\]-]+")
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»＂〝〞〟「」『』❝❞｢｣﹁﹂﹃﹄⹂🙶🙷🙸', "'"))
 
 _NAMES = (
     "task", "team", "story", "experience", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
@@ -119,6 +143,38 @@ def escape(text: str) -> str:
 def escape_line(text: str) -> str:
     """`escape` for what must stay on one line: runs of white space become one space."""
     return escape(" ".join(text.split()))
+
+
+def quoted_lines(text: str) -> list[str]:
+    """The lines of somebody else's text, escaped, each behind two spaces; blank ones are left out."""
+    return [f"{_INDENT}{line}" for line in _LINE_ENDS.split(escape(text)) if line.strip()]
+
+
+def indented(text: str) -> str:
+    """An escaped text with every line behind two spaces; blank lines stay blank."""
+    return "\n".join(f"{_INDENT}{line}" if line.strip() else line for line in _LINE_ENDS.split(text))
+
+
+def quoted(text: str, *, also: str = "") -> str:
+    """Somebody else's words within a line of ours: bare where nothing in them divides the parts of such a line.
+
+    `also` are further characters that do so in that place. In “…” else, without quotation marks of its own.
+    """
+    line = escape_line(text)
+    folded = unicodedata.normalize("NFKC", line)
+    is_plain = _PLAIN.fullmatch(folded) and not any(char in folded for char in also)
+    return line if is_plain else f"“{unquoted(line)}”"
+
+
+def quoted_name(text: str) -> str:
+    """A name where a mark of ours could stand: bare as one word of plain letters, such as a tool's; in “…” else."""
+    line = escape_line(text)
+    return line if not line or _NAME.fullmatch(line) else f"“{unquoted(line)}”"
+
+
+def unquoted(line: str) -> str:
+    """A line without anything that closes a quotation."""
+    return line.translate(_QUOTES)
 
 
 def clip_line(text: str, tokens: int) -> str:
