@@ -23,6 +23,8 @@ _LEAD = 200
 _CALL_TOKENS = 40
 _WINDOW = 40
 """Characters per token of room that one page looks ahead, so that a long text is not copied for every page."""
+_DIVIDERS = ",、 "
+"""What divides the parts of the head of an entry."""
 _LONGEST_KEPT = 8_000_000
 """Characters of entries up to which their pages are kept, so that each next page is cut where the last one ended."""
 
@@ -125,7 +127,8 @@ def _in_reading_order(parts: Sequence[_Part]) -> str:
     """Every entry from where it is shown from, then the skipped beginnings."""
     shown = [f"{part.head}\n{indented(escape(part.text[part.start :]))}{part.attached}" for part in parts]
     skipped = [
-        f"{part.head.partition(' ')[0]} its beginning, up to character {part.start}\n{indented(escape(part.text[: part.start]))}"
+        f"{part.head.partition(' ')[0]} its beginning, up to character {part.start}\n"
+        + indented(escape(part.text[: part.start]))
         for part in parts
         if part.start
     ]
@@ -141,7 +144,7 @@ def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
     long = len(entry.text) > _WINDOW * budget_tokens or estimate_tokens(entry.text) > budget_tokens
     start = _start(entry, spans) if long else 0
     origin = ", ".join(
-        f"{key}={quoted_name(str(entry.metadata[key]))}"
+        f"{key}={quoted(str(entry.metadata[key]), also=_DIVIDERS)}"
         for key in ("tool", "source", "call_id")
         if entry.metadata.get(key)
     )

@@ -11,7 +11,7 @@ from amb_core.models import Receipt
 from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of, terms_of
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
-from amb_core.rendering.safe_text import clip_line, quoted, quoted_lines, unquoted
+from amb_core.rendering.safe_text import clip_line, quoted, quoted_lines, quoted_name, unquoted
 from amb_core.text import estimate_lines, estimate_tokens
 
 __all__ = ["note_marks", "render_memory"]
@@ -176,7 +176,7 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
 
 def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     """The other notes by id, and both sides with who says so where there is room."""
-    mark = labels.disputed.format(", ".join(dispute.others)) if dispute.others else ""
+    mark = labels.disputed.format(", ".join(map(quoted_name, dispute.others))) if dispute.others else ""
     if dispute.mine is None or dispute.theirs is None:
         return mark
     sides = [dispute.mine, dispute.theirs]

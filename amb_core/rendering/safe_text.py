@@ -32,10 +32,16 @@ __all__ = [
 _INDENT = "  "
 """What a line of somebody else's text begins with, and no line of ours."""
 _LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_PART = r"(?:(?![ːˑㆍ\u119eᐧꞏꓸꓽ])[\w\s!\"#$%&'*+,./<=>?@\\^`~{}\[\]’‘‹›…、。，–—€£¥°§×%-]|:(?=[/\\\d:])|\|(?!\s))*"
+_PART = (
+    r"(?:(?![ːˑㆍ\u119eᐧꞏꓸꓽ])[\w\s!\"#$%&'*+,./<=>?@\\^`~{}\[\]’‘‹›…、。，–—€£¥°§×%-]"
+    r"|:(?=[/\\\d:])|\|(?!\s))*"
+)
 _PLAIN = re.compile(rf"{_PART}|[A-Za-z_][\w.-]*\({_PART}\)")
-"""What has neither a quotation mark nor anything that divides the parts of a line of ours, such as `·`, ` (` or `: `; a call, `read(7)`, is whole."""
-_NAME = re.compile(r"[A-Za-z0-9_./:@?=&%#+~*<>\[\]-]+")
+"""What has neither a quotation mark nor anything that divides the parts of a line of ours, such as `·`, ` (` or `: `.
+
+A call, such as `read(7)`, is one piece.
+"""
+_NAME = re.compile(r"[A-Za-z0-9_./:@?=&%#+~*<>\[\]-]+|\w+\.[A-Za-z0-9]{1,5}")
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»＂〝〞〟「」『』❝❞｢｣﹁﹂﹃﹄⹂🙶🙷🙸', "'"))
 
 _NAMES = (

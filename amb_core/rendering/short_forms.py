@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language
-from amb_core.rendering.safe_text import escape_line, quoted, quoted_name
+from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 from amb_core.text.tokens import TokenScale
 
@@ -93,12 +93,12 @@ def reference_line(reference: Reference, language: Language) -> str:
 
 def private_line(tool: str, language: Language) -> str:
     """The one line that stands, for the others of a team, for a result that is not shared with them."""
-    return _PRIVATE[language].format(quoted_name(tool))
+    return _PRIVATE[language].format(quoted(tool))
 
 
 def team_line(tool: str, language: Language) -> str:
     """The one line that stands, for the others of a team, for a result that is in their common memory."""
-    return _TEAM[language].format(quoted_name(tool))
+    return _TEAM[language].format(quoted(tool))
 
 
 def head_and_tail(text: str, budget: int, reference: Reference | None, language: Language) -> str:
@@ -259,7 +259,7 @@ def index_line(results: Sequence[tuple[str, Reference | None]], language: Langua
 def _results_line(results: Sequence[tuple[str, Reference | None]], language: Language) -> str:
     tools = Counter(tool for tool, _ in results)
     ranked = sorted(tools, key=lambda tool: (-tools[tool], tool))
-    named = [f"{quoted_name(escape_line(tool)[:40])} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
+    named = [f"{quoted(escape_line(tool)[:40], also=',、')} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
     if len(ranked) > _TOOLS:
         named.append("…")
     line = _INDEX[language].format(count=len(results), tools=", ".join(named))
