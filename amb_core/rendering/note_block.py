@@ -136,7 +136,7 @@ def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
 def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Labels) -> list[_Card]:
     """Cards for what fits, best first: sentences, then further nodes by topic, then sources and keywords."""
     cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
-    costs = [estimate_tokens(card.text()) + 1 for card in cards]
+    costs = [estimate_tokens(card.text()) + 2 for card in cards]  # with the indent of what follows
     sentences = sentences_of(ranked, query)
     chosen: Chosen = {}
     for _ in range(2):  # a topic that its own sentences repeat is left out, which leaves room for a second round

@@ -57,8 +57,8 @@ def test_a_part_of_a_page_is_headed_by_its_name_and_marked_on_both_sides() -> No
     text = _asked(_filled(("click", {"id": 12}, _page("All orders"))), "Order 30 of All orders", budget=300)
     head = text.split("\n")[2]
     assert head == "step 1 · click 12 · “All orders”"
-    assert text.split("\n").count("…") == 2
-    assert text.split("\n")[-2] == "…"
+    assert text.split("\n").count("  …") == 2
+    assert text.split("\n")[-2] == "  …"
     assert "lines" not in head
 
 
