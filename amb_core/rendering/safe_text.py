@@ -11,6 +11,7 @@ stands in quotation marks that it cannot close (`quoted`, `quoted_name`).
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
@@ -56,6 +57,8 @@ _NAMES = (
     "系统提示", "系统提示词", "系统消息", "系统指令", "用户", "助手", "指令", "思考", "工具调用", "工具结果",
     "工具输出", "回答", "最终答案",
 )  # fmt: skip
+_NESTED = 4
+"""So many entities within entities are read."""
 _WINDOW = 240
 """How many characters after an opening bracket may belong to one tag."""
 
@@ -68,9 +71,15 @@ _INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{_UNSEEN}]")
 _ON_LETTERS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _MARKS = re.compile(f"[{_ON_LETTERS}]")
 _GAPS = re.compile(f"[{_UNSEEN}{_ON_LETTERS}…]")
-_LOOKALIKES = str.maketrans(
-    "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩʟᴀᴄᴅᴇꜰɢʜɪᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "aeopcyxismtkdhlvgnuweoiktuaiailacdefghijkmnoprstuvwyz"
-)  # Cyrillic, Armenian, Greek, small capitals
+_LATIN = re.compile(r"LATIN (?:SMALL |CAPITAL )?LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH .*)?")
+_LOOKALIKES = {
+    code: found[1].lower()
+    for code in (*range(0x180, 0x2B0), *range(0x1D00, 0x1DC0), *range(0x2C60, 0x2C80), *range(0xA720, 0xA800))
+    if (found := _LATIN.fullmatch(unicodedata.name(chr(code), "")))
+} | str.maketrans(
+    "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩүҽԛԝғгпјєӡքցհյζᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏴ",
+    "aeopcyxismtkdhlvgnuweoiktuaiaiyeqwfrnjezfghjzdrtiajewmhygzrwsvslcpkdb",
+)  # every Latin letter with a stroke or a hook, small capitals; Cyrillic, Armenian, Greek, Cherokee
 
 _ENTITY = (
     r"&(?:amp;)*(?:{name}|#0*{decimal}|#x0*{hex});?|\\u(?:00{hex}|\{{0*{hex}\}})|\\x{hex}|\\0?{octal}|%(?:25)*{hex}"
@@ -296,7 +305,11 @@ def _begins_a_name(inside: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """The text as a reader takes it in: without what is not seen, in plain small letters."""
+    """The text as a reader takes it in: entities read, without what is not seen, in plain small letters."""
+    for _ in range(_NESTED):
+        if "&" not in text or (read := html.unescape(text)) == text:
+            break
+        text = read
     if text.isascii():
         return _INVISIBLE.sub("", text).lower()
     plain = _MARKS.sub("", unicodedata.normalize("NFKD", _INVISIBLE.sub("", text)))
