@@ -28,7 +28,7 @@ PROSE = sorted(
     if file.is_file() and file.suffix in {"", ".md", ".toml", ".yaml", ".txt", ".html"}
 )
 
-FILE_LINES, FUNCTION_LINES, TEST_LINES = 400, 60, 25
+FILE_LINES, FUNCTION_LINES, TEST_LINES = 600, 60, 25
 VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
 IN_EVERY_INTEGRATION = {"agent_memory", "attach_agent", "callers", "teams", "tools", "transcript"}
 EXPORTS = re.compile(r"^__all__\b", re.MULTILINE)
@@ -118,7 +118,7 @@ def _too_long(files: list[Path], limit: int, *, tests: bool) -> list[str]:
     ]
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
+def test_no_file_is_longer_than_600_lines() -> None:
     lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in PYTHON}
     long = [_at(file, length, "lines") for file, length in lengths.items() if length > FILE_LINES]
     assert not long, "\n".join(long)
