@@ -169,7 +169,7 @@ class Conversations:
         return deleted
 
     def of_user(self, user: str) -> list[Conversation]:
-        """The conversations of a user, by the digest that is shown or by the name that clients give; unkept ones too."""
+        """The conversations of a user, by the digest that is shown or the name that clients give; unkept ones too."""
         found = [
             *self._store.search(RecordQuery(_CONVERSATIONS, where={"user": user})),
             *self._store.search(RecordQuery(_CONVERSATIONS, where={"named": self._named(user)})),
