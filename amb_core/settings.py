@@ -170,10 +170,10 @@ class Settings(CheckedSettings):
     window_tokens: Annotated[int | None, Field(ge=400, description="the window of the model, where it is known")] = None
     high_water: Annotated[
         float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")
-    ] = 1.0
+    ] = 0.8
     low_water: Annotated[
         float, Field(gt=0, le=1, description="share of that bound a transcript is cut to when it does not fit")
-    ] = 0.5
+    ] = 0.4
     keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results never leave")] = 2
     max_raw_tokens: Annotated[
         int, Field(ge=50, description="tokens a raw result may keep, where the bound leaves room for more")

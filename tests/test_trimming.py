@@ -74,7 +74,7 @@ def test_what_fits_is_sent_as_it_is(budget: RequestBudget) -> None:
     for number in range(1, 200):
         items += _turn(number, 400)
         trimmed = trimmer.trim(items)
-        if trimmed.raw_tokens > budget.total:
+        if trimmed.raw_tokens > budget.fill:
             break
         assert set(_kinds(trimmed)) == {"keep"}
         assert (trimmed.index, trimmed.cut) == ("", False)
@@ -103,8 +103,8 @@ def test_the_room_is_used(budget: RequestBudget) -> None:
     for number in range(1, 161):
         items += _turn(number, 250)
         trimmed = trimmer.trim(items)
-        if trimmed.raw_tokens > budget.total:
-            used.append((trimmed.tokens + budget.block) / budget.total)
+        if trimmed.raw_tokens > budget.fill:
+            used.append((trimmed.tokens + budget.block) / budget.fill)
     assert sum(used) / len(used) > 0.8
 
 
@@ -131,7 +131,7 @@ def test_after_a_large_turn_what_fits_beside_it_is_put_back() -> None:
 
 @BUDGETS
 def test_three_results_that_fill_the_bound_do_not_move_what_comes_behind_them(budget: RequestBudget) -> None:
-    words = budget.total // 3
+    words = budget.fill // 3
     items = [*START, *_turn(1, words), *_turn(2, words), *_turn(3, words)]
     trimmer, before, changes = _Trimmer(budget), list[str](), 0
     for number in range(4, 34):
@@ -143,9 +143,9 @@ def test_three_results_that_fill_the_bound_do_not_move_what_comes_behind_them(bu
 
 
 def test_what_memory_has_in_a_transcript_counts() -> None:
-    items = [*START, *(item for number in range(1, 5) for item in _turn(number, 7_000))]
+    items = [*START, *(item for number in range(1, 5) for item in _turn(number, 5_600))]
     assert not _Trimmer(LARGE).trim(items, standing=1_200).cut
-    assert _Trimmer(LARGE).trim(items, standing=9_000).cut
+    assert _Trimmer(LARGE).trim(items, standing=7_500).cut
 
 
 def test_asking_twice_changes_nothing() -> None:
@@ -280,11 +280,11 @@ def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
 
 
 def test_the_budget_follows_the_settings_and_the_window_of_the_model() -> None:
-    assert (LARGE.total, LARGE.block, LARGE.tail) == (32_000, 9_600, 0)
+    assert (LARGE.total, LARGE.fill, LARGE.block, LARGE.high, LARGE.low) == (32_000, 25_600, 7_680, 17_920, 12_800)
     small = RequestBudget.of(Settings(), window_tokens=8_192)
-    assert (small.total, small.block, small.tail) == (4_096, 1_228, 409)
+    assert (small.total, small.fill, small.block, small.tail) == (4_096, 3_276, 982, 327)
     assert RequestBudget.of(Settings(prompt_budget_tokens=4_000, prefer="cache")).tail == 0
-    assert RequestBudget.of(Settings(prefer="recall")).tail == 3_200
+    assert RequestBudget.of(Settings(prefer="recall")).tail == 2_560
     assert RequestBudget.of(Settings(prompt_budget_tokens=9_000), window_tokens=8_192).total == 9_000
     assert RequestBudget.of(Settings(prompt_budget_tokens=1_000, block_tokens=5_000)).block <= 500
     marks = RequestBudget.of(Settings(prompt_budget_tokens=10_000, block_tokens=1_000, high_water=0.6, low_water=0.3))
@@ -295,8 +295,8 @@ def test_what_goes_with_a_request_leaves_less_room() -> None:
     less = LARGE.less(20_000)
     assert less.total + 20_000 <= LARGE.total
     assert less.taken == 20_000
-    assert less.high + less.block <= less.total
-    assert LARGE.less(4_000, exempt=4_000).high == min(LARGE.high, LARGE.less(4_000).total - LARGE.block)
+    assert less.high + less.block <= less.fill <= less.total
+    assert LARGE.less(4_000, exempt=4_000).fill == LARGE.fill
 
 
 def test_a_chinese_transcript_gets_a_chinese_index() -> None:

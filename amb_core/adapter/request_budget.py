@@ -34,12 +34,15 @@ _LARGEST_BLOCK = 0.4
 class RequestBudget:
     """Token figures of a request: `total` for all messages, of which at most `block` are memory's.
 
-    A transcript that does not fit whole is cut to `low` once it is above `high`. Between two cuts up to `tail` tokens
+    Tokens are estimated, so what can leave does so above `fill`; what has to stay may take all of `total`.
+
+    A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to `tail` tokens
     are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within `max_raw_tokens`.
     `taken` tokens of the request are no messages, and not in `total` any more.
     """
 
     total: int
+    fill: int
     block: int
     high: int
     low: int
@@ -52,11 +55,12 @@ class RequestBudget:
     def of(cls, settings: Settings, *, window_tokens: int | None = None) -> Self:
         """The figures that the settings name, for a model with this window if it is known."""
         total = settings.budget_for(window_tokens)
-        block = min(settings.request_block_for(total), total // 2)
-        high = max(int(total * settings.high_water) - block, 1)
+        fill = max(int(total * settings.high_water), 1)
+        block = min(settings.request_block_for(fill), fill // 2)
+        high = max(fill - block, 1)
         low = max(min(int(total * settings.low_water), high), 1)
-        tail = 0 if settings.prefers_cache(total) else int(total * _TAIL)
-        return cls(total, block, high, low, tail, settings.keep_last, settings.max_raw_tokens)
+        tail = 0 if settings.prefers_cache(total) else int(fill * _TAIL)
+        return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens)
 
     def less(self, tokens: int, *, exempt: int = 0) -> RequestBudget:
         """The figures of a request of which so many tokens are taken.
@@ -65,9 +69,10 @@ class RequestBudget:
         """
         total = max(self.total - tokens - _REQUEST, 1)
         block = max(min(self.block, int(total * _LARGEST_BLOCK)), 1)
-        high = max(min(self.high - tokens + exempt, total - block), 1)
+        fill = max(min(self.fill - tokens + exempt, total), 1)
+        high = max(fill - block, 1)
         low = max(min(int(high * self.low / self.high), high), 1)
-        return replace(self, total=total, block=block, high=high, low=low, taken=self.taken + tokens)
+        return replace(self, total=total, fill=fill, block=block, high=high, low=low, taken=self.taken + tokens)
 
     def with_block(self, block: int) -> RequestBudget:
         """The same with another room for memory, which gives up or takes its tokens from nothing else."""

@@ -33,6 +33,8 @@ _WORTH = 8
 """A turn that does not fit is shortened into what room is left where that is at least one part in so many."""
 _LEAST = (64, 20)
 """To what a message may be shortened, and to what when that is not enough."""
+_LEAST_BLOCK = 3
+"""What has to stay leaves a block one part in so many of its room."""
 _RESULTS_FIRST = 16
 """Down to one part in so many of a request, all else is shortened before what the user says is."""
 
@@ -94,7 +96,7 @@ class TranscriptTrimmer:
         """
         passed = _Pass(items, budget, self._decisions, self._index)
         cut = False
-        if passed.raw_total + standing <= budget.total:
+        if passed.raw_total + standing <= budget.fill:
             passed.restore()
         elif passed.is_above(standing):
             cut = passed.cut()
@@ -180,8 +182,15 @@ class _Pass:
         return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
 
     def is_above(self, standing: int) -> bool:
-        """Whether the transcript has grown over the high mark; one that was never cut, over all there is."""
-        return self.total + standing > self.budget.total or bool(self.index and self.total > self.budget.high)
+        """Whether the transcript has grown over the high mark; one that was never cut, over all there is.
+
+        Where what has to stay is above the low mark already, it may grow into the room of the block, or it would be cut
+        again soon.
+        """
+        budget = self.budget
+        stays = sum(self.costs[at] for at in self.pinned | self.newest)
+        high = budget.high if stays <= budget.low else budget.fill - budget.block // _LEAST_BLOCK
+        return self.total + standing > budget.fill or bool(self.index and self.total > high)
 
     def restore(self) -> None:
         """Send everything, for it fits."""
@@ -236,7 +245,8 @@ class _Pass:
         What the user says is shortened only where results that are short already leave no room for it, and system
         messages last of all.
         """
-        room = self.budget.total - standing - (self.budget.block // 3 if self.index and not standing else 0)
+        block = self.budget.block // _LEAST_BLOCK if self.index and not standing else 0
+        room = self.budget.total - standing - block
         if self.total <= room or self._level(room, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user")):
             return
         while not (any(self._level(room, least, ("system",)) for least in _LEAST) or not self._drop_costliest()):

@@ -33,7 +33,8 @@ def test_the_pages_of_a_long_entry_show_every_character_once(bank, result, text,
         first, *others = pages(bank, node_id, budget)
         whole = first + "".join(page.removeprefix("  ") for page in others)
         tail, _, beginning = whole.partition("\n\n[e1] its beginning, up to character ")
-        shown = (beginning.partition("\n")[2] + tail.partition("\n")[2]).replace("\n  ", "\n").removeprefix("  ")
+        parts = [part.partition("\n")[2].removeprefix("  ") for part in (beginning, tail)]
+        shown = "".join(parts).replace("\n  ", "\n")
 
         assert shown == text
     assert beginning

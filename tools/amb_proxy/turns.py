@@ -113,7 +113,7 @@ class _Transcript:
             and self.raw.grew
             and settings.inject != "always"
             and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
-            and tokens <= budget - _MARGIN
+            and tokens <= settings.high_water * budget - _MARGIN
         )
 
 
