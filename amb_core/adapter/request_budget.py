@@ -36,9 +36,9 @@ class RequestBudget:
 
     Tokens are estimated, so what can leave does so above `fill`; what has to stay may take all of `total`.
 
-    A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to `tail` tokens
-    are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within `max_raw_tokens`.
-    `taken` tokens of the request are no messages, and not in `total` any more.
+    A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to
+    `tail` tokens are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within
+    `max_raw_tokens`. `taken` tokens of the request are no messages, and not in `total` any more.
     """
 
     total: int

@@ -138,7 +138,8 @@ class RequestBuilder:
         stands = inject == "missing" and self.placement == "tail"
         if not stands:
             self._standing.clear()
-        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens)
+        reserved = budget.block if inject == "always" else 0
+        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens, reserved=reserved)
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
@@ -159,10 +160,10 @@ class RequestBuilder:
     def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
         room = min(most, view.budget.total - view.trimmed.tokens - self._standing_tokens - _FRAME)
+        if view.inject == "always":
+            return self.source.whole_block(view.query, max(room, 1))
         if view.inject == "never" or room < _LEAST_BLOCK:
             return None
-        if view.inject == "always":
-            return self.source.whole_block(view.query, room)
         actions = view.trimmed.actions
         moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
         return self.source.missing_block(moment, room)

@@ -89,18 +89,21 @@ class TranscriptTrimmer:
         self._decisions = _Decisions()
         self._references: dict[Key, Reference | None] = {}
 
-    def trim(self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0) -> TrimmedTranscript:
+    def trim(
+        self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0, reserved: int = 0
+    ) -> TrimmedTranscript:
         """The actions for a transcript of which earlier calls saw a beginning.
 
-        `standing` are the tokens that memory has in it; all of that is gone after a cut.
+        `standing` are the tokens that memory has in it; all of that is gone after a cut. `reserved` are those of a
+        block that every request gets.
         """
         passed = _Pass(items, budget, self._decisions, self._index)
         cut = False
-        if passed.raw_total + standing <= budget.fill:
+        if passed.raw_total + standing + reserved <= budget.fill:
             passed.restore()
-        elif passed.is_above(standing):
+        elif passed.is_above(standing + reserved):
             cut = passed.cut()
-        passed.fit(0 if cut else standing)
+        passed.fit(reserved if cut else standing + reserved)
         passed.remember()
         return passed.outcome(cut)
 
