@@ -61,7 +61,10 @@ def memories_block(
     shown: list[tuple[_Kind, str, MemoryHit]] = []
     longest = max(20, int(budget_tokens * _LARGEST_SHARE))
     text = ""
-    distinct = {each.id: each for hit in hits for each in (hit, *hit.older)}.values()
+    found = [each for hit in hits for each in (hit, *hit.older)]
+    # One text with two sets of labels is two records, and one line.
+    once = {(each.namespace, " ".join(each.content.split())): each for each in reversed(found)}
+    distinct = sorted(once.values(), key=found.index)
     many = Counter(hit.group for hit in distinct if hit.group)
     for hit in distinct:
         line = _line(hit, longest, language, is_dated=many[hit.group] > 1)
