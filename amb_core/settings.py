@@ -63,6 +63,10 @@ class CheckedSettings(BaseSettings):
         return settings_table(cls)
 
 
+_STEADY_FROM = 16_000
+"""From this bound on a bill matters more than the last points of recall, where nothing else is preferred."""
+
+
 class Settings(CheckedSettings):
     """How a bank works. Token figures are estimates in the sense of `amb_core.text.estimate_tokens`.
 
@@ -140,9 +144,17 @@ class Settings(CheckedSettings):
         int,
         Field(
             ge=1,
-            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`",
+            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, "
+            "and three tenths of it in a request that something has left",
         ),
     ] = 1_200
+    prefer: Annotated[
+        Literal["auto", "recall", "cache"],
+        Field(
+            description="what a request is made for: `recall` adds a small block that is chosen anew at each call, "
+            "`cache` only what can be read from the provider's cache; `auto`: `cache` from a bound of 16,000 on"
+        ),
+    ] = "auto"
     placement: Annotated[Literal["tail", "user_prefix", "system"], Field(description="where the block goes")] = "tail"
     merge_with_last_user: Annotated[
         bool, Field(description="join the block to the last user message, for models that take no two in a row")
@@ -160,8 +172,8 @@ class Settings(CheckedSettings):
         float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")
     ] = 0.8
     low_water: Annotated[
-        float, Field(gt=0, le=1, description="share of a bound of 16,000 or more that old turns are cut to at once")
-    ] = 0.08
+        float, Field(gt=0, le=1, description="share of that bound a transcript is cut to when it does not fit")
+    ] = 0.4
     keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results never leave")] = 2
     max_raw_tokens: Annotated[
         int, Field(ge=50, description="tokens a raw result may keep, where the bound leaves room for more")
@@ -227,6 +239,14 @@ class Settings(CheckedSettings):
     def block_for(self, budget: int) -> int:
         """The budget of a block in a request with this bound: as set, or else at most a fifth of the bound."""
         return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
+
+    def request_block_for(self, budget: int) -> int:
+        """What memory may take of a request with this bound that something has left: as set, or three tenths of it."""
+        return self.block_tokens if "block_tokens" in self.model_fields_set else budget * 3 // 10
+
+    def prefers_cache(self, budget: int) -> bool:
+        """Whether requests of this bound hold only what a provider can read from its cache at the next one."""
+        return self.prefer == "cache" or (self.prefer == "auto" and budget >= _STEADY_FROM)
 
     def language_for(self, text: str) -> Language:
         """The language of AMB's own words about a text, such as the goal: as set, else that of the text."""

@@ -68,7 +68,7 @@ def test_strict_settings_refuse_and_keep_nothing(role: str) -> None:
 def test_results_are_shortened_before_what_the_user_says() -> None:
     adapter, text = _adapter("Count the boxes."), _pasted("en", 100)
     call = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": "{}"}}
-    page = " ".join(f"Row {number} is as grey as row {number + 1}." for number in range(60))
+    page = " ".join(f"Row {number} is as grey as row {number + 1}." for number in range(160))
     messages = [
         {"role": "user", "content": text},
         {"role": "assistant", "content": None, "tool_calls": [call]},

@@ -2,8 +2,9 @@
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
 absorber.py         takes tool results in, each once
-request_maker.py    a transcript within its bound, the block in its place; condenser.py: what leaves it, and when;
-                    request_limits.py: how much a request may hold, and what the host is told of it;
+request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
+                    transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
+                    hold, and what the host is told of it;
                     request_log.py: a line of the log for each request
 block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs
 goal_change.py      whether the user asks something new, which makes it the goal
@@ -28,16 +29,16 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
-from amb_core.adapter.request_maker import Inject
+from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
 from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource

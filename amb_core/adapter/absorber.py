@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_of
-from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.teammate import TeamHook, TwoBanks
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import StoreLocked, StoreUnreachable

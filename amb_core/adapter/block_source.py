@@ -9,8 +9,9 @@ from typing import Any, Protocol
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part, calls_of, text_of
-from amb_core.adapter.condenser import KEEP, Action, TranscriptItem
 from amb_core.adapter.teammate import TeamHook
+from amb_core.adapter.transcript_trimmer import KEEP, Action
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
-from amb_core.adapter.condenser import TranscriptItem
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent, AttachmentType
 from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.models import ToolResult

@@ -17,15 +17,16 @@ from amb_core.adapter.chat_messages import (
     placed,
     strip_blocks,
 )
-from amb_core.adapter.condenser import Condenser, TranscriptItem
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
-from amb_core.adapter.request_limits import RequestLimits, RequestWarnings
+from amb_core.adapter.request_budget import RequestBudget, RequestWarnings
+from amb_core.adapter.request_builder import Inject, RequestBuilder
 from amb_core.adapter.request_log import RequestLog
-from amb_core.adapter.request_maker import Inject, RequestMaker
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
+from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -149,7 +150,7 @@ class ContextAdapter:
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = CallLock(repair=self._forget_decisions)
-        self._maker = self._new_maker()
+        self._builder = self._new_builder()
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -193,10 +194,10 @@ class ContextAdapter:
         of the adapter's own.
         """
         transcript = read_transcript(messages, form=self.form)
-        limits = self._limits(reserved_tokens, spared_tokens, window_tokens)
+        budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
         self._follow(plain)
-        return transcript.write(self._request(plain, limits, inject or self.inject or "missing", query=query))
+        return transcript.write(self._request(plain, budget, inject or self.inject or "missing", query=query))
 
     def next_request(
         self,
@@ -238,7 +239,7 @@ class ContextAdapter:
         """
         transcript = read_transcript(messages, form=self.form)
         plain = strip_blocks(checked(transcript.chat))
-        return transcript.write(self._request(plain, self._limits(reserved_tokens, spared_tokens), "never"))
+        return transcript.write(self._request(plain, self._budget(reserved_tokens, spared_tokens), "never"))
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
@@ -346,16 +347,16 @@ class ContextAdapter:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _request(
-        self, plain: list[dict[str, Any]], limits: RequestLimits, inject: Inject, *, query: str | None = None
+        self, plain: list[dict[str, Any]], budget: RequestBudget, inject: Inject, *, query: str | None = None
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         costs = self.count.each(plain)
         with self._lock:
             goal = self.bank.insight.task_goal
-            made = self._maker.request(plain, costs, limits=limits, inject=inject, goal=goal, query=query)
+            made = self._builder.build(plain, costs, budget=budget, inject=inject, goal=goal, query=query)
             for cut in made.cut:
-                self._warnings.tell_cut(cut, budget=limits.budget, strict=self.bank.settings.strict)
-        raw, sent = sum(costs.values()) + limits.taken, made.tokens + limits.taken
+                self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
+        raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
         self._requests.tell(plain, made.messages, tokens=(raw, sent), block=made.block)
         if made.block is not None:
             self.log(made.block, prompt_tokens=sent, raw_tokens=raw)
@@ -374,24 +375,21 @@ class ContextAdapter:
             own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
             self.attempt("see earlier runs", partial(past.saw, own))
 
-    def _limits(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestLimits:
-        """The limits for a request that carries so much beside its messages, the adapter's own included."""
-        limits = RequestLimits.of(self.bank.settings, window_tokens=window_tokens)
+    def _budget(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestBudget:
+        """The budget of a request that carries so much beside its messages, the adapter's own included."""
+        budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
         beside += 0 if self._past is None else self._past.most_tokens
-        self._warnings.tell_beside(beside, budget=limits.budget)
-        return limits.beside(beside, spared=spared_tokens)
+        self._warnings.tell_beside(beside, budget=budget.total)
+        return budget.less(beside, exempt=spared_tokens)
 
     def _forget_decisions(self) -> None:
         """Decide anew about the transcript, as for a new one or after a call that was stopped half-way."""
-        self._maker = self._new_maker()
+        self._builder = self._new_builder()
 
-    def _new_maker(self) -> RequestMaker:
-        limits = RequestLimits.of(self.bank.settings)
-        condenser = Condenser(limits, reference=self._absorber.reference, language=self._source.language)
-        return RequestMaker(
-            condenser, self._source, count=self.count, placement=self._placement, merge=self._merge, run=self._run
-        )
+    def _new_builder(self) -> RequestBuilder:
+        trimmer = TranscriptTrimmer(reference=self._absorber.reference, language=lambda: self._source.language)
+        return RequestBuilder(trimmer, self._source, self.count, self._placement, self._merge, self._run)
 
     def _note(self, what: str, error: Exception) -> None:
         """Count and log a failure without what was being remembered; raise it if strict, or if no turn can mend it."""

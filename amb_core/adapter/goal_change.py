@@ -74,8 +74,7 @@ def open_question(adapter: ContextAdapter, asked: str | None) -> None:
     bank, alone = adapter.bank, adapter.shared is None and adapter.team is None and outer_run() is None
     if not asked or asked == bank.insight.task_goal or not alone or bank.closed:
         return
-    if adapter.attempt("change the goal", partial(bank.change_goal, asked)) is not None:
-        adapter.begin_transcript()
+    adapter.attempt("change the goal", partial(bank.change_goal, asked))
 
 
 def begin_goal(adapter: ContextAdapter, asked: str, *, anew: bool = False) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, parts_of, text_of
-from amb_core.adapter.condenser import level_of
+from amb_core.adapter.transcript_trimmer import level_of
 from amb_core.text import clip_tokens
 from amb_core.text.tokens import REASONING, image_tokens
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import TokenCounter, fingerprint_of
-from amb_core.adapter.condenser import TranscriptItem
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.step_places import parse_step_place

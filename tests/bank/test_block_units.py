@@ -1,5 +1,7 @@
 """What a reader takes in as one piece stands in a block as one piece."""
 
+from textwrap import indent
+
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.memory.moment import Moment
 
@@ -28,14 +30,14 @@ def test_a_function_is_shown_whole_where_one_of_its_lines_is_asked_for() -> None
     bank = _bank()
     bank.absorb(_result(_CODE + _MORE, 1, path="ledger.py"))
     text = _asked(bank, "total_7")
-    assert _CODE[_CODE.index("    def close_year") :].rstrip() in text
+    assert indent(_CODE[_CODE.index("    def close_year") :].rstrip(), "  ") in text
 
 
 def test_a_short_list_is_shown_whole_or_not_at_all() -> None:
     bank = _bank()
     hits = "\n".join(f"src/part_{number}.py:{number}: rate_{number} = {number}" for number in range(20))
     bank.absorb(_result(hits, 1, tool="grep", pattern="rate_"))
-    assert hits in _asked(bank, "rate_13", budget=2_000)
+    assert indent(hits, "  ") in _asked(bank, "rate_13", budget=2_000)
 
 
 def test_a_part_of_a_result_says_which_lines_it_is() -> None:

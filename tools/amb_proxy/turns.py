@@ -33,9 +33,10 @@ _ANSWERS = ("tool", "function")
 _LATE_SHARE = 0.25
 """What is new in a request is taken in while the provider works, up to this share of the budget."""
 
-_CUTS_FROM, _READ_ANEW, _GROUP = 0.5, 0.1, 4
-"""Above this share of the budget a cut may pay, where what stays and was sent before is at most such a share of what
-leaves; a turn that leaves whole has up to so many messages of the largest size."""
+_LOOKS_FROM = 0.5
+"""Above this share of the budget memory looks at each request."""
+_MARGIN = 8
+"""By so many tokens counting messages one by one may be short of a request."""
 _LOOKS_EVERY = 4
 """Of smaller requests memory looks at each one of so many, to be ready when the budget is full."""
 
@@ -98,15 +99,12 @@ class _Transcript:
         """Whether memory has to look at a request that goes on at once, with so many messages of the user."""
         budget = self.adapter.bank.settings.budget_for(None)
         self.unseen += 1
-        wanted = tokens > _CUTS_FROM * budget or asked != self.asked or self.unseen >= _LOOKS_EVERY
+        wanted = tokens > _LOOKS_FROM * budget or asked != self.asked or self.unseen >= _LOOKS_EVERY
         self.asked, self.unseen = asked, 0 if wanted else self.unseen
         return wanted
 
-    def has_nothing_to_add(self, tokens: int, opening: int) -> bool:
-        """Whether a request of so many tokens goes on as it is: below the mark, only grown, and with all that is known.
-
-        `opening` is how many messages stand before the model's first.
-        """
+    def has_nothing_to_add(self, tokens: int) -> bool:
+        """Whether a request of so many tokens goes on as it is: it fits, only grew, and holds all that is known."""
         settings, size = self.adapter.bank.settings, self.adapter.bank.size
         budget = settings.budget_for(None)
         self.alone = self.alone and size.entries == self.entries
@@ -115,15 +113,8 @@ class _Transcript:
             and self.raw.grew
             and settings.inject != "always"
             and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
-            and (tokens <= _CUTS_FROM * budget or not self._cut_may_pay(tokens, budget, opening))
-            and tokens <= settings.high_water * budget - settings.block_for(budget)
+            and tokens <= settings.high_water * budget - _MARGIN
         )
-
-    def _cut_may_pay(self, tokens: int, budget: int, opening: int) -> bool:
-        """Whether so little of what stays after a cut was sent before that a request may be cut now."""
-        each = self.raw.each[1:]
-        stays = self.adapter.bank.settings.low_water * budget - _GROUP * max(each[opening:], default=0)
-        return stays - sum(each[:opening]) - self.raw.new <= _READ_ANEW * (tokens - stays)
 
 
 class Turns:
@@ -264,7 +255,7 @@ class Turns:
             mine.take_in()
             before = mine.raw.copy()
             raw = mine.raw.request(turn.form.beside(body), came)
-            at_once = offered is body and mine.has_nothing_to_add(raw[0], _opening(came))
+            at_once = offered is body and mine.has_nothing_to_add(raw[0])
             mine.waiting, made = messages, came
             if not at_once:
                 if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
@@ -336,12 +327,6 @@ class Turns:
         )
         cost = PrefixCost(adapter.count.text)
         return _Transcript(adapter, cost, cost, threading.Lock(), now)
-
-
-def _opening(messages: Sequence[Any]) -> int:
-    """How many messages stand before the first that is not of the system or the user."""
-    said = (message.get("role") for message in messages)
-    return next((at for at, role in enumerate(said) if role not in ("system", "developer", "user")), len(messages))
 
 
 def _is_same(made: Sequence[Any], came: Sequence[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""How many tokens a request may have, how many of them are for memory, and when a transcript in it is cut.
+"""How many tokens a request may have, how many of them are for memory, and between which marks its transcript stays.
 
 The host is told of words of its user that do not fit, and of tools that take most of a request.
 """
@@ -14,69 +14,69 @@ from typing import Self
 from amb_core.errors import MessageTooLong
 from amb_core.settings import Settings
 
-__all__ = ["CUT", "CutMessage", "RequestLimits", "RequestWarnings"]
+__all__ = ["CUT", "CutMessage", "RequestBudget", "RequestWarnings"]
 
-_REQUEST = 8
-"""Tokens a request costs beside its messages, and what counting them one by one may be short by."""
-_STEADY_FROM = 16_000
-"""From this budget on a transcript is left as it is for many calls; a smaller one is filled anew at every call."""
-_SOFT = 0.5
-"""The share of the budget a transcript may have before a cut is considered."""
 _log = logging.getLogger("amb.adapter")
 CUT = "send a message whole"
 """What is counted in `failures` for each message of the user or the system that was cut."""
 _MOST_BESIDE = 0.75
 """From this share of a request on, what it carries beside its messages is warned of."""
 
+_REQUEST = 8
+"""Tokens a request costs beside its messages, and what counting them one by one may be short by."""
+_TAIL = 0.1
+"""The share of a request for what is chosen anew at each call, which no provider has cached."""
+_LARGEST_BLOCK = 0.4
+"""What a block may take of what is left beside tools and instructions."""
+
 
 @dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """Token figures of a request: `budget` in all, of which `block` are for memory.
+class RequestBudget:
+    """Token figures of a request: `total` for all messages, of which at most `block` are memory's.
 
-    A transcript above `soft` is cut when that pays, one above `fill` always; what is cut goes down to `low`. The newest
-    `keep_last` results stay, each within `max_raw_tokens`. `taken` tokens of the request are no messages, and are not
-    in the budget any more.
+    Tokens are estimated, so what can leave does so above `fill`; what has to stay may take all of `total`.
+
+    A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to
+    `tail` tokens are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within
+    `max_raw_tokens`. `taken` tokens of the request are no messages, and not in `total` any more.
     """
 
-    budget: int
-    block: int
+    total: int
     fill: int
-    soft: int
+    block: int
+    high: int
     low: int
+    tail: int = 0
     keep_last: int = 2
     max_raw_tokens: int = 32_000
     taken: int = 0
 
     @classmethod
     def of(cls, settings: Settings, *, window_tokens: int | None = None) -> Self:
-        """The limits that the settings name, for a model with this window if it is known."""
-        budget = settings.budget_for(window_tokens)
-        fill = max(1, int(budget * settings.high_water))
-        block = min(settings.block_for(budget), budget // 2)
-        limits = cls(budget, block, fill, fill, fill, settings.keep_last, settings.max_raw_tokens)
-        if budget < _STEADY_FROM:
-            return limits
-        return replace(limits, soft=min(int(budget * _SOFT), fill), low=min(int(budget * settings.low_water), fill))
+        """The figures that the settings name, for a model with this window if it is known."""
+        total = settings.budget_for(window_tokens)
+        fill = max(int(total * settings.high_water), 1)
+        block = min(settings.request_block_for(fill), fill // 2)
+        high = max(fill - block, 1)
+        low = max(min(int(total * settings.low_water), high), 1)
+        tail = 0 if settings.prefers_cache(total) else int(fill * _TAIL)
+        return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens)
 
-    @property
-    def is_steady(self) -> bool:
-        """Whether a transcript stays as it is between cuts, and what memory says with it."""
-        return self.soft < self.fill
+    def less(self, tokens: int, *, exempt: int = 0) -> RequestBudget:
+        """The figures of a request of which so many tokens are taken.
 
-    def in_batches(self) -> RequestLimits:
-        """Limits by which a small budget is cut to its half at once: for a block that is made anew at every turn."""
-        return replace(self, low=min(self.low, max(self.budget // 2 - self.block, 1)))
-
-    def beside(self, tokens: int, *, spared: int = 0) -> RequestLimits:
-        """The limits of a request of which so many tokens are taken; the block gets a quarter of what is left.
-
-        `spared` tokens, of these and of the messages, are those that the marks leave room for.
+        `exempt` tokens, of these and of the messages, are those that the marks leave room for.
         """
-        left = max(self.budget - tokens - _REQUEST, 1)
-        fill = min(max(self.fill - tokens + spared, 1), left)
-        soft = min(self.soft + max(spared - tokens, 0), max(fill, self.soft))
-        block = max(min(self.block, left // 4), 1)
-        return replace(self, budget=left, fill=fill, soft=soft, block=block, taken=self.taken + tokens)
+        total = max(self.total - tokens - _REQUEST, 1)
+        block = max(min(self.block, int(total * _LARGEST_BLOCK)), 1)
+        fill = max(min(self.fill - tokens + exempt, total), 1)
+        high = max(fill - block, 1)
+        low = max(min(int(high * self.low / self.high), high), 1)
+        return replace(self, total=total, fill=fill, block=block, high=high, low=low, taken=self.taken + tokens)
+
+    def with_block(self, block: int) -> RequestBudget:
+        """The same with another room for memory, which gives up or takes its tokens from nothing else."""
+        return replace(self, block=max(block, 1))
 
 
 @dataclass(frozen=True, slots=True)

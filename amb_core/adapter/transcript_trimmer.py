@@ -1,0 +1,344 @@
+"""Decides what a growing transcript loses, so that a request keeps its bound and begins as the one before.
+
+What fits is sent whole. Where it does not, the transcript is cut once: system messages, the first question and the
+newest turns stay, then short talk, then whole turns from the newest on, as many as the low mark holds. After that
+nothing is decided anew until the transcript has grown to the high mark. What must stay and is too large is shortened in
+place, once. A turn is in a request whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amb_core.adapter.request_budget import RequestBudget
+from amb_core.adapter.transcript_turns import Key, Kind, TranscriptItem, Turn, keys_of, turns_of
+from amb_core.rendering import Language, Reference, index_line
+from amb_core.text import estimate_tokens
+
+__all__ = ["DROP", "KEEP", "Action", "TranscriptTrimmer", "TrimmedTranscript", "level_of"]
+
+_OVERHEAD = 4
+"""Tokens a chat message costs beside its text."""
+_INDEX = 60
+"""Tokens kept for the line that says what left."""
+_NEWEST = 2
+"""So many of the newest turns of work stay."""
+_TALK = 0.15
+"""The share of the low mark for talk that is older than the work which stays."""
+_ROUND = 32
+"""Sizes that texts are shortened to are rounded to so many tokens, so that a slightly other request has the same."""
+_WORTH = 8
+"""A turn that does not fit is shortened into what room is left where that is at least one part in so many."""
+_LEAST = (64, 20)
+"""To what a message may be shortened, and to what when that is not enough."""
+_LEAST_BLOCK = 3
+"""What has to stay leaves a block one part in so many of its room."""
+_RESULTS_FIRST = 16
+"""Down to one part in so many of a request, all else is shortened before what the user says is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What to do with one item; `shorten` leaves it `tokens` in all."""
+
+    kind: Literal["keep", "shorten", "drop"]
+    tokens: int = 0
+
+
+KEEP, DROP = Action("keep"), Action("drop")
+
+
+@dataclass(frozen=True, slots=True)
+class TrimmedTranscript:
+    """One action per item; `index` says what left ("" for nothing) and belongs before item `index_at`.
+
+    `tokens` is the estimate of what is left, `raw_tokens` that of the items as they came. `cut` says that what stays
+    was decided just now, so that what stands behind `index_at` is not as it was in the request before.
+    """
+
+    actions: tuple[Action, ...]
+    keys: tuple[Key, ...]
+    index: str
+    index_at: int
+    tokens: int
+    raw_tokens: int
+    cut: bool = False
+
+
+@dataclass(slots=True)
+class _Decisions:
+    """What was decided until the next cut, by item."""
+
+    shortened: dict[Key, Action] = field(default_factory=dict)
+    dropped: set[Key] = field(default_factory=set)
+
+
+class TranscriptTrimmer:
+    """Remembers its decisions, so that what stays is byte-identical until the next cut.
+
+    `reference` names what memory has of a result, or returns None when it does not hold it. Not thread-safe: its owner
+    holds a lock.
+    """
+
+    def __init__(
+        self, *, reference: Callable[[TranscriptItem], Reference | None], language: Callable[[], Language]
+    ) -> None:
+        self._reference, self._language = reference, language
+        self._decisions = _Decisions()
+        self._references: dict[Key, Reference | None] = {}
+
+    def trim(
+        self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0, reserved: int = 0
+    ) -> TrimmedTranscript:
+        """The actions for a transcript of which earlier calls saw a beginning.
+
+        `standing` are the tokens that memory has in it; all of that is gone after a cut. `reserved` are those of a
+        block that every request gets.
+        """
+        passed = _Pass(items, budget, self._decisions, self._index)
+        cut = False
+        if passed.raw_total + standing + reserved <= budget.fill:
+            passed.restore()
+        elif passed.is_above(standing + reserved):
+            cut = passed.cut()
+        passed.fit(reserved if cut else standing + reserved)
+        passed.remember()
+        return passed.outcome(cut)
+
+    def _index(self, items: Sequence[TranscriptItem], keys: Sequence[Key], gone: Iterable[int]) -> str:
+        """The line that says what left."""
+        results: list[tuple[str, Reference | None]] = []
+        messages = 0
+        for at in gone:
+            item = items[at]
+            if item.kind != "result":
+                messages += item.kind in ("user", "assistant")
+                continue
+            if keys[at] not in self._references or self._references[keys[at]] is None:
+                nothing = Reference(()) if not item.text.strip() else None  # nothing to keep, so nothing is lost
+                self._references[keys[at]] = nothing or self._reference(item)
+            results.append((item.tool, self._references[keys[at]]))
+        return index_line(results, self._language(), messages=messages) if results or messages else ""
+
+
+class _Pass:
+    """One pass over one transcript."""
+
+    def __init__(
+        self,
+        items: Sequence[TranscriptItem],
+        budget: RequestBudget,
+        decisions: _Decisions,
+        index: Callable[[Sequence[TranscriptItem], Sequence[Key], Iterable[int]], str],
+    ) -> None:
+        self.items, self.budget, self.decisions, self._told = items, budget, decisions, index
+        self.keys = keys_of(items)
+        self.turns = turns_of(items)
+        self.raw = [estimate_tokens(item.text) + _OVERHEAD if item.tokens is None else item.tokens for item in items]
+        self.raw_total = sum(self.raw)
+        self.pinned, self.newest = self._pinned(), self._newest()
+        out = self._left_before()
+        self.actions = [DROP if at in out else self._form(at) for at in range(len(items))]
+        self.costs = [_cost(raw, action) for raw, action in zip(self.raw, self.actions, strict=True)]
+        self.index = self._index()
+
+    def _pinned(self) -> set[int]:
+        """System messages, and the first question with its answer."""
+        system = {at for at, item in enumerate(self.items) if item.kind == "system"}
+        first = next((turn.places for turn in self.turns if turn.talk), ())
+        return system.union(first)
+
+    def _newest(self) -> set[int]:
+        """The newest turns of work, the newest words of the user and of the agent, and the last item."""
+        items, work = self.items, [turn for turn in self.turns if not turn.talk]
+        results = [at for at, item in enumerate(items) if item.kind == "result"][-max(self.budget.keep_last, 1) :]
+        kept = [turn for turn in work if not set(results).isdisjoint(turn.places)]
+        talk = [turn for turn in self.turns if turn.talk][-1:]
+        said = [at for at, item in enumerate(items) if item.kind == "assistant"][-1:]
+        with_last = [turn for turn in self.turns if set(said).intersection(turn.places)]
+        places = {at for turn in (*work[-_NEWEST:], *kept, *talk, *with_last) for at in turn.places}
+        return places | set(range(len(items))[-1:])
+
+    def _left_before(self) -> set[int]:
+        """What left at an earlier cut: every turn of which anything left, for the rest may have been edited since."""
+        stays, gone = self.pinned | self.newest, set[int]()
+        for turn in self.turns:
+            if stays.isdisjoint(turn.places) and any(self.keys[at] in self.decisions.dropped for at in turn.places):
+                gone.update(turn.places)
+        return gone
+
+    def _form(self, at: int) -> Action:
+        """How an item stands in the request where it stays."""
+        item, known = self.items[at], self.decisions.shortened.get(self.keys[at], KEEP)
+        if item.kind == "result" and self.raw[at] - item.beside > self.budget.max_raw_tokens + _OVERHEAD:
+            capped = Action("shorten", self.budget.max_raw_tokens + item.beside + _OVERHEAD)
+            return capped if known is KEEP else min(capped, known, key=lambda action: action.tokens)
+        return known
+
+    # --- the steps ---------------------------------------------------------------------------------------------------
+
+    @property
+    def total(self) -> int:
+        """What the transcript costs as it is, the index with it."""
+        return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
+
+    def is_above(self, standing: int) -> bool:
+        """Whether the transcript has grown over the high mark; one that was never cut, over all there is.
+
+        Where what has to stay is above the low mark already, it may grow into the room of the block, or it would be cut
+        again soon.
+        """
+        budget = self.budget
+        stays = sum(self.costs[at] for at in self.pinned | self.newest)
+        high = budget.high if stays <= budget.low else budget.fill - budget.block // _LEAST_BLOCK
+        return self.total + standing > budget.fill or bool(self.index and self.total > high)
+
+    def restore(self) -> None:
+        """Send everything, for it fits."""
+        self.decisions.dropped.difference_update(self.keys)
+        for at in range(len(self.items)):
+            self._put(at, self._form(at) if self.raw[at] > self.budget.max_raw_tokens else KEEP)
+        self.index = self._index()
+
+    def cut(self) -> bool:
+        """Choose anew what stays; whether anything left."""
+        budget = self.budget
+        kept = self.pinned | self.newest
+        for at in range(len(self.items)):
+            self._put(at, self._form(at))
+        room = budget.low - _INDEX - sum(self.costs[at] for at in kept)
+        talk = min(int(budget.low * _TALK), room)
+        older = [turn for turn in reversed(self.turns) if kept.isdisjoint(turn.places)]
+        for turn in older:
+            cost = self._cost_of(turn)
+            if turn.talk and cost <= talk:
+                kept.update(turn.places)
+                talk, room = talk - cost, room - cost
+        for turn in older:
+            if kept.isdisjoint(turn.places):
+                cost = self._cost_of(turn)
+                if cost > room >= budget.low // _WORTH:
+                    cost = self._shorten_turn(turn, room)
+                if cost <= room:
+                    kept.update(turn.places)
+                    room -= cost
+        leaving = [turn for turn in older if kept.isdisjoint(turn.places)]
+        for turn in leaving:
+            for at in turn.places:
+                self._put(at, DROP)
+        self.index = self._index()
+        return bool(leaving)
+
+    def _shorten_turn(self, turn: Turn, room: int) -> int:
+        """Shorten what is large in a turn to fit in a room; its cost then."""
+        able = [at for at in turn.places if self._can_shrink(at, _LEAST[0], ("system", "user"))]
+        over = self._cost_of(turn) - room
+        size = level_of([self.costs[at] - self.items[at].frame for at in able], over, least=room // (2 * _WORTH))
+        if size is None:
+            return self._cost_of(turn)
+        for at in able:
+            self._shorten(at, size)
+        return self._cost_of(turn)
+
+    def fit(self, standing: int) -> None:
+        """Shorten what stays until the request keeps its bound, and drop whole turns when that is not enough.
+
+        What the user says is shortened only where results that are short already leave no room for it, and system
+        messages last of all.
+        """
+        block = self.budget.block // _LEAST_BLOCK if self.index and not standing else 0
+        room = self.budget.total - standing - block
+        if self.total <= room or self._level(room, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user")):
+            return
+        while not (any(self._level(room, least, ("system",)) for least in _LEAST) or not self._drop_costliest()):
+            self.index = self._index()
+        if self.total > room:
+            self._level(room, _LEAST[-1], ())
+
+    def _level(self, room: int, least: int, exempt: Sequence[Kind]) -> bool:
+        """Shorten the largest to one size, of at least `least`, so that all is within the room; whether it is."""
+        over = self.total - room
+        if over <= 0:
+            return True
+        able = [at for at in range(len(self.items)) if self._can_shrink(at, least, exempt)]
+        size = level_of([self.costs[at] - self.items[at].frame for at in able], over, least=least)
+        if size is None and exempt:
+            return False
+        for at in able:
+            self._shorten(at, size or least)
+        return size is not None
+
+    def _shorten(self, at: int, size: int) -> None:
+        tokens = self.items[at].frame + (size if size <= 2 * _ROUND else size // _ROUND * _ROUND)
+        if self.costs[at] > tokens:
+            self._put(at, Action("shorten", tokens))
+
+    def _can_shrink(self, at: int, least: int, exempt: Sequence[Kind] = ("system",)) -> bool:
+        kept = self.actions[at] is not DROP and self.costs[at] > least + self.items[at].frame
+        return kept and not self.items[at].signed and self.items[at].kind not in exempt
+
+    def _drop_costliest(self) -> bool:
+        """Drop the turn that is largest even when all in it that can be shortened is; whether there was one."""
+        sizes: dict[int, int] = {}
+        for number, turn in enumerate(self.turns):
+            here = [at for at in turn.places if self.actions[at] is not DROP]
+            if here and self.pinned.isdisjoint(here) and self.items[here[0]].kind != "user":
+                sizes[number] = sum(
+                    min(self.costs[at], _LEAST[-1] + self.items[at].frame)
+                    if self._can_shrink(at, 0)
+                    else self.costs[at]
+                    for at in here
+                )
+        if not sizes:
+            return False
+        for at in self.turns[max(sizes, key=sizes.__getitem__)].places:
+            self._put(at, DROP)
+        return True
+
+    # --- the parts ---------------------------------------------------------------------------------------------------
+
+    def _put(self, at: int, action: Action) -> None:
+        self.actions[at], self.costs[at] = action, _cost(self.raw[at], action)
+
+    def _cost_of(self, turn: Turn) -> int:
+        return sum(self.costs[at] for at in turn.places)
+
+    def _index(self) -> str:
+        gone = [at for at, action in enumerate(self.actions) if action is DROP]
+        return self._told(self.items, self.keys, gone) if gone else ""
+
+    def remember(self) -> None:
+        """Keep what was decided for the calls to come."""
+        known = self.decisions
+        for at, action in enumerate(self.actions):
+            if action is DROP:
+                known.dropped.add(self.keys[at])
+            else:
+                known.dropped.discard(self.keys[at])
+            if action.kind == "shorten":
+                known.shortened[self.keys[at]] = action
+
+    def outcome(self, cut: bool) -> TrimmedTranscript:
+        """The actions for this transcript."""
+        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
+        others = (at for at, item in enumerate(self.items) if item.kind != "system")
+        first = users[0] + 1 if users else next(others, len(self.items))
+        return TrimmedTranscript(
+            tuple(self.actions), tuple(self.keys), self.index, first, self.total, self.raw_total, cut
+        )
+
+
+def level_of(costs: Sequence[int], over: int, *, least: int) -> int | None:
+    """The size that all larger ones are to be shortened to, to save `over`; None when `least` does not save as much."""
+    left = sorted(costs, reverse=True)
+    for count, _ in enumerate(left, 1):
+        floor = max(left[count], least) if count < len(left) else least
+        if sum(left[:count]) - count * floor >= over:
+            return max((sum(left[:count]) - over) // count, least)
+    return None
+
+
+def _cost(raw: int, action: Action) -> int:
+    return 0 if action is DROP else raw if action is KEEP else min(raw, action.tokens)
