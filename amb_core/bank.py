@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -14,6 +14,7 @@ from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
+from amb_core.memory.messages import SpokenText
 from amb_core.memory.node_views import EntryView
 from amb_core.memory.steps import finished
 from amb_core.models import (
@@ -130,6 +131,13 @@ class MemoryBank:
         """
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
         return self._open.intake.absorb(result, wait=wait)
+
+    def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
+        """Keep what the agent and the user said, each once, without notes; returns by which run and id each is known.
+
+        What was forgotten is not kept again. An adapter does this with the messages it is given.
+        """
+        return self._open.intake.keep_messages(spoken)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.

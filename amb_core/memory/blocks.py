@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.bank_lock import BankLock
+from amb_core.memory.ids import is_message
 from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
@@ -39,6 +40,8 @@ _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
+_LEAST_SAID = 120
+"""Tokens that what was said may take beside the notes at least, up to half of the block."""
 _CALLS = 3
 """How many of the newest results `<task>` names by their calls."""
 
@@ -85,8 +88,13 @@ class Blocks:
             if block is None:
                 from amb_core.rendering import render_memory  # here, for taking in needs none of it
 
-                items = self._items(self._hits(query, budget, k))
-                block = render_memory(items, query=query, budget_tokens=budget, language=self.language)
+                room = max(budget // 3, min(budget // 2, _LEAST_SAID))
+                said = (
+                    self.recollection.message_block(query, budget=room, language=self.language) if k is None else None
+                )
+                left = budget - (said.tokens + 1 if said else 0)
+                items = self._items(self._hits(query, left, k))
+                block = _beside(render_memory(items, query=query, budget_tokens=left, language=self.language), said)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 
@@ -156,7 +164,8 @@ class Blocks:
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
         """
         state = self.writer.state
-        results = [state.nodes_of_entry(entry_id) for entry_id in islice(reversed(state.tree.entries), _NEWEST)]
+        newest = (entry_id for entry_id in reversed(state.tree.entries) if not is_message(entry_id))
+        results = [state.nodes_of_entry(entry_id) for entry_id in islice(newest, _NEWEST)]
         latest = results[0] if results else ()
         first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
         others = dict.fromkeys(node_id for row in zip_longest(*results) for node_id in row if node_id)
@@ -234,7 +243,7 @@ class Blocks:
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock.reading():
             if place is not None:
-                return step_text(self.nodes.step_view(place.number), place, budget_tokens=budget, page=page)
+                return step_text(self.nodes.step_views(place.number), place, budget_tokens=budget, page=page)
             node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.nodes.item(opened, state=self.nodes.state_of(node_id))
@@ -263,3 +272,16 @@ class Blocks:
             changes.delete("injection", sorted(state.injections, key=int)[:surplus])
             self.writer.commit(changes)
             return injection
+
+
+def _beside(notes: MemoryBlock, said: MemoryBlock | None) -> MemoryBlock:
+    """Notes and what was said as one block; where nothing is noted, what was said stands alone."""
+    if said is None:
+        return notes
+    if not notes.receipts:
+        return said
+    receipts = (
+        *said.receipts,
+        *(one.model_copy(update={"rank": one.rank + len(said.receipts)}) for one in notes.receipts),
+    )
+    return MemoryBlock(f"{said.text}\n\n{notes.text}", receipts, said.tokens + notes.tokens + 1, notes.query)

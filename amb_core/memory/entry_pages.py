@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
+from amb_core.memory.messages import SAID
 from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
@@ -43,20 +44,22 @@ def deep_retrieval_text(
     return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
 
 
-def step_text(entry: EntryView, place: StepPlace, *, budget_tokens: int, page: int) -> str:
+def step_text(entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int) -> str:
     """One page of what is wanted of a step: all of its raw text, some lines or a record; escaped.
 
+    Behind the whole text of the first entry stand the others, which are what was said at this step.
     InvalidParameter when the step has no such lines or no such record.
     """
+    entry, *others = entries
     start, end = place.span(entry.text)
     whole = (start, end) == (0, len(entry.text))
     call = clip_tokens(" ".join(call_of(entry.metadata)).strip(), _CALL_TOKENS)
     head = f"{place} · {escape_line(call)}".rstrip(" ·")
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
-    return _page_of(
-        head, (part if whole else replace(part, text=entry.text[start:end], attached=""),), room=room, page=page
-    )
+    if not whole:
+        return _page_of(head, (replace(part, text=entry.text[start:end], attached=""),), room=room, page=page)
+    return _page_of(head, (part, *(_part(said, (), budget_tokens) for said in others)), room=room, page=page)
 
 
 def _page_of(head: str, parts: tuple[_Part, ...], *, room: int, page: int) -> str:
@@ -109,12 +112,12 @@ _kept = text_cache(most=2)(_Layout)
 
 def _cut(whole: str, start: int, end: int) -> str:
     """Characters `start:end` of escaped text; lines the cut made are escaped again, since it may have made a heading
-    or put the middle of a line first. Whatever still begins with `[e…]` then is the head of an entry.
+    or put the middle of a line first. Whatever still begins with `[e…]` or `[w…]` then is the head of an entry.
     """
     lines = whole[start:end].split("\n")
     if start and whole[start - 1] != "\n":
         lines[0] = escape(lines[0])
-    if end < len(whole) and whole[end] != "\n" and not lines[-1].startswith("[e"):
+    if end < len(whole) and whole[end] != "\n" and not lines[-1].startswith(("[e", "[w")):
         lines[-1] = escape(lines[-1])
     return "\n".join(lines)
 
@@ -141,6 +144,8 @@ def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
     origin = ", ".join(
         f"{key}={entry.metadata[key]}" for key in ("tool", "source", "call_id") if entry.metadata.get(key)
     )
+    if entry.metadata.get("kind") == SAID:
+        origin = ", ".join([str(entry.metadata.get("speaker")), *filter(None, [str(entry.metadata.get("tool") or "")])])
     size = len(entry.text)
     note = f", from character {start} of {size}; its beginning is on the last pages" if start else ""
     attached = "".join(

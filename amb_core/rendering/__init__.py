@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         condensed_result,
         head_and_tail,
         index_line,
+        is_short_form,
         private_line,
         reference_line,
         team_line,
@@ -41,6 +42,7 @@ __all__ = [
     "has_block",
     "head_and_tail",
     "index_line",
+    "is_short_form",
     "private_line",
     "reference_line",
     "render_memory",
@@ -51,7 +53,7 @@ __all__ = [
     "visible",
 ]
 
-_SHORT = "Reference condensed_result head_and_tail index_line private_line reference_line team_line"
+_SHORT = "Reference condensed_result head_and_tail index_line is_short_form private_line reference_line team_line"
 __getattr__ = deferred(
     __name__,
     {
