@@ -40,8 +40,8 @@ _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
-_LEAST_SAID = 120
-"""Tokens that what was said may take beside the notes at least, up to half of the block."""
+_LEAST_NOTES = 60
+"""Tokens below which there is no room for notes beside what was said."""
 _CALLS = 3
 """How many of the newest results `<task>` names by their calls."""
 
@@ -85,18 +85,22 @@ class Blocks:
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
             block = self.recollection.answer_block(query, budget=budget, language=self.language) if k is None else None
-            if block is None:
-                from amb_core.rendering import render_memory  # here, for taking in needs none of it
-
-                room = max(budget // 3, min(budget // 2, _LEAST_SAID))
-                said = (
-                    self.recollection.message_block(query, budget=room, language=self.language) if k is None else None
-                )
-                left = budget - (said.tokens + 1 if said else 0)
-                items = self._items(self._hits(query, left, k))
-                block = _beside(render_memory(items, query=query, budget_tokens=left, language=self.language), said)
+            block = block or self._note_block(query, budget, k)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
+
+    def _note_block(self, query: str, budget: int, k: int | None) -> MemoryBlock:
+        """Notes on a query, and beside them what was said on it."""
+        from amb_core.rendering import render_memory  # here, for taking in needs none of it
+
+        said = None
+        if k is None:
+            said = self.recollection.message_block(query, budget=budget, language=self.language)
+        left = budget - (said.tokens + 1 if said else 0)
+        if said is not None and left < _LEAST_NOTES:
+            return said
+        items = self._items(self._hits(query, left, k))
+        return _beside(render_memory(items, query=query, budget_tokens=left, language=self.language), said)
 
     def missing_block(self, moment: Moment, budget_tokens: int, shared: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""

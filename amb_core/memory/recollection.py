@@ -62,6 +62,9 @@ _ASKS_STEPS = re.compile(
     r"\b(?:which|what|each|every)\s+(?:exact\s+)?(?:steps?|turns?)\b|\btrajectory\b|哪一?步|哪些步|每一?步",
     re.IGNORECASE,
 )
+_LEAST_SAID, _WHOLE = 120, 400
+"""Tokens that what was said may take beside the notes at least, up to half of the block, and the results of a call that
+the question names, up to all of it."""
 _NEAR_ASKED = 2
 """So many results of the calls that a question names stand beside the notes."""
 _NEAR_BEST = 0.5
@@ -131,8 +134,10 @@ class Recollection:
             named=named,
         )
         steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
-        for entry in (*self._with_messages(steps), *self.index.asked_for(moment.asked)[:_MOST_NAMED]):
+        for entry in self._with_messages(steps):
             self._take_step(choice, mine, entry, most=room // 4)
+        for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
+            self._take_step(choice, mine, entry, most=room // 2)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
@@ -178,8 +183,8 @@ class Recollection:
         return self._rendered(choice, shelf, question, budget, language)
 
     def message_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
-        """For a block beside the notes: what the agent or the user said on a question, where no result says as much,
-        and results of the call that it names. None where there is neither.
+        """A part of a block beside the notes: what the agent or the user said on a question, where no result says as
+        much, and the results of a call that it names, which may take more of a small block. None for neither.
         """
         self.history.follow()
         asked = self.history.asked_for(question)[:_NEAR_ASKED]
@@ -189,9 +194,10 @@ class Recollection:
         scores[self.history.older() | self._repeats_question(question)] = -np.inf
         spoken = self.history.spoken()[self.history.owners()]
         best = float(scores.max(initial=0.0))
-        wanted = spoken & (scores >= _NEAR_BEST * best)
-        if not np.any(wanted & (scores >= best)):
-            wanted[:] = False
+        owners = self.history.owners()
+        first = owners[int(np.argmax(scores))] if len(owners) else 0
+        says_best = best > 0 and bool(spoken[int(np.argmax(scores))])
+        wanted = spoken & ((scores >= _NEAR_BEST * best) | (owners == first)) & says_best
         for entry in asked:
             span = self.history.span(entry.entry_id)
             wanted[span.start : span.stop] = True
@@ -201,21 +207,14 @@ class Recollection:
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=False, language=language, tokens=_HEAD)
 
-        shelf = Shelf(
-            self.history,
-            np.where(wanted, scores, np.float32(-np.inf)),
-            head,
-            lambda entry, spans: (),
-        )
-        choice = Choice(
-            budget - frame_tokens(budget_tokens=0, language=language),
-            "",
-            frozenset(),
-            index_tokens(question),
-            novelty=0.0,
-        )
+        shelf = Shelf(self.history, np.where(wanted, scores, np.float32(-np.inf)), head, lambda entry, spans: ())
+        share = max(budget * 3 // 5, min(budget, _WHOLE)) if asked else max(budget // 3, min(budget // 2, _LEAST_SAID))
+        room = share - frame_tokens(budget_tokens=share, language=language)
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
+        for entry in asked:
+            self._take_step(choice, shelf, entry, most=room)
         choose([shelf], choice)
-        block = self._rendered(choice, shelf, question, budget, language)
+        block = self._rendered(choice, shelf, question, share, language)
         return block if block.text else None
 
     def _repeats_question(self, question: str) -> NDArray[np.bool_]:
