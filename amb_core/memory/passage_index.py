@@ -44,6 +44,7 @@ _SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
 """So many characters has a value of a call by which its result is asked for."""
 _QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
 """What tells a query from a word that stands in any text."""
+_LONGEST_QUESTION = 200
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
 _SHORT_CALL = 80
@@ -98,7 +99,7 @@ class PassageIndex:
         self._leads: dict[int, int] = {}
         self._steps = array("i")
         self._results = 0
-        self._spoken = bytearray()
+        self._spoken, self._questions = bytearray(), bytearray()
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
         self._files = FileLines()
@@ -124,6 +125,7 @@ class PassageIndex:
         self._firsts.append(len(self._passages))
         spoken = is_message(entry.entry_id)
         self._spoken.append(spoken)
+        self._questions.append(spoken and _is_question(entry))
         self._results += not spoken
         self._steps.append(self._results)
         self._marks.append(call_mark(entry))
@@ -197,7 +199,9 @@ class PassageIndex:
         self._units.extend([known.setdefault(one, len(known)) for one in brings])
         same = hash(" ".join(plain.split()))
         before = self._same.get(same)
-        quotes = before is not None and self._spoken[owner] and not self._spoken[self._owner[before]]
+        quotes = False
+        if before is not None and self._spoken[owner]:
+            quotes = not (self._spoken[self._owner[before]] or self._of_call[before])
         self._older.append(quotes)  # what a result says is shown as its own, whoever says it again
         if not quotes:
             if before is not None:
@@ -252,6 +256,10 @@ class PassageIndex:
     def spoken(self) -> NDArray[np.bool_]:
         """By entry number: whether it is what the agent or the user said."""
         return np.frombuffer(bytes(self._spoken), dtype=np.uint8).astype(bool)
+
+    def questions(self) -> NDArray[np.bool_]:
+        """By entry number: whether it is a short question of the user's."""
+        return np.frombuffer(bytes(self._questions), dtype=np.uint8).astype(bool)
 
     def asked_for(self, text: str, *, exactly: bool = False) -> list[InteractionEntry]:
         """The newest entries of which the call asked for what a text names word for word: a path, an id, a query.
@@ -444,6 +452,12 @@ def _asked_values(entry: InteractionEntry) -> list[str]:
     """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
     values = (value.strip().casefold() for value in _short_values(entry))
     return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
+
+
+def _is_question(entry: InteractionEntry) -> bool:
+    """Whether the user asks something in a few words and says nothing."""
+    asks = entry.text.rstrip().endswith(("?", "？"))
+    return asks and entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_QUESTION
 
 
 def _stands_alone(value: str, text: str) -> bool:

@@ -18,7 +18,7 @@ from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import PassageIndex, call_text
+from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.step_places import named_entries, step_number, step_of
@@ -65,6 +65,8 @@ _ASKS_STEPS = re.compile(
 _LEAST_SAID, _WHOLE = 120, 400
 """Tokens that what was said may take beside the notes at least, up to half of the block, and the results of a call that
 the question names, up to all of it."""
+_QUESTION, _ASKED_BEFORE = np.float32(2.0), np.float32(0.3)
+"""What a question that the user asked before is worth less at a moment, and its share when it matches another one."""
 _NEAR_ASKED = 2
 """So many results of the calls that a question names stand beside the notes."""
 _NEAR_BEST = 0.5
@@ -108,6 +110,7 @@ class Recollection:
             held = self.index.held(moment.held)
             if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
                 held = held | self.index.spoken()
+            scores = scores - _QUESTION * self.index.questions()[self.index.owners()]
             scores = np.where(held[self.index.owners()] | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
@@ -137,7 +140,7 @@ class Recollection:
         for entry in self._with_messages(steps):
             self._take_step(choice, mine, entry, most=room // 4)
         for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
-            self._take_step(choice, mine, entry, most=room // 2)
+            self._take_step(choice, mine, entry, most=room * 4 // 5)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
@@ -157,7 +160,7 @@ class Recollection:
             return None
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
-        scores = self.history.scores(query_weights(question), most=_ASKED)
+        scores = self._answers(question)
         for entry_id in named:
             span = self.history.span(entry_id)
             scores[span.start : span.stop] += _NAMED
@@ -190,7 +193,7 @@ class Recollection:
         asked = self.history.asked_for(question)[:_NEAR_ASKED]
         if not (asked or self.state.tree.message_count):
             return None
-        scores = self.history.scores(query_weights(question), most=_ASKED)
+        scores = self._answers(question)
         scores[self.history.older() | self._repeats_question(question)] = -np.inf
         spoken = self.history.spoken()[self.history.owners()]
         best = float(scores.max(initial=0.0))
@@ -216,6 +219,11 @@ class Recollection:
         choose([shelf], choice)
         block = self._rendered(choice, shelf, question, share, language)
         return block if block.text else None
+
+    def _answers(self, question: str) -> Floats:
+        """How well each passage matches a question by its words; a short question of the user's answers none."""
+        scores = self.history.scores(query_weights(question), most=_ASKED)
+        return np.where(self.history.questions()[self.history.owners()], _ASKED_BEFORE * scores, scores)
 
     def _repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which passages are of messages that a question holds whole: it asks for what else there is."""
