@@ -1,4 +1,4 @@
-"""What the agent and the user say, and long arguments of calls, are in memory, found again, forgotten, and no evidence."""
+"""What the agent and the user say, and long arguments of calls, are kept, found, forgotten, and no evidence."""
 
 from __future__ import annotations
 
