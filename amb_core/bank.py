@@ -14,7 +14,6 @@ from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
-from amb_core.memory.messages import SpokenText
 from amb_core.memory.node_views import EntryView
 from amb_core.memory.steps import finished
 from amb_core.models import (
@@ -36,6 +35,7 @@ from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
+    from amb_core.memory.spoken_entries import SpokenText
     from amb_core.memory.witnesses import Opinions
 
 __all__ = ["MemoryBank"]

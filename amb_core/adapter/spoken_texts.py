@@ -9,8 +9,8 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
 from amb_core.call_lock import CallLock
-from amb_core.memory.messages import Speaker, SpokenText
-from amb_core.rendering import is_short_form
+from amb_core.memory.spoken_entries import Speaker, SpokenText
+from amb_core.rendering.short_forms import is_short_form
 from amb_core.text import estimate_tokens
 
 __all__ = ["SpokenTexts"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
-from amb_core.memory.messages import SAID
+from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span

@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -19,10 +20,12 @@ from amb_core.memory.bank_files import BankFiles
 from amb_core.memory.digester import Digester
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.ids import id_number
-from amb_core.memory.messages import SpokenText, keep_messages
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
+
+if TYPE_CHECKING:
+    from amb_core.memory.spoken_entries import SpokenText
 
 __all__ = ["Intake"]
 
@@ -105,6 +108,8 @@ class Intake:
 
     def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
         """What the agent and the user said, each once; returns by which run and id each is known."""
+        from amb_core.memory.spoken_entries import keep_messages  # here, for results need none of it
+
         with traced("keep messages", memory="upsert_memory", messages=len(spoken)), self.digester.writer.lock:
             if self._stopped:
                 raise BankClosed("this bank is closing; begin a new one, or resume it from its store")

@@ -110,7 +110,7 @@ class Recollection:
             held = self.index.held(moment.held)
             if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
                 held = held | self.index.spoken()
-            scores = scores - _QUESTION * self.index.questions()[self.index.owners()]
+            scores = scores - _QUESTION * self.index.questions()[self.index.owners()].astype(np.float32)
             scores = np.where(held[self.index.owners()] | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:

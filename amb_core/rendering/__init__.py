@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         condensed_result,
         head_and_tail,
         index_line,
-        is_short_form,
         private_line,
         reference_line,
         team_line,
@@ -42,7 +41,6 @@ __all__ = [
     "has_block",
     "head_and_tail",
     "index_line",
-    "is_short_form",
     "private_line",
     "reference_line",
     "render_memory",
@@ -53,7 +51,7 @@ __all__ = [
     "visible",
 ]
 
-_SHORT = "Reference condensed_result head_and_tail index_line is_short_form private_line reference_line team_line"
+_SHORT = "Reference condensed_result head_and_tail index_line private_line reference_line team_line"
 __getattr__ = deferred(
     __name__,
     {

@@ -86,7 +86,8 @@ def _metadata_of(one: SpokenText, text: str, writer: Writer) -> dict[str, JsonVa
         "source": one.speaker,
         "call_id": f"said-{mark}-{one.nth}",
     }
-    arguments = writer.redacted({"arguments": storable(one.arguments)}) if one.arguments else {}
+    given: dict[str, JsonValue] = {"arguments": storable(one.arguments)} if one.arguments else {}
+    arguments = writer.redacted(given)
     extra: dict[str, JsonValue] = {"tool": one.tool, "run": one.run, "agent": one.agent, **arguments}
     return {**metadata, **{key: value for key, value in extra.items() if value}}
 
