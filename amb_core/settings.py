@@ -152,8 +152,8 @@ class Settings(CheckedSettings):
         int,
         Field(
             ge=1,
-            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, and "
-            "three tenths of it in a request that something has left",
+            description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, "
+            "and three tenths of it in a request that something has left",
         ),
     ] = 1_200
     prefer: Annotated[

@@ -259,7 +259,8 @@ def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: 
         assert asked == [message["tool_call_id"] for message in prompt if message["role"] == "tool"]
         assert prompt[0] == messages[0]
     assert any("no longer shown" in text_of(message["content"]) for message in prompt)
-    assert sum(message["role"] == "user" for message in prompt) == (1 if merge else 3)
+    users = sum(message["role"] == "user" for message in prompt)
+    assert users == 1 if merge else users in (3, 4)  # the task, what left, what memory says of it, and now
 
 
 def test_what_left_is_named_by_notes_that_can_be_reopened(bank: MemoryBank) -> None:

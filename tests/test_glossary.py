@@ -29,7 +29,8 @@ PLAIN = set(
     "reply report request rest result run same search see sentence shared side signed so something speaker spend "
     "spent sqlite start state statistics status steady step still strip style summary system table tail team teammate "
     "tell text time token tool total turn type unavailable unknown unreachable unreadable unsupported usage user "
-    "version visible wait with word write written decode encode match".split()
+    "version visible wait with word write written decode encode match followed before fork indented take for "
+    "unquoted".split()
 )
 STEM = Stemmer.Stemmer("english").stemWord
 

@@ -105,9 +105,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _search(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
-        found = memory.search(
-            options.query, namespace=options.namespace, top_k=options.limit, offset=options.offset
-        )
+        found = memory.search(options.query, namespace=options.namespace, top_k=options.limit, offset=options.offset)
         hits = list(found)
         show_result(options, hits, (f"{hit.id}  {hit.score:.2f}  {_short(hit.content)}" for hit in hits))
     return 0

@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from amb_core.experience.run_steps import RunStep
 from amb_core.memory.passage_terms import identifiers
 from amb_core.reading.layout_passages import read_passages
-from amb_core.rendering import Language, escape_line
+from amb_core.rendering import Language, escape_line, quoted_name
 from amb_core.rendering.labels import EXPERIENCE_CLOSE, EXPERIENCE_HEADS, EXPERIENCE_OPEN
 from amb_core.text import clip_tokens, estimate_tokens
 
@@ -32,6 +32,8 @@ __all__ = [
 _SHORT, _CALL_TOKENS = 60, 260
 _AS_OF: dict[Language, str] = {"en": "as of {} · {}", "zh": "截至 {} · {}"}
 _FAILED: dict[Language, str] = {"en": "failed: ", "zh": "失败："}
+_RESULT = "→"
+"""What stands between a call and its result, and nowhere before."""
 _INSIGHT: dict[Language, str] = {
     "en": "as of {} · a model's conclusion, {}: {}",
     "zh": "截至 {} · 模型的推断（{}）：{}",
@@ -84,10 +86,13 @@ def parts_of(step: RunStep) -> tuple[str, ...]:
 
 def step_line(step: RunStep, record: str, parts: Sequence[str], *, language: Language) -> ToldLine:
     """A call with some parts of its result."""
-    call = clip_tokens(f"{step.tool} {step.arguments}", _CALL_TOKENS)
-    mark = _FAILED[language] if step.failed else ""
-    told = f"{call} → {mark}{' … '.join(parts)}" if parts else call
-    return ToldLine(_dated(_AS_OF[language], step.at, escape_line(told)), record, tuple(parts))
+    tool = quoted_name(clip_tokens(step.tool, _CALL_TOKENS))
+    asked = escape_line(clip_tokens(step.arguments, max(_CALL_TOKENS - estimate_tokens(tool), 1)))
+    told = f"{tool} {asked.replace(_RESULT, '->')}".rstrip()
+    if parts:
+        mark = _FAILED[language] if step.failed else ""
+        told = f"{told} {_RESULT} {mark}{escape_line(' … '.join(parts))}"
+    return ToldLine(_dated(_AS_OF[language], step.at, told), record, tuple(parts))
 
 
 def insight_line(text: str, record: str, *, at: float, helped: int, language: Language) -> ToldLine:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from itertools import chain, islice, pairwise
+from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
 from pydantic import JsonValue
@@ -17,7 +17,7 @@ from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.longterm.calls import Call, Change
 from amb_core.longterm.collection_parts import CollectionParts, Vector
 from amb_core.longterm.decision import MOST_JUDGED, Candidate, Decision, decide, revised, superseding
-from amb_core.longterm.hit_groups import HitGroup, HitOrder
+from amb_core.longterm.hit_search import HitSearch, Search
 from amb_core.longterm.loaded_namespaces import LoadedNamespace, LoadedNamespaces, Namespace, StoredNamespace
 from amb_core.longterm.memory_records import (
     DeleteResult,
@@ -33,47 +33,23 @@ from amb_core.longterm.memory_records import (
 )
 from amb_core.longterm.memory_score import worth
 from amb_core.longterm.promoted import leftovers, note_promoted, take_out
-from amb_core.longterm.record_index import FIRST
 from amb_core.memory.forgetting import Forgotten
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore
 from amb_core.stores import InMemoryStore
 from amb_core.stores.eraser import Eraser
 from amb_core.stores.store_log import Act, ChangeLog
 
-__all__ = ["ERASING", "Collection", "Search"]
+__all__ = ["ERASING", "Collection"]
 
 _log = logging.getLogger("amb.longterm")
 
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
 _STATE, ERASING = "memory-state", "erasing"
-_MOST_OLDER = 16
-"""So many near-equal older records a hit lists."""
-_BEHIND = 1_000
-"""So many records a store's engine ranks where its best ones are not enough."""
 _THEN_FROM_ENGINE = 80
 """So many records are looked at for what was so at another time, where the engine of a store chooses them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """One search of one namespace, at a time; `vector` is the query's, or None for a search by words alone.
-
-    `as_of` asks what was so at another time, in seconds since the epoch. The first `offset` hits are left out.
-    """
-
-    query: str
-    namespace: str
-    now: float
-    top_k: int
-    min_score: float
-    offset: int = 0
-    vector: Vector | None = None
-    filters: Mapping[str, JsonValue] = field(default_factory=dict)
-    as_of: float | None = None
-
-
-_Read: TypeAlias = Callable[[str], MemoryRecord | None]
 _State: TypeAlias = tuple[Namespace, int]
 """A namespace with its version."""
 
@@ -105,6 +81,7 @@ class Collection:
         self._settings = parts.settings
         most = self._settings.most_loaded if self._settings.search_in == "index" else -1
         self._held = LoadedNamespaces(store, self.audit, embedder=parts.embedder, most=most)
+        self._hits = HitSearch(store, embedder=parts.embedder, settings=self._settings)
         self._lock = CallLock(repair=self._held.forget, forks=not store.capabilities.durable)
 
     @property
@@ -124,57 +101,13 @@ class Collection:
         if search.as_of is not None:
             return self._found_then(search, search.as_of)
         if self._settings.search_in == "engine" and isinstance(self.store, NativeSearch):
-            return self._of_engine(search, self.store)
+            return self._hits.of_engine(search, self.store)
         with self._lock:
             self._held.catch_up()
             space = self._held.of(search.namespace)
             if isinstance(space, LoadedNamespace):
-                allowed = self._matching(search) if search.filters else None
-                return self._cut(search, space, partial(self.get, namespace=search.namespace), allowed=allowed)
-        return self._of_engine(search, space.store)
-
-    def _cut(
-        self, search: Search, space: LoadedNamespace, read: _Read, *, allowed: set[str] | None = None
-    ) -> list[MemoryHit]:
-        """The wanted piece of the hits of a loaded namespace, whose records are `read` by id."""
-        read = cache(read)
-        order = HitOrder(
-            space,
-            search.query,
-            vector=search.vector,
-            now=search.now,
-            allowed=allowed,
-            settings=self._settings,
-            content_of=lambda name: "" if (record := read(name)) is None else record.content,
-        )
-        groups = islice(order.groups(min_score=search.min_score), search.offset, search.offset + search.top_k)
-        return [hit for each in groups if (hit := _hit(each, read)) is not None]
-
-    def _matching(self, search: Search) -> set[str]:
-        within = namespace_in_store(search.namespace)
-        return {found.id for found in self.store.search(RecordQuery(within, where=filters_of(search.filters)))}
-
-    def _of_engine(self, search: Search, store: NativeSearch) -> list[MemoryHit]:
-        """The hits among what the engine chooses: its best ones ranked by AMB, then the others as it has them."""
-        first = self._chosen(search, store, limit=FIRST)
-        return self._ranked(search, first, behind=self._behind(search, store, {record.id for record in first}))
-
-    def _behind(self, search: Search, store: NativeSearch, known: set[str]) -> Iterator[MemoryRecord]:
-        """What the engine finds behind the `known` records, then what it does not find, the newest first."""
-        for record in self._chosen(search, store, limit=_BEHIND):
-            if record.id not in known:
-                known.add(record.id)
-                yield record
-        most = len(known) + search.offset + search.top_k
-        where, within = filters_of(search.filters), namespace_in_store(search.namespace)
-        rest = RecordQuery(within, where=where, limit=most, newest_first=True, now=search.now)
-        yield from (record for record in memories_in(self.store, rest) if record.id not in known)
-
-    def _chosen(self, search: Search, store: NativeSearch, *, limit: int) -> list[MemoryRecord]:
-        where = filters_of(search.filters)
-        wanted = RecordQuery(namespace_in_store(search.namespace), where=where, limit=limit, now=search.now)
-        chosen = store.search_natively(wanted, text=search.query, vector=search.vector)
-        return [memory for record, _ in chosen if (memory := readable_memory(record)) is not None]
+                return self._hits.of_loaded(search, space)
+        return self._hits.of_engine(search, space.store)
 
     def _found_then(self, search: Search, at: float) -> list[MemoryHit]:
         """Those among what the records of that time said then; all are read, or what the engine chooses by now."""
@@ -184,27 +117,12 @@ class Collection:
             space = self._held.of(search.namespace)
         there: Iterable[MemoryRecord]
         if isinstance(space, StoredNamespace):
-            there = self._chosen(then, space.store, limit=_THEN_FROM_ENGINE)
+            there = self._hits.chosen(then, space.store, limit=_THEN_FROM_ENGINE)
         else:
             there = self.records(search.namespace, now=at, filters=search.filters)
         versions = (self.history(record.id, namespace=search.namespace) for record in there)
         known = ([each for each in all_of if each.valid_from <= at] for all_of in versions)
-        return self._ranked(then, [each[-1] for each in known if each])
-
-    def _ranked(
-        self, search: Search, records: Sequence[MemoryRecord], *, behind: Iterable[MemoryRecord] = ()
-    ) -> list[MemoryHit]:
-        """The hits among some records alone, then among those `behind` one by one."""
-        every = replace(search, offset=0, top_k=max(len(records), 1))
-
-        def found() -> Iterator[MemoryHit]:
-            for some in chain([records], ([record] for record in behind)):
-                space = LoadedNamespace(embedder=self._parts.embedder)
-                for record in some:
-                    space.hold(record)
-                yield from self._cut(every, space, {record.id: record for record in some}.get)
-
-        return [*islice(found(), search.offset, search.offset + search.top_k)]
+        return self._hits.of_records(then, [each[-1] for each in known if each])
 
     def get(self, record_id: str, *, namespace: str) -> MemoryRecord | None:
         """The record, or None; one that cannot be read back is logged and left out."""
@@ -456,21 +374,6 @@ class Collection:
 
 def _successor(namespace: str, record_id: str) -> str:
     return f"successor:{namespace}:{record_id}"
-
-
-def _hit(group: HitGroup, read: _Read) -> MemoryHit | None:
-    """The newest record of a group, with those it stands for."""
-    listed = group.ids[: _MOST_OLDER + 1]
-    there = [record for name in listed if (record := read(name)) is not None]
-    if not there:
-        return None
-    return MemoryHit.of(
-        there[0],
-        score=group.similarity,
-        similarity=group.similarity,
-        older=[MemoryHit.of(record) for record in there[1:]],
-        unlisted=len(group.ids) - len(listed),
-    )
 
 
 def _embedded(record: MemoryRecord, vector: Vector | None) -> MemoryRecord:

@@ -11,8 +11,9 @@ from typing import Literal, TypeVar
 from amb_core.call_lock import CallLock
 from amb_core.errors import AmbError, StoreError, StoreGone, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.longterm.calls import Call, Change, Outbox
-from amb_core.longterm.collection import Collection, Search
+from amb_core.longterm.collection import Collection
 from amb_core.longterm.hit_groups import joined_lists
+from amb_core.longterm.hit_search import Search
 from amb_core.longterm.memory_records import DeleteResult, MemoryHit, WriteResult
 from amb_core.longterm.metrics import Metrics
 from amb_core.longterm.namespaces import scope_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
-from amb_core.longterm.cues import hears
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
+from amb_core.longterm.memory_cues import hears
 from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
 from amb_core.text import index_tokens
@@ -81,12 +81,16 @@ class LaterChanges:
         return bool(words) and len(words & other) >= _NAMES * len(words)
 
     def _is_of_topic(self, later: str, earlier: str) -> bool:
-        """Whether one is about the topics of the question and its answer, and of the same person, as far as one sees."""
+        """Whether one is about the topics of question and answer, and of the same person, as far as one sees."""
         traits = self._space.traits
         if not self._is_later(later, earlier) or self._shares_words(later):
             return False
+        if self._names(later, earlier):
+            return True
         asked, about = self._asked_about | {*traits[earlier].about}, {*traits[later].about}
-        if len(about & asked) < len(about - asked) or not self._is_of_person(later, others=bool(asked & _OTHERS)):
+        if not about & asked or len(about & asked) < len(about - asked):
+            return False  # what no topic joins to the question would come before any answer
+        if not self._is_of_person(later, others=bool(asked & _OTHERS)):
             return False
         near = self._space.alike(self._content_of(later), k=_NEIGHBOURS, exclude=[later, *self._left_out])
         others = (each.id for each in near if each.id != earlier and traits[each.id].type == traits[later].type)

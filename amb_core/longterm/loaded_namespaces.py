@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.longterm.cues import tells_change
+from amb_core.longterm.memory_cues import tells_change
 from amb_core.longterm.memory_records import (
     MemoryRecord,
     filters_of,
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 _log = logging.getLogger("amb.longterm")
-_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces", "cues")]
+_FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces", "memory_cues")]
 """The files of this package that have a part in what is kept."""
 _TRAITS = "record_traits"
 _MOST_LOADED = 256
@@ -118,8 +118,7 @@ class LoadedNamespace(RecordIndex):
         """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
         super().restore(packed)
         for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
-            *known, about = row
-            self._note(name, Traits(*known, tuple(about)))
+            self._note(name, Traits(*row)._replace(about=tuple(row[-1])))
 
     def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""

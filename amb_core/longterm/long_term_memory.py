@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from types import TracebackType
 from typing import Any, Self
 
-from amb_core.adapter.memory_tools import node_id_in
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import (
-    BankClosed,
-    InvalidInput,
-    InvalidParameter,
-    StoreUnreachable,
-    UnknownId,
-    WritesWaiting,
+from amb_core.errors import BankClosed, InvalidInput, StoreUnreachable, UnknownId, WritesWaiting
+from amb_core.longterm.call_arguments import (
+    checked_count,
+    checked_id,
+    checked_ids,
+    checked_key,
+    checked_share,
+    id_of_key,
+    named_id,
+    new_id,
 )
 from amb_core.longterm.calls import Call
 from amb_core.longterm.cleaner import Cleaner, is_of_user
-from amb_core.longterm.collection import Collection, Search
+from amb_core.longterm.collection import Collection
 from amb_core.longterm.collection_opener import open_collection, store_url
 from amb_core.longterm.collection_parts import CollectionParts
 from amb_core.longterm.failover import Failover
+from amb_core.longterm.hit_search import Search
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import (
     DeleteResult,
@@ -49,9 +50,6 @@ from amb_core.stores.store_log import AuditEntry
 __all__ = ["LongTermMemory"]
 
 _PATTERNS = PatternRedactor()
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-_ID_CHARS, _KEYED_ID_CHARS = 10, 24
-_KEY_CHARS = 500
 
 
 class LongTermMemory:
@@ -133,9 +131,9 @@ class LongTermMemory:
             query=query,
             namespace=within,
             now=now,
-            top_k=self.settings.top_k if top_k is None else _check_count("top_k", top_k, least=1),
-            offset=_check_count("offset", offset, least=0),
-            min_score=self.settings.min_score if min_score is None else _check_share(min_score),
+            top_k=self.settings.top_k if top_k is None else checked_count("top_k", top_k, least=1),
+            offset=checked_count("offset", offset, least=0),
+            min_score=self.settings.min_score if min_score is None else checked_share(min_score),
             vector=self._parts.vector(query, role="query"),
             filters=dict(filters or {}),
             as_of=as_of,
@@ -167,13 +165,13 @@ class LongTermMemory:
         unique.
         """
         within, now = checked_namespace(namespace), self._now()
-        name, replaced = _checked_key(key), _checked_ids(supersedes)
+        name, replaced = checked_key(key), checked_ids(supersedes)
         text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
         kept, also = self._cleaner.metadata(metadata)
         call = Call(
             kind="write",
             namespace=within,
-            record_id=_new_id() if name is None else id_of_key(name, namespace=within),
+            record_id=new_id() if name is None else id_of_key(name, namespace=within),
             at=now,
             content=text,
             metadata=kept,
@@ -209,7 +207,7 @@ class LongTermMemory:
         call = Call(
             kind="update",
             namespace=within,
-            record_id=_checked_id(id),
+            record_id=checked_id(id),
             at=now,
             content=text,
             metadata=kept,
@@ -228,15 +226,15 @@ class LongTermMemory:
         vacuum: bool = False,
         key: str | None = None,
     ) -> DeleteResult:
-        """Delete one record by its id or key, or all whose metadata match `filters`, with history, vectors and every trace in files.
+        """Delete one record by its id or key, or all whose metadata match `filters`, with every trace in files.
 
-        `vacuum` rewrites the store's file as well, which takes longer in large ones.
+        Their history and vectors go with them. `vacuum` rewrites the store's file as well, which takes longer.
         """
         within, now = checked_namespace(namespace), self._now()
         one = id is not None or key is not None
         if one == bool(filters):
             raise InvalidInput("delete takes an id or a key, or (not empty) filters: one of these.")
-        name = _named(id, key, namespace=within) if one else ""
+        name = named_id(id, key, namespace=within) if one else ""
 
         def named(place: Collection) -> list[str]:
             if name:
@@ -286,7 +284,7 @@ class LongTermMemory:
     def get(self, id: str | None = None, *, namespace: str, key: str | None = None) -> MemoryRecord | None:
         """One record by its id or its key, or None when it is not there or its time has passed."""
         within, now = checked_namespace(namespace), self._now()
-        name = _named(id, key, namespace=within)
+        name = named_id(id, key, namespace=within)
 
         def found(place: Collection) -> MemoryRecord | None:
             return place.get(place.current_id(name, namespace=within), namespace=within)
@@ -312,7 +310,7 @@ class LongTermMemory:
         """All versions of a record by its id or key, oldest first, the current one last."""
         self._check_open()
         within = checked_namespace(namespace)
-        name = _named(id, key, namespace=within)
+        name = named_id(id, key, namespace=within)
         return self._places.read(
             lambda place: place.history(place.current_id(name, namespace=within), namespace=within)
         )
@@ -393,60 +391,3 @@ class LongTermMemory:
         if record is None:
             raise UnknownId("memory", id)
         return record
-
-
-def _checked_id(id: object) -> str:
-    """The id of a record as a model may repeat it; InvalidInput when it is no text."""
-    if not isinstance(id, str) or not id.strip():
-        raise InvalidInput("a memory is named by its id, such as 'r7k2m9c3xq'.")
-    return node_id_in(id)
-
-
-def _checked_ids(ids: object) -> tuple[str, ...]:
-    listed = [ids] if isinstance(ids, str) else ids
-    if not isinstance(listed, Sequence):
-        raise InvalidInput("supersedes is the id of a record, or a list of ids.")
-    return tuple(dict.fromkeys(map(_checked_id, listed)))
-
-
-def _checked_key(key: object) -> str | None:
-    """A key; InvalidParameter when it is no text, blank or too long."""
-    if key is None:
-        return None
-    if not isinstance(key, str) or not key.strip() or len(key) > _KEY_CHARS:
-        raise InvalidParameter(f"a key is a text of 1 to {_KEY_CHARS} characters that names one record of yours.")
-    return key
-
-
-def _named(id: str | None, key: str | None, *, namespace: str) -> str:
-    """The id of the record that is named, by its id or its key."""
-    if (id is None) == (key is None):
-        raise InvalidInput("name a record by its id or by its key, one of the two.")
-    return _checked_id(id) if key is None else id_of_key(_checked_key(key) or "", namespace=namespace)
-
-
-def id_of_key(key: str, *, namespace: str) -> str:
-    """The id of the record that has a key in a namespace: always the same, so that no two can have it."""
-    number = int.from_bytes(sha256(f"{namespace}\n{key}".encode("utf-8", "surrogatepass")).digest())
-    chars = []
-    for _ in range(_KEYED_ID_CHARS):
-        number, at = divmod(number, len(_ALPHABET))
-        chars.append(_ALPHABET[at])
-    return "r" + "".join(chars)
-
-
-def _new_id() -> str:
-    """An id that no other process will give out."""
-    return "r" + "".join(secrets.choice(_ALPHABET) for _ in range(_ID_CHARS))
-
-
-def _check_count(name: str, count: int, *, least: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int) or count < least:
-        raise InvalidParameter(f"{name} is a whole number from {least} on, not {count!r:.60}.")
-    return count
-
-
-def _check_share(min_score: float) -> float:
-    if isinstance(min_score, bool) or not isinstance(min_score, int | float) or not 0 <= min_score <= 1:
-        raise InvalidParameter(f"min_score is between 0 and 1, not {min_score!r:.60}.")
-    return float(min_score)

@@ -54,7 +54,9 @@ class LongTermSettings(CheckedSettings):
 
     # search: S = alpha · similarity + beta · exp(-decay_lambda · age in days) + gamma · boost
     top_k: Annotated[int, Field(ge=1, description="how many records a search gives at most")] = 5
-    min_score: Annotated[float, Field(ge=0, le=1, description="least similarity of a hit; nothing is left out at 0")] = 0.0
+    min_score: Annotated[
+        float, Field(ge=0, le=1, description="least similarity of a hit; nothing is left out at 0")
+    ] = 0.0
     alpha: Annotated[float, Field(ge=0, le=1, description="weight of the similarity")] = 0.8
     beta: Annotated[float, Field(ge=0, le=1, description="weight of the decay with age")] = 0.1
     gamma: Annotated[float, Field(ge=0, le=1, description="weight of the boost")] = 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ _HEADINGS: dict[Language, dict[_Kind, str]] = {
 }
 _BEFORE = {"en": " (before: {})", "zh": "（此前：{}）"}
 _SHOWN_EARLIER = 80
+_BRACKET = re.compile(r"\W*?[\[［【〔]")
 _ALSO = {"en": " (also told as: {})", "zh": "（也说：{}）"}
 _TOLD = {"en": " (told differently: {})", "zh": "（说法不一：{}）"}
 _REPORTED = {"en": " (a worker's finding)", "zh": "（子智能体得出）"}
@@ -100,7 +102,7 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
         text += escape(_ALSO[language].format(" / ".join(" ".join(each.split()) for each in hit.wordings)))
     if hit.valid_to is not None:
         text = f"[{_day(hit.valid_from)} – {_day(hit.valid_to)}] {text}"
-    elif is_dated or hit.replaced:
+    elif is_dated or hit.replaced or _BRACKET.match(text):  # the first date of a line is ours
         text = f"[{_day(hit.updated_at)}] {text}"
     facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]

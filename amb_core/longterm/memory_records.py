@@ -183,12 +183,12 @@ class MemoryRecord(Frozen):
 class MemoryHit(Frozen):
     """What a search shows of one thing: its newest record, with what was told of it before.
 
-    `similarity` in [0, 1] is the share of the question that the record holds, `score` in [0, 1] how likely it is to
-    answer it; both can be compared between questions, and neither is a rank: the hits' order is. `earlier` is what was
-    said before, the newest first, one text a line: by this record until it was changed, and by the records that are
-    near-equal to it, which stand in `older` (at most 16; `unlisted` counts the others). Hits of one `group` are near
-    each other; `updated_at` says when each was told last, `wordings` how else; the text was so from `valid_from` to
-    `valid_to` (None: it still is).
+    `similarity` in [0, 1] is the share of the question that the record holds, `score` in [0, 1] how likely a first hit
+    like it answers; both can be compared between questions, and neither is a rank: the hits' order is. `earlier` is
+    what was said before, the newest first, one text a line: by this record until it was changed, and by the records
+    that are near-equal to it, which stand in `older` (at most 16; `unlisted` counts the others). Hits of one `group`
+    are near each other; `updated_at` says when each was told last, `wordings` how else; the text was so from
+    `valid_from` to `valid_to` (None: it still is).
     """
 
     id: str

@@ -18,7 +18,7 @@ from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 
-__all__ = ["FIRST", "Found", "RecordIndex"]
+__all__ = ["FIRST", "Found", "RecordIndex", "likelihood"]
 
 _log = logging.getLogger("amb.longterm")
 FloatArray = NDArray[np.float32]
@@ -38,9 +38,11 @@ _LONG, _SENTENCES, _LEAST_TERMS = 12, 12, 3
 """From how many terms on a query is also read by sentences, by how many, and what a sentence must have."""
 _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
+_POWER, _UNTOLD = 1.5, 2.0
+"""How a similarity and the number of telling words become a likelihood."""
 _ORDER = "records"
 FIRST = 32
-"""So many records are ranked as a bank's notes are, however many are asked for: what comes first does not depend on it."""
+"""So many records are ranked as a bank's notes are, however many are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,15 @@ class RecordIndex:
         higher, lower = np.maximum(words, meaning), np.minimum(words, meaning)
         joined = np.float32(_BETTER) * higher + np.float32(1.0 - _BETTER) * lower
         return joined.astype(np.float32, copy=False)
+
+
+def likelihood(query: str, similarity: float) -> float:
+    """How likely the first hit of such a similarity answers a query, in [0, 1]: a question of one word tells little.
+
+    Fitted, by words alone, on how often it did for 582 questions of four conversations of LoCoMo.
+    """
+    words = sum(len(term) > 1 for term in _telling(query[:_READ])) or 1
+    return float(similarity**_POWER * words / (words + _UNTOLD))
 
 
 def _mode(vector: FloatArray | None) -> Literal["hybrid", "lexical"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -11,8 +10,8 @@ from typing import Literal, get_args
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
-from amb_core.longterm.cues import cue, hears, tells_change
 from amb_core.longterm.longterm_settings import LongTermSettings
+from amb_core.longterm.memory_cues import cue, hears, tells_change
 from amb_core.longterm.memory_records import MemoryType, Route
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.protocols import ChatModel

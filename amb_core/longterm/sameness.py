@@ -92,7 +92,9 @@ def _said(token: str) -> str:
 @remembered(most=1_024, longest=2_000)
 def _frame_tokens(text: str) -> tuple[str, ...]:
     """All words of a short text, in order; none for a longer one."""
-    found = [word.casefold() for word in _TOKEN.findall(unicodedata.normalize("NFKC", text[:1_000])) if word[0].isalnum()]
+    found = [
+        word.casefold() for word in _TOKEN.findall(unicodedata.normalize("NFKC", text[:1_000])) if word[0].isalnum()
+    ]
     return tuple(found) if len(found) <= _MOST_FRAME else ()
 
 

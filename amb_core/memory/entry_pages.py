@@ -10,7 +10,7 @@ from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
-from amb_core.rendering import MemoryItem, escape, escape_line
+from amb_core.rendering import MemoryItem, escape, escape_line, indented, quoted, quoted_name
 from amb_core.rendering.labels import labels_for
 from amb_core.rendering.note_block import note_marks
 from amb_core.text import clip_tokens, estimate_tokens
@@ -24,6 +24,8 @@ _LEAD = 200
 _CALL_TOKENS = 40
 _WINDOW = 40
 """Characters per token of room that one page looks ahead, so that a long text is not copied for every page."""
+_DIVIDERS = ",、 "
+"""What divides the parts of the head of an entry."""
 _LONGEST_KEPT = 8_000_000
 """Characters of entries up to which their pages are kept, so that each next page is cut where the last one ended."""
 
@@ -39,7 +41,7 @@ def deep_retrieval_text(
     """
     node = item.node
     marks = note_marks(item, labels_for(language), budget_tokens)
-    head = f"{node.id}: {escape_line(node.context)}{''.join(f' ({mark})' for mark in marks)}"
+    head = f"{node.id}: {quoted(node.context)}{''.join(f' ({mark})' for mark in marks)}"
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
 
@@ -53,8 +55,10 @@ def step_text(entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: 
     entry, *others = entries
     start, end = place.span(entry.text)
     whole = (start, end) == (0, len(entry.text))
-    call = clip_tokens(" ".join(call_of(entry.metadata)).strip(), _CALL_TOKENS)
-    head = f"{place} · {escape_line(call)}".rstrip(" ·")
+    name, asked = call_of(entry.metadata)
+    name = quoted_name(clip_tokens(name, _CALL_TOKENS))
+    asked = quoted(clip_tokens(asked, max(_CALL_TOKENS - estimate_tokens(name), 1))) if asked else ""
+    head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·")
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
     if not whole:
@@ -112,21 +116,22 @@ _kept = text_cache(most=2)(_Layout)
 
 def _cut(whole: str, start: int, end: int) -> str:
     """Characters `start:end` of escaped text; lines the cut made are escaped again, since it may have made a heading
-    or put the middle of a line first. Whatever still begins with `[e…]` or `[w…]` then is the head of an entry.
+    or put the middle of a line first. Whatever begins at the margin then is the head of an entry.
     """
     lines = whole[start:end].split("\n")
     if start and whole[start - 1] != "\n":
-        lines[0] = escape(lines[0])
-    if end < len(whole) and whole[end] != "\n" and not lines[-1].startswith(("[e", "[w")):
+        lines[0] = indented(escape(lines[0]))
+    if end < len(whole) and whole[end] != "\n" and lines[-1].startswith(" "):
         lines[-1] = escape(lines[-1])
     return "\n".join(lines)
 
 
 def _in_reading_order(parts: Sequence[_Part]) -> str:
     """Every entry from where it is shown from, then the skipped beginnings."""
-    shown = [f"{part.head}\n{escape(part.text[part.start :])}{part.attached}" for part in parts]
+    shown = [f"{part.head}\n{indented(escape(part.text[part.start :]))}{part.attached}" for part in parts]
     skipped = [
-        f"{part.head.partition(' ')[0]} its beginning, up to character {part.start}\n{escape(part.text[: part.start])}"
+        f"{part.head.partition(' ')[0]} its beginning, up to character {part.start}\n"
+        + indented(escape(part.text[: part.start]))
         for part in parts
         if part.start
     ]
@@ -142,16 +147,19 @@ def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
     long = len(entry.text) > _WINDOW * budget_tokens or estimate_tokens(entry.text) > budget_tokens
     start = _start(entry, spans) if long else 0
     origin = ", ".join(
-        f"{key}={entry.metadata[key]}" for key in ("tool", "source", "call_id") if entry.metadata.get(key)
+        f"{key}={quoted(str(entry.metadata[key]), also=_DIVIDERS)}"
+        for key in ("tool", "source", "call_id")
+        if entry.metadata.get(key)
     )
     if entry.metadata.get("kind") == SAID:
         origin = ", ".join([str(entry.metadata.get("speaker")), *filter(None, [str(entry.metadata.get("tool") or "")])])
     size = len(entry.text)
     note = f", from character {start} of {size}; its beginning is on the last pages" if start else ""
     attached = "".join(
-        f"\n[{a.id} {a.type}] {a.problem or _readable(a.encoding, a.file_content)}" for a in entry.attachments
+        f"\n[{a.id} {a.type}]\n{indented(escape(a.problem or _readable(a.encoding, a.file_content)))}"
+        for a in entry.attachments
     )
-    return _Part(f"[{entry.entry_id}] {escape_line(origin)}{note}", entry.text, start, escape(attached))
+    return _Part(f"[{entry.entry_id}] {origin}{note}", entry.text, start, attached)
 
 
 def _readable(encoding: str, content: str) -> str:

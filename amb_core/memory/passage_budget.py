@@ -16,7 +16,7 @@ from amb_core.memory.passage_scores import NOVELTY
 from amb_core.memory.passage_terms import identifiers, words_of
 from amb_core.models import InteractionEntry
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
-from amb_core.rendering import escape
+from amb_core.rendering import quoted_lines
 from amb_core.rendering.passage_block import record_head
 from amb_core.text import estimate_tokens
 
@@ -163,14 +163,14 @@ class Choice:
         text = shown_text(place.text, PassageSpan(*spans[0]))
         if self.shown and self._is_scrap(shelf, unit, text):
             return
-        said = record_head(index.passage(unit[0]).path, text) + escape(text)
-        size = estimate_tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
+        said = record_head(index.passage(unit[0]).path, text) + text
+        size = _tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
         if size > room:
             if self.shown and (room < _SMALLEST or size <= _WHOLE):
                 return
             unit = range(key, key + 1)
             spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
-            size = sum(estimate_tokens(escape(place.text[start:end])) + 1 for start, end in spans)
+            size = sum(_tokens(place.text[start:end]) + 1 for start, end in spans)
             text = "\n".join(place.text[start:end] for start, end in spans)
             if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
                 return
@@ -235,6 +235,11 @@ class Choice:
         if shelf.span(unit) == shelf.body(unit[0]):
             return index.is_echo(index.place(unit[0]).entry)
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES
+
+
+def _tokens(text: str) -> int:
+    """What a text costs as it stands in a block."""
+    return estimate_tokens("\n".join(quoted_lines(text)))
 
 
 def choose(shelves: Sequence[Shelf], choice: Choice) -> None:

@@ -40,7 +40,7 @@ from amb_core.rendering.passage_block import (
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import escape_line
+from amb_core.rendering.safe_text import quoted_name
 from amb_core.text import index_tokens
 
 __all__ = ["Recollection"]
@@ -375,7 +375,7 @@ def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPas
     if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
     if index.layout(shown[0].key) is Layout.PAGE_TREE:
-        part = [escape_line(name) for name in (page_name(entry.text),) if name and name not in head]
+        part = [quoted_name(name) for name in (page_name(entry.text),) if name and name not in head]
     else:
         part = part_shown(entry.text, spans, path=index.passage(shown[0].key).path, head=head, language=language)
     return StepPassages(head, (*part, *marks), tuple(texts))

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 from amb_core.rendering.labels import Language, has_block, strip_block, strip_turn_block
 from amb_core.rendering.memory_items import MemoryBlock, MemoryItem
-from amb_core.rendering.safe_text import escape, escape_line, visible
+from amb_core.rendering.safe_text import (
+    escape,
+    escape_line,
+    indented,
+    quoted,
+    quoted_lines,
+    quoted_name,
+    unquoted,
+    visible,
+)
 
 if TYPE_CHECKING:
     from amb_core.rendering.note_block import render_memory
@@ -41,14 +50,19 @@ __all__ = [
     "escape_line",
     "has_block",
     "head_and_tail",
+    "indented",
     "index_line",
     "private_line",
+    "quoted",
+    "quoted_lines",
+    "quoted_name",
     "reference_line",
     "render_memory",
     "render_task",
     "strip_block",
     "strip_turn_block",
     "team_line",
+    "unquoted",
     "visible",
 ]
 

@@ -90,7 +90,10 @@ def _piece(passage: str, start: int, end: int, *, turn: bool = False, title_end:
         title_end=title_end,
         speaker=speaker,
         said_by=dialogue_speaker(text) if turn else None,
-        tokens=estimate_tokens(text) + 1 + (estimate_tokens(speaker) + 2 if speaker else 0),
+        tokens=estimate_tokens(text.replace("\n", "\n  "))
+        + 1
+        + turn
+        + (estimate_tokens(speaker) + 2 if speaker else 0),
         terms=Counter(index_tokens(text)),
         words=" ".join(text.split()),
         asking=_asking(text),

@@ -11,7 +11,7 @@ from amb_core.models import Receipt
 from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of, terms_of
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
-from amb_core.rendering.safe_text import clip_line, escape_line
+from amb_core.rendering.safe_text import clip_line, quoted, quoted_lines, quoted_name, unquoted
 from amb_core.text import estimate_lines, estimate_tokens
 
 __all__ = ["note_marks", "render_memory"]
@@ -27,6 +27,8 @@ _SHORT_VALUE = 20
 _SHORT_REASON = 40
 _MOST_DISPUTES = 2
 _SHORT_HEADING = 20
+_LISTS = ",、"
+"""What divides the parts of a list."""
 _JOINT = 3
 """What joins a detail to its head line, and what rounding may hide."""
 _TOPIC_ONLY = 5
@@ -59,13 +61,10 @@ class _Card:
             self.about = self.topic if terms_of(self.topic) - excerpt.terms else ""
 
     def text(self) -> str:
-        about = f"{self.about}{self.marks}".strip()
+        about = f"{quoted(self.about)}{self.marks}".strip()
         head = " · ".join(part for part in (about, self.source, self.keywords) if part)
         head = f"[{self.item.node.id}] {head}".rstrip()
-        if not self.excerpt.text:
-            return head
-        one_line = not (self.source or self.keywords or about or "\n" in self.excerpt.text)
-        return f"{head} {self.excerpt.text}" if one_line else f"{head}\n{self.excerpt.text}"
+        return "\n".join([head, *quoted_lines(self.excerpt.text)])
 
     def receipt(self) -> Receipt:
         form: Literal["passage", "summary", "topic"] = "topic"
@@ -137,7 +136,7 @@ def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
 def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Labels) -> list[_Card]:
     """Cards for what fits, best first: sentences, then further nodes by topic, then sources and keywords."""
     cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
-    costs = [estimate_tokens(card.text()) + 1 for card in cards]
+    costs = [estimate_tokens(card.text()) + 2 for card in cards]  # with the indent of what follows
     sentences = sentences_of(ranked, query)
     chosen: Chosen = {}
     for _ in range(2):  # a topic that its own sentences repeat is left out, which leaves room for a second round
@@ -157,7 +156,7 @@ def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:
     heading = clip_line(item.heading, _SHORT_HEADING) if item.heading else ""
     card = _Card(item, rank, topic, heading, "".join(f" ({mark})" for mark in marks))
     card.show(card.excerpt)
-    source = escape_line(item.source)
+    source = quoted(item.source, also=_LISTS)
     if source and budget >= _SOURCES_FROM and estimate_tokens(source) <= _SHORT_SOURCE:
         card.source = labels.source.format(source)
     return card
@@ -169,8 +168,7 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
     marks = [_disputed(each, labels, budget) for each in shown if each.opinion is None or not each.opinion_counts]
     marks += [_opinion(each, labels) for each in shown if each.opinion is not None]
     for claim in item.refuted[:_MOST_DISPUTES]:
-        document, value = clip_line(claim.document or "?", _SHORT_DOCUMENT), clip_line(claim.value, _SHORT_VALUE)
-        marks.append(labels.refuted.format(document=document, value=value))
+        marks.append(_refuted(claim, labels))
     if item.state is not None:
         marks.extend(_states(item.state, labels, budget))
     return [*marks, labels.stale] if item.node.stale else marks
@@ -178,7 +176,7 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
 
 def _disputed(dispute: Dispute, labels: Labels, budget: int) -> str:
     """The other notes by id, and both sides with who says so where there is room."""
-    mark = labels.disputed.format(escape_line(", ".join(dispute.others))) if dispute.others else ""
+    mark = labels.disputed.format(", ".join(map(quoted_name, dispute.others))) if dispute.others else ""
     if dispute.mine is None or dispute.theirs is None:
         return mark
     sides = [dispute.mine, dispute.theirs]
@@ -195,21 +193,27 @@ def _opinion(dispute: Dispute, labels: Labels) -> str:
     said = dispute.opinion
     if said is None or dispute.mine is None or dispute.theirs is None:
         return ""
-    holds, because = clip_line(said.holds, _SHORT_VALUE), clip_line(said.because, _SHORT_REASON)
+    holds, because = quoted(clip_line(said.holds, _SHORT_VALUE)), unquoted(clip_line(said.because, _SHORT_REASON))
     if not dispute.opinion_counts:
         return labels.thinks.format(dispute=dispute.id, holds=holds, because=because)
     lost = dispute.theirs if said.holds == dispute.mine.value else dispute.mine
-    document, value = clip_line(lost.document or "?", _SHORT_DOCUMENT), clip_line(lost.value, _SHORT_VALUE)
-    refuted = labels.refuted.format(document=document, value=value)
-    return labels.settled.format(dispute=dispute.id, holds=holds, refuted=refuted)
+    return labels.settled.format(dispute=dispute.id, holds=holds, refuted=_refuted(lost, labels))
+
+
+def _refuted(claim: Claim, labels: Labels) -> str:
+    return labels.refuted.format(document=_document(claim) or "?", value=quoted(clip_line(claim.value, _SHORT_VALUE)))
+
+
+def _document(claim: Claim) -> str:
+    return quoted(clip_line(claim.document, _SHORT_DOCUMENT), also=_LISTS)
 
 
 def _claim(claim: Claim, labels: Labels) -> str:
-    value = clip_line(claim.value, _SHORT_VALUE)
+    value = quoted(clip_line(claim.value, _SHORT_VALUE))
     if not claim.document:
         return value
     form = labels.claim if claim.witnesses == 1 else labels.claims
-    return form.format(value, clip_line(claim.document, _SHORT_DOCUMENT), claim.witnesses)
+    return form.format(value, _document(claim), claim.witnesses)
 
 
 def _states(state: State, labels: Labels, budget: int) -> list[str]:
@@ -219,9 +223,9 @@ def _states(state: State, labels: Labels, budget: int) -> list[str]:
         return [labels.newer.format(told, state.newer) if state.newer else told]
     marks: list[str] = []
     for change in state.changes:
-        now, before = escape_line(change.now), escape_line(change.before)
+        now, before = quoted(change.now), quoted(change.before)
         told = labels.now.format(now=now, step=state.step, before=before)
-        marks.append(f"{escape_line(change.name)}: {told}" if change.name else told)
+        marks.append(f"{quoted(change.name)}: {told}" if change.name else told)
         if estimate_tokens("".join(marks)) > max(_SHORT_DISPUTE, budget // 10):
             return marks[:-1] or [labels.newest.format(state.step)]
     return marks or [labels.newest.format(state.step)]
@@ -239,15 +243,26 @@ def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
     best_first = sorted(shown, key=lambda card: card.rank)
     for card in best_first:
         if not card.source and card.item.source:
-            source = labels.source.format(clip_line(card.item.source, 40))
+            source = labels.source.format(quoted(clip_line(card.item.source, 40), also=_LISTS))
             if (cost := estimate_tokens(source) + _JOINT) <= room:
                 card.source, room = source, room - cost
     for card in best_first:
         others = _not_shown(card)
         if others:
-            keywords = labels.keywords.format(clip_line(", ".join(others), 30))
+            keywords = labels.keywords.format(_listed(others, tokens=30))
             if (cost := estimate_tokens(keywords) + _JOINT) <= room:
                 card.keywords, room = keywords, room - cost
+
+
+def _listed(words: Sequence[str], *, tokens: int) -> str:
+    """As many of the words as fit, divided by commas; "…" for the others."""
+    told = ""
+    for word in words:
+        longer = f"{told}, {quoted(word, also=_LISTS)}" if told else quoted(word, also=_LISTS)
+        if estimate_tokens(longer) > tokens:
+            return f"{told}…"
+        told = longer
+    return told
 
 
 def _not_shown(card: _Card) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
-from amb_core.rendering.safe_text import escape, escape_line
+from amb_core.rendering.safe_text import clip_line, escape_line, quoted, quoted_lines, quoted_name
 from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
 
 __all__ = ["StepPassages", "frame_tokens", "part_shown", "record_head", "render_steps", "step_head"]
@@ -39,7 +39,7 @@ def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: 
     """
     file = _FILE.match(path)
     name = file[1].rpartition("/")[2] if file else ""
-    found = [escape_line(name)] if name and name not in head else []
+    found = [quoted_name(name)] if name and name not in head else []
     total = text.count("\n") + 1
     if spans and total > 1 and not _NUMBERED.match(text, spans[-1][0]):
         lines = [(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1) for start, end in spans]
@@ -58,22 +58,24 @@ def step_head(
     language: Language,
     tokens: int,
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line, escaped; of a long call the beginning and the end, in `tokens`.
+    """`step 12 · bash cat conf.py`: one line; of a long call the beginning and the end, in about `tokens`.
 
     Of a call with values of several lines the others are what tells it from the next one, such as a path.
     """
     labels = labels_for(language)
     step = (labels.shared_step if shared else labels.step).format(number)
     values = [value if isinstance(value, str) else repr(value) for value in arguments.values()]
-    what = (" ".join([tool, *values]) if tool else source).rstrip()
-    told = escape_line(what[:_LONGEST_CALL])
-    if estimate_tokens(told) > tokens:
-        short = " ".join([tool, *(value for value in values if "\n" not in value)])
-        if tool and estimate_tokens(short) > tokens:
+    name = quoted_name(clip_line((tool or source)[:_LONGEST_CALL], tokens))
+    what = " ".join(values) if tool else ""
+    told, room = escape_line(what[:_LONGEST_CALL]), max(tokens - estimate_tokens(name), 2)
+    if estimate_tokens(told) > room:
+        short = " ".join(value for value in values if "\n" not in value)
+        if estimate_tokens(short) > room:
             what, told = short, escape_line(short[:_LONGEST_CALL])
-        end = "" if "\n" in what else clip_tokens(told[::-1], tokens // _END_SHARE)[::-1]
-        told = f"{clip_tokens(told, tokens - tokens // _END_SHARE)}…{end}" if end else clip_tokens(told, tokens)
-    return f"{step} · {told}".rstrip(" ·")
+        end = "" if "\n" in what else clip_tokens(told[::-1], room // _END_SHARE)[::-1]
+        told = f"{clip_tokens(told, room - room // _END_SHARE)}…{end}" if end else clip_tokens(told, room)
+    asked = quoted(told) if told else ""
+    return " · ".join(part for part in (step, f"{name} {asked}".strip()) if part)
 
 
 def record_head(path: str, text: str) -> str:
@@ -103,6 +105,6 @@ def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language:
     for step in steps:
         lines.append(" · ".join((step.head, *(["; ".join(step.marks)] if step.marks else []))))
         for text in step.texts:
-            lines.extend(line for line in escape(text).split("\n") if line.strip())
+            lines += quoted_lines(text)
     lines.append(MEMORY_CLOSE)
     return "\n".join(lines), estimate_lines(lines)

@@ -3,17 +3,47 @@
 Three kinds of harm are undone, readably and in place: markup that could close our block, open another or pass for a
 chat template's control token (`‹/memory›`); a line start that poses as another role or as one of our own notes
 (`‹System›:`, `‹n12›`); and characters that hide or reorder what is there (`\\x00`, `\\u202e`, `\\ud800`).
+
+What we say ourselves is told apart by its place, not by its words. A line of ours begins at the margin, a line of
+somebody else's text never does (`quoted_lines`); and within a line of ours, whatever could be taken for a mark of ours
+stands in quotation marks that it cannot close (`quoted`, `quoted_name`).
 """
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["clip_line", "escape", "escape_line", "visible"]
+__all__ = [
+    "clip_line",
+    "escape",
+    "escape_line",
+    "indented",
+    "quoted",
+    "quoted_lines",
+    "quoted_name",
+    "unquoted",
+    "visible",
+]
+
+_INDENT = "  "
+"""What a line of somebody else's text begins with, and no line of ours."""
+_LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_PART = (
+    r"(?:(?![ːˑㆍ\u119eᐧꞏꓸꓽ])[\w\s!\"#$%&'*+,./<=>?@\\^`~{}\[\]’‘‹›…、。，–—€£¥°§×%-]"
+    r"|:(?=[/\\\d:])|\|(?!\s))*"
+)
+_PLAIN = re.compile(rf"{_PART}|[A-Za-z_][\w.-]*\({_PART}\)")
+"""What has neither a quotation mark nor anything that divides the parts of a line of ours, such as `·`, ` (` or `: `.
+
+A call, such as `read(7)`, is one piece.
+"""
+_NAME = re.compile(r"[A-Za-z0-9_./:@?=&%#+~*<>\[\]-]+|\w+\.[A-Za-z0-9]{1,5}")
+_QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»＂〝〞〟「」『』❝❞｢｣﹁﹂﹃﹄⹂🙶🙷🙸', "'"))
 
 _NAMES = (
     "task", "team", "story", "experience", "memory", "memories", "memory_block", "memory_blocks", "core_memory",
@@ -27,6 +57,8 @@ _NAMES = (
     "系统提示", "系统提示词", "系统消息", "系统指令", "用户", "助手", "指令", "思考", "工具调用", "工具结果",
     "工具输出", "回答", "最终答案",
 )  # fmt: skip
+_NESTED = 4
+"""So many entities within entities are read."""
 _WINDOW = 240
 """How many characters after an opening bracket may belong to one tag."""
 
@@ -39,9 +71,15 @@ _INVISIBLE = re.compile(f"[\x00-\x08\x0e-\x1f\x7f{_UNSEEN}]")
 _ON_LETTERS = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _MARKS = re.compile(f"[{_ON_LETTERS}]")
 _GAPS = re.compile(f"[{_UNSEEN}{_ON_LETTERS}…]")
-_LOOKALIKES = str.maketrans(
-    "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩʟᴀᴄᴅᴇꜰɢʜɪᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "aeopcyxismtkdhlvgnuweoiktuaiailacdefghijkmnoprstuvwyz"
-)  # Cyrillic, Armenian, Greek, small capitals
+_LATIN = re.compile(r"LATIN (?:SMALL |CAPITAL )?LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH .*)?")
+_LOOKALIKES = {
+    code: found[1].lower()
+    for code in (*range(0x180, 0x2B0), *range(0x1D00, 0x1DC0), *range(0x2C60, 0x2C80), *range(0xA720, 0xA800))
+    if (found := _LATIN.fullmatch(unicodedata.name(chr(code), "")))
+} | str.maketrans(
+    "аеорсухіѕмткԁһӏνɡոսաεοικτυαıɑɩүҽԛԝғгпјєӡքցհյζᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᎽᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏴ",
+    "aeopcyxismtkdhlvgnuweoiktuaiaiyeqwfrnjezfghjzdrtiajewmhygzrwsvslcpkdb",
+)  # every Latin letter with a stroke or a hook, small capitals; Cyrillic, Armenian, Greek, Cherokee
 
 _ENTITY = (
     r"&(?:amp;)*(?:{name}|#0*{decimal}|#x0*{hex});?|\\u(?:00{hex}|\{{0*{hex}\}})|\\x{hex}|\\0?{octal}|%(?:25)*{hex}"
@@ -119,6 +157,38 @@ def escape(text: str) -> str:
 def escape_line(text: str) -> str:
     """`escape` for what must stay on one line: runs of white space become one space."""
     return escape(" ".join(text.split()))
+
+
+def quoted_lines(text: str) -> list[str]:
+    """The lines of somebody else's text, escaped, each behind two spaces; blank ones are left out."""
+    return [f"{_INDENT}{line}" for line in _LINE_ENDS.split(escape(text)) if line.strip()]
+
+
+def indented(text: str) -> str:
+    """An escaped text with every line behind two spaces; blank lines stay blank."""
+    return "\n".join(f"{_INDENT}{line}" if line.strip() else line for line in _LINE_ENDS.split(text))
+
+
+def quoted(text: str, *, also: str = "") -> str:
+    """Somebody else's words within a line of ours: bare where nothing in them divides the parts of such a line.
+
+    `also` are further characters that do so in that place. In “…” else, without quotation marks of its own.
+    """
+    line = escape_line(text)
+    folded = unicodedata.normalize("NFKC", line)
+    is_plain = _PLAIN.fullmatch(folded) and not any(char in folded for char in also)
+    return line if is_plain else f"“{unquoted(line)}”"
+
+
+def quoted_name(text: str) -> str:
+    """A name where a mark of ours could stand: bare as one word of plain letters, such as a tool's; in “…” else."""
+    line = escape_line(text)
+    return line if not line or _NAME.fullmatch(line) else f"“{unquoted(line)}”"
+
+
+def unquoted(line: str) -> str:
+    """A line without anything that closes a quotation."""
+    return line.translate(_QUOTES)
 
 
 def clip_line(text: str, tokens: int) -> str:
@@ -235,7 +305,11 @@ def _begins_a_name(inside: str) -> bool:
 
 
 def _folded(text: str) -> str:
-    """The text as a reader takes it in: without what is not seen, in plain small letters."""
+    """The text as a reader takes it in: entities read, without what is not seen, in plain small letters."""
+    for _ in range(_NESTED):
+        if "&" not in text or (read := html.unescape(text)) == text:
+            break
+        text = read
     if text.isascii():
         return _INVISIBLE.sub("", text).lower()
     plain = _MARKS.sub("", unicodedata.normalize("NFKD", _INVISIBLE.sub("", text)))

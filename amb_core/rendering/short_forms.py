@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language
-from amb_core.rendering.safe_text import escape_line
+from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 from amb_core.text.tokens import TokenScale
 
@@ -102,12 +102,12 @@ def reference_line(reference: Reference, language: Language) -> str:
 
 def private_line(tool: str, language: Language) -> str:
     """The one line that stands, for the others of a team, for a result that is not shared with them."""
-    return _PRIVATE[language].format(escape_line(tool))
+    return _PRIVATE[language].format(quoted(tool))
 
 
 def team_line(tool: str, language: Language) -> str:
     """The one line that stands, for the others of a team, for a result that is in their common memory."""
-    return _TEAM[language].format(escape_line(tool))
+    return _TEAM[language].format(quoted(tool))
 
 
 def head_and_tail(text: str, budget: int, reference: Reference | None, language: Language) -> str:
@@ -233,7 +233,7 @@ def _with_gaps(
 
     def gap(start: int, end: int, path: str) -> str:
         lines = text[start:end].strip().count("\n") + 1
-        place = path if len(path) <= _LONGEST_PLACE else ""
+        place = quoted(path) if len(path) <= _LONGEST_PLACE else ""
         more = "".join(_MORE[language].format(part) for part in (where, place) if part)
         in_lines, in_tokens = _GAP[language]
         count = lines if lines > 2 else scale.between(start, end)
@@ -273,7 +273,7 @@ def index_line(results: Sequence[tuple[str, Reference | None]], language: Langua
 def _results_line(results: Sequence[tuple[str, Reference | None]], language: Language) -> str:
     tools = Counter(tool for tool, _ in results)
     ranked = sorted(tools, key=lambda tool: (-tools[tool], tool))
-    named = [f"{escape_line(tool)[:40]} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
+    named = [f"{quoted(escape_line(tool)[:40], also=',、')} ×{tools[tool]}" for tool in ranked[:_TOOLS]]
     if len(ranked) > _TOOLS:
         named.append("…")
     line = _INDEX[language].format(count=len(results), tools=", ".join(named))
@@ -287,7 +287,7 @@ def _results_line(results: Sequence[tuple[str, Reference | None]], language: Lan
 def _topic(topic: str) -> str:
     line = escape_line(topic)
     clipped = clip_tokens(line, _TOPIC_TOKENS)
-    return line if clipped == line else clipped.rstrip() + "…"
+    return quoted(line if clipped == line else clipped.rstrip() + "…")
 
 
 def _ids(node_ids: Iterable[str]) -> str:

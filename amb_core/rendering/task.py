@@ -10,7 +10,7 @@ from amb_core.attachments import Attachment
 from amb_core.errors import InvalidParameter
 from amb_core.models import CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.labels import TASK_CLOSE, TASK_OPEN, Labels, Language, labels_for
-from amb_core.rendering.safe_text import clip_line, escape_line
+from amb_core.rendering.safe_text import clip_line, escape_line, quoted_name, unquoted
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["ReadSoFar", "render_task"]
@@ -20,7 +20,6 @@ _MARK_FROM = 60
 _GOAL_ALONE = 100
 """Tokens of the goal where no plan is shown: the request begins with it anyway."""
 _CALL_CHARS = 60
-_QUOTES = str.maketrans(dict.fromkeys("“”„‟", "'"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +84,13 @@ def _ends(text: str, budget: int) -> str:
 
 
 def _read(read: ReadSoFar, labels: Labels) -> str:
-    calls = [(_cut(tool), _cut(asked)) for tool, asked in read.newest]
+    calls = [(quoted_name(_cut(tool)), _cut(asked)) for tool, asked in read.newest]
     newest = [labels.call.format(tool=tool, asked=asked) if asked else tool for tool, asked in calls]
     return labels.read.format(count=read.count, newest=", ".join(dict.fromkeys(newest)))
 
 
 def _cut(text: str) -> str:
-    flat = " ".join(text.split()).translate(_QUOTES)
+    flat = unquoted(" ".join(text.split()))
     return escape_line(flat if len(flat) <= _CALL_CHARS else flat[: _CALL_CHARS - 1].rstrip() + "…")
 
 
@@ -106,7 +105,7 @@ def _next_step(insight: InsightDoc, labels: Labels, budget: int) -> str:
 
 
 def _waiting(images: Sequence[Attachment]) -> str:
-    shown = [f"{image.id} ({image.type}, {escape_line(PurePath(image.content).name)})" for image in images[:8]]
+    shown = [f"{image.id} ({image.type}, {quoted_name(PurePath(image.content).name)})" for image in images[:8]]
     more = f", +{len(images) - 8}" if len(images) > 8 else ""
     return ", ".join(shown) + more
 
@@ -137,7 +136,7 @@ def _step(number: int, task: CompletedTask, labels: Labels, *, brief: bool) -> s
     if task.gave_up:
         status = labels.gave_up
     line = f"{number}. [{task.type}] {clip_line(task.description, 30 if brief else 80)} - {status}"
-    context = "" if brief else clip_line(task.context, 100).translate(_QUOTES)
+    context = "" if brief else unquoted(clip_line(task.context, 100))
     return f"{line}\n   {labels.noted.format(context)}" if context else line
 
 

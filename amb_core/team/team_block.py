@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from amb_core.rendering import Language, escape_line
+from amb_core.rendering import Language, escape_line, quoted, unquoted
 from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
 from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
@@ -236,7 +236,7 @@ def _fact_line(fact: Fact, shared: SharedMemory, words: _Words) -> str:
     What an agent says itself is told as its own, with the words it stands on.
     """
     if fact.quote:
-        told = words["claim"].format(agent=fact.agent, text=fact.text, quote=_line(fact.quote))
+        told = words["claim"].format(agent=fact.agent, text=fact.text, quote=unquoted(_line(fact.quote)))
         return _line(told, tokens=2 * _LINE_TOKENS) + (words["disputed"] if fact.disputed else "")
     page = next((argument_of(hop.action) for hop in shared.hops if hop.id == fact.source), "")
     told = _from_page(fact.text, page, words) if is_page_name(page) else fact.statement
@@ -257,7 +257,9 @@ def _of_next(view: TeamView, words: _Words) -> Iterator[_Section]:
         yield _Section(words[heading], _ranked(queries, rank=_SEARCHED), joined=True)
     answers = [
         words["answer_from"].format(
-            answer=_line(hop.extracted_answer or ""), confidence=f"{hop.confidence:.1f}", action=_line(hop.action)
+            answer=quoted(_line(hop.extracted_answer or "")),
+            confidence=f"{hop.confidence:.1f}",
+            action=_line(hop.action).replace(";", ","),
         )
         for hop in shared.answers[:_MOST_ANSWERS]
     ]

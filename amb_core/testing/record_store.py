@@ -1,8 +1,9 @@
 """The contract of `RecordStore`: subclass `RecordStoreContract` in your tests and provide the fixture `store`.
 
 Required of every store: everything that is not marked otherwise. Optional, by `store.capabilities`: `durable` (what
-was committed is there after `reopen`) and `concurrent` (threads share one store; two openings of a durable one see
-each other's commits). A test of a capability the store does not claim is skipped and says so.
+was committed is there after `reopen`), `concurrent` (threads share one store; two openings of a durable one see
+each other's commits) and, of concurrent ones, `serial` (a transaction is the only writer until it ends). A test of a
+capability the store does not claim is skipped and says so.
 """
 
 from __future__ import annotations
@@ -246,6 +247,25 @@ class RecordStoreContract(StoredContentContract, RecordScopeContract):
 
         _in_threads(write, 2)
         assert [len(found(durable, opening=opening)) for opening in (0, 1)] == [20, 20]
+        openings[1].close()
+
+    def test_what_a_transaction_has_read_no_other_opening_changes(self, durable: RecordStore) -> None:
+        if not (durable.capabilities.serial and durable.capabilities.concurrent):
+            pytest.skip("this store has one opening, or lets several processes write at once")
+        openings = [durable, self.reopen(durable)]
+        put(durable, "total", v=0)
+
+        def add(opening: int) -> None:
+            for _ in range(10):
+                with openings[opening].transaction():
+                    record = openings[opening].get("n", "total")
+                    assert record is not None
+                    count = record.data["v"]
+                    assert isinstance(count, int)
+                    put(openings[opening], "total", v=count + 1)
+
+        _in_threads(add, 2)
+        assert found(durable, v=20) == ["total"]
         openings[1].close()
 
 

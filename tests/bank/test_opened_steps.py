@@ -33,7 +33,7 @@ def test_a_step_is_opened_by_its_number(asked: str, bank: MemoryBank) -> None:
 @pytest.mark.parametrize("asked", ["step 2 lines 4-6", "step 2: lines 6-4", "第2步 第4到6行", "2 lines 4 to 6"])
 def test_lines_of_a_step_are_opened(asked: str, bank: MemoryBank) -> None:
     shown = ContextAdapter(bank).deep_retrieval(asked).split("\n")
-    assert shown[-3:] == ["4\tvalue_4 = 4", "5\tvalue_5 = 5", "6\tvalue_6 = 6"]
+    assert shown[-3:] == ["  4\tvalue_4 = 4", "  5\tvalue_5 = 5", "  6\tvalue_6 = 6"]
 
 
 def test_a_record_is_opened_by_its_path(bank: MemoryBank) -> None:

@@ -56,9 +56,9 @@ def test_the_same_click_on_a_page_without_an_address_is_another_call() -> None:
 def test_a_part_of_a_page_is_headed_by_its_name_and_marked_on_both_sides() -> None:
     text = _asked(_filled(("click", {"id": 12}, _page("All orders"))), "Order 30 of All orders", budget=300)
     head = text.split("\n")[2]
-    assert head == "step 1 · click 12 · All orders"
-    assert text.split("\n").count("…") == 2
-    assert text.split("\n")[-2] == "…"
+    assert head == "step 1 · click 12 · “All orders”"
+    assert text.split("\n").count("  …") == 2
+    assert text.split("\n")[-2] == "  …"
     assert "lines" not in head
 
 
@@ -108,5 +108,5 @@ def test_what_is_left_out_of_data_in_one_line_is_marked() -> None:
     text = _asked(_filled(("search", {}, json.dumps({"flights": rows}))), "HAT17", budget=200)
     shown = [line for line in text.split("\n") if "HAT17" in line]
     assert shown
-    assert shown[0].startswith("… ")
+    assert shown[0].startswith("  … ")
     assert shown[0].endswith(" …")

@@ -90,7 +90,7 @@ def test_litellm_is_named_in_front_of_its_model() -> None:
     if find_spec("litellm"):
         assert open_chat(name, api_key="x").model == "anthropic/claude-sonnet-5-5"
     else:
-        with pytest.raises(MissingExtra, match=r"amb\[litellm\]"):
+        with pytest.raises(MissingExtra, match=r"\[litellm\]"):
             open_chat(name, api_key="x")
 
 

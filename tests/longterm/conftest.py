@@ -1,6 +1,7 @@
 """Long-term memories on every kind of store, at a time that is set by hand."""
 
 import pytest
+from amb_bench.doubles.failing_store import FailingStore
 
 from amb_core import ManualClock
 from amb_core.longterm import LongTermMemory
@@ -39,3 +40,20 @@ def plain(clock):
     """A memory in memory, for what does not depend on the store."""
     with LongTermMemory(clock=clock) as opened:
         yield opened
+
+
+class Switched(FailingStore):
+    """A store that is down from the next call on, until it is switched on again."""
+
+    down = False
+
+    def _do(self, name, action):
+        if self.down:
+            self.fail_at(1)
+        return super()._do(name, action)
+
+
+@pytest.fixture
+def switched():
+    """The kind of store that can be down for a while."""
+    return Switched

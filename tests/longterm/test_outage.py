@@ -14,20 +14,9 @@ PROFILE = "user_profile/u1"
 FACTS = "domain_facts/u1"
 
 
-class Switched(FailingStore):
-    """A store that is down from the next call on, until it is switched on again."""
-
-    down = False
-
-    def _do(self, name, action):
-        if self.down:
-            self.fail_at(1)
-        return super()._do(name, action)
-
-
 @pytest.fixture
-def store():
-    return Switched(InMemoryStore())
+def store(switched):
+    return switched(InMemoryStore())
 
 
 @pytest.fixture
@@ -192,8 +181,8 @@ def test_with_dual_write_everything_is_found_while_the_store_is_down(store, cloc
         assert len(memory.records(FACTS)) == 2
 
 
-def test_a_failing_fallback_does_not_hurt_while_the_store_is_up(store, clock):
-    second = Switched(InMemoryStore())
+def test_a_failing_fallback_does_not_hurt_while_the_store_is_up(store, clock, switched):
+    second = switched(InMemoryStore())
     with opened(store, clock, second, dual_write=True) as memory:
         second.down = True
         assert memory.write("Likes charts", namespace=PROFILE).status == "inserted"

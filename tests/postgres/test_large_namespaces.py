@@ -162,7 +162,7 @@ def test_reading_and_deleting_do_without_the_whole(opened: Callable[..., LongTer
     assert [record.id for record in memory.records(FACTS, filters={"kind": "money"})] == [written.id]
     assert memory.stats().records[FACTS] == 61
     assert memory.delete(namespace=FACTS, filters={"kind": "money"}).deleted == 1
-    assert memory.search("budget", namespace=FACTS) == []
+    assert memory.search("budget", namespace=FACTS, min_score=0.1) == []
 
     with LongTermMemory(space) as unguarded:
         assert [each.content for each in unguarded.records(FACTS)] == NOTES
@@ -185,3 +185,38 @@ def test_a_field_is_found_by_the_index_also_where_it_is_behind(space: str) -> No
         long = "t" * 900
         store.put([Record("n", "long", {"topic": long})])
         assert of_topic(store, long) == ["long"]
+
+
+def test_a_search_of_k_is_the_head_of_one_of_more(
+    opened: Callable[..., LongTermMemory],
+) -> None:
+    clock = ManualClock(1_000.0, step=1)
+    memory = filled(opened(clock=clock))
+    for fee in (40, 55, 60):
+        memory.write(f"The club fee is {fee} euro.", namespace=FACTS)
+    for asked in ("What is the club fee?", "which shelf is in hall 3?", "xyzzy"):
+        whole = [hit.id for hit in memory.search(asked, namespace=FACTS, top_k=100)]
+        assert len(whole) >= 61  # near-equal ones far behind are hits of their own
+        for k, offset in ((1, 0), (2, 1), (31, 0), (40, 0), (3, 33), (5, 60)):
+            found = memory.search(asked, namespace=FACTS, top_k=k, offset=offset)
+            assert [hit.id for hit in found] == whole[offset : offset + k]
+    (hit,) = memory.search("What is the club fee?", namespace=FACTS, top_k=1)
+    assert (hit.content, hit.earlier) == (
+        "The club fee is 60 euro.", "The club fee is 55 euro.\nThe club fee is 40 euro.",
+    )  # fmt: skip
+
+
+def test_a_key_is_unique_for_all_who_write_and_superseded_records_become_history(
+    opened: Callable[..., LongTermMemory],
+) -> None:
+    memories = [opened(), opened()]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: memories[n % 2].write(f"state {n}", namespace=FACTS, key="k"), range(8)))
+    memory = memories[0]
+    (record,) = memory.records(FACTS)
+    assert {each.content for each in memory.history(key="k", namespace=FACTS)} == {f"state {n}" for n in range(8)}
+    memory.write("The last state", namespace=FACTS, supersedes=record.id)
+    assert [each.content for each in memory.history(key="k", namespace=FACTS)][-2:] == [
+        record.content,
+        "The last state",
+    ]

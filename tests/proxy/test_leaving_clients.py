@@ -58,6 +58,17 @@ def test_clients_that_leave_free_the_provider_and_others_are_served(where, path,
     assert httpx2.get(f"{pair.url}/v1/models", timeout=2).content == b"{}"
 
 
+@pytest.mark.parametrize("more", [b"\r\n", b"GET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n"], ids=["a-line", "a-request"])
+def test_a_client_that_sent_more_than_its_request_and_leaves_frees_the_provider(more, bare):
+    bare.says(SILENT)
+    client = begun(bare.url, "chat", stream=True)
+    assert wait_until(lambda: len(bare.provider.seen) == 1)
+    client.sendall(more)
+    time.sleep(0.05)
+    client.close()
+    assert wait_until(lambda: bare.provider.open == 0)
+
+
 @pytest.mark.parametrize(("stream", "asks"), [(True, ASKS_STREAMED), (False, ASKS_WHOLE)])
 def test_a_client_that_leaves_while_memory_is_looked_into_frees_the_provider(stream, asks, bare_deep):
     bare_deep.says(asks, SILENT)

@@ -6,6 +6,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from amb_bench.doubles.provider_server import ProviderServer, Say
@@ -138,6 +139,18 @@ def test_a_user_who_was_deleted_and_asks_again_begins_anew(begin, gateway):
     talk.go_on(lambda _: PAGE)
     assert [one["id"] in talk.names for one in kept(gateway)] == [True]
     assert len(talk.names) == 2
+
+
+@pytest.mark.parametrize("user", ["ann", "acme/ann", "李雷"])
+def test_a_user_is_deleted_by_the_name_that_clients_give_whatever_the_key(user, begin, gateway):
+    headers = {"x-amb-user": quote(user)}
+    for key in ("key-of-ann", "another-key"):
+        begin(gateway.url, key, headers).go_on(lambda _: PAGE, turns=2)
+    begin(gateway.url, "key-of-ann", {"x-amb-user": "ida"}).go_on(lambda _: PAGE, turns=2)
+    deleted = gateway.operator("DELETE", f"/amb/users/{quote(quote(user), safe='')}").raise_for_status().json()
+    assert (deleted["found"], deleted["banks"]) == (True, 2)
+    assert len(kept(gateway)) == 1
+    assert not gateway.operator("DELETE", "/amb/users/nobody").raise_for_status().json()["found"]
 
 
 def talk_user(gateway: Any) -> str:

@@ -42,7 +42,7 @@ def test_a_question_and_its_answer_are_found_in_a_long_talk(
 ) -> None:
     item = make_item(1, f"{talk}\n{needle}\n{talk}")
     block = render_memory([item], query=query, budget_tokens=150, language=language)
-    assert needle in block.text
+    assert needle.replace("\n", "\n  ") in block.text
 
 
 @CASES
@@ -58,14 +58,14 @@ def test_turns_are_shown_whole_and_the_session_is_named(
     )
     lines = block.text.split("\n")[2:-1]
     assert lines[0] == "[n1] 4 May 2024"
-    assert set(lines[1:]) <= set(text.split("\n"))
+    assert set(lines[1:]) <= {f"  {line}" for line in text.split("\n")}
 
 
 def test_inside_a_long_turn_it_is_said_who_speaks(make_item) -> None:
     long = "Ben: " + " ".join(f"I painted wall {n} of the corridor all day and was tired." for n in range(20))
     item = make_item(1, f"Anna: What did you do?\n{long} The aquarium opens in June.\nAnna: Nice.")
     block = render_memory([item], query="When does the aquarium open?", budget_tokens=75, language="en")
-    assert "\nBen: … I painted wall 18 of the corridor" in block.text
+    assert "\n  Ben: … I painted wall 18 of the corridor" in block.text
 
 
 @pytest.mark.parametrize("text", [NEEDLE, NEEDLE_ZH, f"{TALK}\n\n{TALK}"])

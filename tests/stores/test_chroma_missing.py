@@ -14,6 +14,6 @@ pytestmark = pytest.mark.skipif(find_spec("chromadb") is not None, reason="Chrom
 
 
 def test_a_store_in_chroma_without_the_extra_says_what_to_install(tmp_path: Path) -> None:
-    with pytest.raises(MissingExtra, match=r"amb\[chroma\]"):
+    with pytest.raises(MissingExtra, match=r"\[chroma\]"):
         open_store(f"chroma:///{tmp_path}/memory")
     assert list(tmp_path.iterdir()) == []

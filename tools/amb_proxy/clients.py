@@ -34,11 +34,15 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who asks: a digest of the credential and of the user it names, the session if it names one; the credential."""
+    """Who asks: a digest of the credential and of the user it names, the session if it names one; the credential.
+
+    `named` is a digest of the user's name alone, by which an operator deletes.
+    """
 
     user: str
     session: str | None = None
     key: str = ""
+    named: str = ""
 
 
 def credential_of(headers: Mapping[str, str]) -> list[str]:

@@ -73,7 +73,11 @@ class Conversations:
         """Who asks, by the credential and by what the client says of its user and session."""
         user, session = caller_of(headers, body)
         credential = credential_of(headers)
-        return Client(self._digest("user", *credential, user or ""), session, self._digest("credential", *credential))
+        key, named = self._digest("credential", *credential), self._named(user) if user else ""
+        return Client(self._digest("user", *credential, user or ""), session, key, named)
+
+    def _named(self, user: str) -> str:
+        return self._digest("named", user)
 
     def find(
         self, caller: Client, transcript: str, chat: Iterable[Mapping[str, Any]], *, beside: str = ""
@@ -93,6 +97,7 @@ class Conversations:
                     return None
                 name = self._digest("session", caller.user, caller.session) if caller.session else uuid.uuid4().hex
                 data: dict[str, JsonValue] = {"user": caller.user, "key": caller.key, "main": transcript}
+                data |= {"named": caller.named} if caller.named else {}
                 found = Record(_CONVERSATIONS, name, data | {"begun": time.time(), "kept": False, "asked": 0})
             claimed = self._claim(found, at, named=caller.session is not None)
         return _conversation(claimed, by)
@@ -163,9 +168,13 @@ class Conversations:
             self._store.scrub(vacuum=False)
         return deleted
 
-    def of_user(self, user: str) -> list[str]:
-        """The conversations of a user, with those that are not kept yet."""
-        return [one.id for one in self._store.search(RecordQuery(_CONVERSATIONS, where={"user": user}))]
+    def of_user(self, user: str) -> list[Conversation]:
+        """The conversations of a user, by the digest that is shown or the name that clients give; unkept ones too."""
+        found = [
+            *self._store.search(RecordQuery(_CONVERSATIONS, where={"user": user})),
+            *self._store.search(RecordQuery(_CONVERSATIONS, where={"named": self._named(user)})),
+        ]
+        return [_conversation(one, "user") for one in found]
 
     def unused_since(self, moment: float) -> list[str]:
         """The conversations that were not used since then, and those that a gateway which ended did not keep."""

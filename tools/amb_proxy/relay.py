@@ -30,6 +30,8 @@ __all__ = ["Relay", "StreamBroken"]
 _log = logging.getLogger("amb.proxy")
 _GIVE_WAY, _MOST_GIVEN_WAY = 0.005, 40
 """Seconds, and how often, that work which can wait lets requests go first."""
+_LISTENS_ANEW = 1.0
+"""Seconds after which a server is asked again for its client; what comes behind a body stops its reading."""
 _SENT_AT_ONCE = 256 * 1024
 _RETRY_AFTER = "5"
 """Seconds after which a client may ask again where all connections are taken."""
@@ -329,8 +331,10 @@ async def _behind(content: bytes, pieces: AsyncIterator[bytes] | None = None) ->
 
 async def _watch(request: Request, work: anyio.CancelScope) -> None:
     """End the work on a request when its client leaves."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+    while True:
+        with anyio.move_on_after(_LISTENS_ANEW):
+            if (await request.receive())["type"] == "http.disconnect":
+                break
     work.cancel()
 
 

@@ -209,11 +209,17 @@ class Turns:
         return self._delete_bank(found)
 
     def delete_user(self, user: str) -> BanksDeleted:
-        """Delete all conversations of a user, also those that are only being begun."""
-        for name in self.conversations.of_user(user):
-            self.conversations.delete(name)
-            self._let_go(name)
-        return self._banks.delete(user=user)
+        """Delete all conversations of a user, also those that are only being begun; InvalidParameter for no id.
+
+        `user` is the digest that is shown, or the name that clients give, with whatever credential.
+        """
+        users = {user}
+        for one in self.conversations.of_user(user):
+            self.conversations.delete(one.id)
+            self._let_go(one.id)
+            users.add(one.user)
+        deleted = [self._banks.delete(user=one) for one in sorted(users)]
+        return BanksDeleted(**{name: sum(getattr(one, name) for one in deleted) for name in BanksDeleted.model_fields})
 
     def _let_go(self, conversation: str) -> None:
         """Forget what is open of a conversation that is gone."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from amb_book.desk.background import Source, SourceKind
-from amb_core.rendering import Language, escape
+from amb_core.rendering import Language, escape, escape_line, quoted_lines
 from amb_core.rendering.labels import STORY_CLOSE, STORY_HEADS, STORY_OPEN
 from amb_core.text import clip_tokens, estimate_tokens
 
@@ -65,13 +65,13 @@ def story_block(
     No text in it can close the block, open another or pose as a role.
     """
     shown = chosen_within(sources, budget_tokens=budget_tokens, language=language)
-    lines = [STORY_OPEN, STORY_HEADS[language], _TASK[language].format(escape(title))]
+    lines = [STORY_OPEN, STORY_HEADS[language], _TASK[language].format(escape_line(title))]
     lines += story_lines(shown, language=language, said=escape, budget_tokens=budget_tokens)
     for each in chapters:
         lines += [_HEADINGS[language]["chapter"]] if each is chapters[0] else []
-        lines += [_CHAPTER[language].format(each.chapter).strip(), escape(each.text)]
+        lines += [_CHAPTER[language].format(each.chapter).strip(), *quoted_lines(each.text)]
     if summary:
-        lines += [_EARLIER[language], escape(summary)]
+        lines += [_EARLIER[language], *quoted_lines(summary)]
     text = "\n".join([*lines, STORY_CLOSE])
     return StoryBlock(text, (*shown, *chapters), estimate_tokens(text))
 

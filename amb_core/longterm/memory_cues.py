@@ -27,7 +27,7 @@ def cue(name: str) -> re.Pattern[str]:
 
 
 def tells_change(text: str) -> bool:
-    """Whether a short statement says that something is otherwise now than it was: no question, and no turn of a talk."""
+    """Whether a short statement says that something is otherwise than it was: no question, and no turn of a talk."""
     if len(text) > _LONGEST_CHANGE or hears("question", text) or dialogue_speaker(text) is not None:
         return False
     return hears("change", text) is not None and hears("no change", text) is None
