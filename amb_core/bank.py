@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -35,6 +35,7 @@ from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
     from amb_core.memory.moment import Moment
+    from amb_core.memory.spoken_entries import SpokenText
     from amb_core.memory.witnesses import Opinions
 
 __all__ = ["MemoryBank"]
@@ -130,6 +131,13 @@ class MemoryBank:
         """
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
         return self._open.intake.absorb(result, wait=wait)
+
+    def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
+        """Keep what the agent and the user said, each once, without notes; returns by which run and id each is known.
+
+        What was forgotten is not kept again. An adapter does this with the messages it is given.
+        """
+        return self._open.intake.keep_messages(spoken)
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.

@@ -234,8 +234,10 @@ class EntryState(StrEnum):
 class InteractionEntry(Frozen):
     """Raw text as it came in, append-only.
 
-    `metadata` has the keys `kind` ("tool" | "read" | "verification" | "recognition"), `source`, `tool`, `arguments`,
-    `call_id`, `agent`, `run`, `task`. `parent_id` is the entry this one repeats or belongs to. A forgotten entry
+    `metadata` has the keys `kind` ("tool" | "read" | "verification" | "recognition" | "said"), `source`, `tool`,
+    `arguments`, `call_id`, `agent`, `run`, `task`. Entries of kind "said" (ids `w1`, `w2` …) are what the `speaker`
+    ("agent" | "user") said at a `step`; with a `tool` they are a long argument of a call. `parent_id` is the entry this
+    one repeats or belongs to. A forgotten entry
     leaves a tombstone: empty text, `forgotten=True`, and in the metadata only `call`, a one-way hash of its run, call
     and text when it came from an identified call.
     """

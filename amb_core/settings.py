@@ -132,6 +132,14 @@ class Settings(CheckedSettings):
         Field(gt=0, description="seconds one step of a model-driven agent may take before its local twin does it"),
     ] = 180.0
 
+    keep: Annotated[
+        Literal["all", "results"],
+        Field(
+            description="what an adapter takes into memory: `all` also what the agent and the user say and long "
+            "arguments of calls, `results` only what tools return"
+        ),
+    ] = "all"
+
     # the block and the prompt
     inject: Annotated[
         Literal["auto", "missing", "always", "never"],

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
+from amb_core.adapter.spoken_texts import SpokenTexts
 from amb_core.adapter.teammate import TeamHook, TwoBanks
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.bank import MemoryBank
@@ -61,6 +62,19 @@ class Absorber:
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._attempts: Counter[_Key] = Counter()
         self._lock = CallLock()
+        self._spoken = SpokenTexts(run=run, agent=agent)
+
+    def keep_spoken(self, messages: Iterable[Mapping[str, Any]]) -> None:
+        """Keep what the agent and the user said there in the agent's own bank, each once."""
+        fresh = self._spoken.fresh(messages)
+        if fresh:
+            keep = partial(self._bank.keep_messages, list(fresh.values()))
+            ids = self._attempt("keep messages", keep)
+            self._spoken.keep(dict(zip(fresh, ids or (), strict=ids is not None)))
+
+    def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[tuple[str, str]]:
+        """By run and id what memory has of the messages that a request holds `whole`."""
+        return self._spoken.held(messages, whole)
 
     def results_of(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[ToolResult]:
         """The results among messages, each with the tool and arguments of its call."""

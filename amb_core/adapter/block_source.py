@@ -21,6 +21,8 @@ from amb_core.rendering import Language, MemoryBlock, Reference, condensed_resul
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
+HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[bool]], frozenset[tuple[str, str]]]
+"""By run and id what memory has of those messages that a request holds whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class BlockSource:
     reference: Callable[[TranscriptItem], Reference | None]
     past: RunView | None = None
     keep_said: Callable[[str], Reference | None] = lambda text: None
+    held_spoken: HeldSpoken = lambda messages, whole: frozenset()
 
     @property
     def language(self) -> Language:

@@ -22,6 +22,7 @@ __all__ = [
     "NewMessage",
     "Placement",
     "TokenCounter",
+    "answered_call",
     "attachment_part",
     "calls_of",
     "checked",
@@ -197,6 +198,11 @@ def is_signed(value: object) -> bool:
 
 def _name(named: Mapping[str, Any]) -> str:
     return str(named.get("name") or "").strip() or "tool"
+
+
+def answered_call(message: Message) -> str:
+    """The id of the call that a message answers; "" for one that is no result."""
+    return _answered(message) if message["role"] in _RESULT_ROLES else ""
 
 
 def _answered(message: Message) -> str:

@@ -138,7 +138,15 @@ class ContextAdapter:
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
         reference = self._absorber.reference
         self._source = BlockSource(
-            bank, shared, self.hook, self.count, self.attempt, reference, self._past, self._absorber.keep_said
+            bank,
+            shared,
+            self.hook,
+            self.count,
+            self.attempt,
+            reference,
+            self._past,
+            self._absorber.keep_said,
+            self._absorber.held_spoken,
         )
         self._placement: Placement = placement or bank.settings.placement
         self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
@@ -147,6 +155,7 @@ class ContextAdapter:
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = reserved_tokens
         self._follows = follows_talk
+        self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = CallLock(repair=self._forget_decisions)
@@ -249,7 +258,9 @@ class ContextAdapter:
     def intercept_context(self, turn: StepResult | ToolResult | Sequence[Any]) -> Interception:
         """Take in what a turn brought: a StepResult (which closes the pending step), tool results, or new messages.
 
-        Results absorbed before are passed over, so a whole transcript may be given each time.
+        Of messages also what the agent and the user say is kept, unless the bank's setting `keep` is `results` or
+        others work with this bank (`sharing`). What was taken in before is passed over, so a whole transcript may be
+        given each time.
         """
         if isinstance(turn, StepResult):
             self._show_past(turn.tool_results)
@@ -261,7 +272,11 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        return self.absorb(self._absorber.results_of(checked(read_transcript(parts, form=self.form).with_answers)))
+        messages = checked(read_transcript(parts, form=self.form).with_answers)
+        taken = self.absorb(self._absorber.results_of(messages))
+        if self._keeps_messages:
+            self._absorber.keep_spoken(messages)
+        return taken
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""

@@ -166,7 +166,8 @@ class RequestBuilder:
             return None
         actions = view.trimmed.actions
         moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
-        return self.source.missing_block(moment, room)
+        spoken = self.source.held_spoken(view.messages, [action is KEEP for action in actions])
+        return self.source.missing_block(replace(moment, held=moment.held | spoken), room)
 
     def _say(self, view: _View) -> bool:
         """Say behind the last message what memory knows; whether it says anything there, now or since an earlier call.

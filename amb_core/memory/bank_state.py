@@ -12,7 +12,7 @@ from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
 from amb_core.memory.conflict_states import is_disputed
-from amb_core.memory.ids import LETTERS, Counters, id_number
+from amb_core.memory.ids import LETTERS, Counters, id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
 from amb_core.models import (
@@ -41,7 +41,10 @@ __all__ = ["BankSize", "BankState", "ConflictTable"]
 
 @dataclass(frozen=True, slots=True)
 class BankSize:
-    """How much a bank holds: counts of living things, and the tokens of all raw text that came in."""
+    """How much a bank holds: counts of living things, and the tokens of all raw text that came in.
+
+    `entries` are those of results and texts that were read, `messages` what the agent and the user said.
+    """
 
     entries: int
     raw_tokens: int
@@ -49,6 +52,7 @@ class BankSize:
     links: int
     open_conflicts: int
     merges: int
+    messages: int = 0
 
 
 class BankState:
@@ -232,12 +236,13 @@ class BankState:
     def size(self) -> BankSize:
         """How much this state holds."""
         return BankSize(
-            entries=len(self.tree.entries),
+            entries=sum(not is_message(entry_id) for entry_id in self.tree.entries),
             raw_tokens=self.tree.raw_tokens,
             nodes=len(self.graph),
             links=self.graph.link_count,
             open_conflicts=sum(conflict.status.is_open for conflict in self.conflicts.values()),
             merges=sum(not event.undone for event in self.merges.values()),
+            messages=self.tree.message_count,
         )
 
     def snapshot(self) -> BankSnapshot:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.bank_lock import BankLock
+from amb_core.memory.ids import is_message
 from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
@@ -39,6 +40,8 @@ _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
+_LEAST_NOTES = 60
+"""Tokens below which there is no room for notes beside what was said."""
 _CALLS = 3
 """How many of the newest results `<task>` names by their calls."""
 
@@ -82,13 +85,22 @@ class Blocks:
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
             block = self.recollection.answer_block(query, budget=budget, language=self.language) if k is None else None
-            if block is None:
-                from amb_core.rendering import render_memory  # here, for taking in needs none of it
-
-                items = self._items(self._hits(query, budget, k))
-                block = render_memory(items, query=query, budget_tokens=budget, language=self.language)
+            block = block or self._note_block(query, budget, k)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
+
+    def _note_block(self, query: str, budget: int, k: int | None) -> MemoryBlock:
+        """Notes on a query, and beside them what was said on it."""
+        from amb_core.rendering import render_memory  # here, for taking in needs none of it
+
+        said = None
+        if k is None:
+            said = self.recollection.message_block(query, budget=budget, language=self.language)
+        left = budget - (said.tokens + 1 if said else 0)
+        if said is not None and left < _LEAST_NOTES:
+            return said
+        items = self._items(self._hits(query, left, k))
+        return _beside(render_memory(items, query=query, budget_tokens=left, language=self.language), said)
 
     def missing_block(self, moment: Moment, budget_tokens: int, shared: Blocks | None) -> MemoryBlock:
         """The block of what the request of a moment does not hold."""
@@ -156,7 +168,8 @@ class Blocks:
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
         """
         state = self.writer.state
-        results = [state.nodes_of_entry(entry_id) for entry_id in islice(reversed(state.tree.entries), _NEWEST)]
+        newest = (entry_id for entry_id in reversed(state.tree.entries) if not is_message(entry_id))
+        results = [state.nodes_of_entry(entry_id) for entry_id in islice(newest, _NEWEST)]
         latest = results[0] if results else ()
         first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
         others = dict.fromkeys(node_id for row in zip_longest(*results) for node_id in row if node_id)
@@ -234,7 +247,7 @@ class Blocks:
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock.reading():
             if place is not None:
-                return step_text(self.nodes.step_view(place.number), place, budget_tokens=budget, page=page)
+                return step_text(self.nodes.step_views(place.number), place, budget_tokens=budget, page=page)
             node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.nodes.item(opened, state=self.nodes.state_of(node_id))
@@ -263,3 +276,16 @@ class Blocks:
             changes.delete("injection", sorted(state.injections, key=int)[:surplus])
             self.writer.commit(changes)
             return injection
+
+
+def _beside(notes: MemoryBlock, said: MemoryBlock | None) -> MemoryBlock:
+    """Notes and what was said as one block; where nothing is noted, what was said stands alone."""
+    if said is None:
+        return notes
+    if not notes.receipts:
+        return said
+    receipts = (
+        *said.receipts,
+        *(one.model_copy(update={"rank": one.rank + len(said.receipts)}) for one in notes.receipts),
+    )
+    return MemoryBlock(f"{said.text}\n\n{notes.text}", receipts, said.tokens + notes.tokens + 1, notes.query)

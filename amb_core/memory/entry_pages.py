@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
 from amb_core.memory.node_views import EntryView, call_of
+from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line, indented, quoted, quoted_name
@@ -45,11 +46,13 @@ def deep_retrieval_text(
     return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
 
 
-def step_text(entry: EntryView, place: StepPlace, *, budget_tokens: int, page: int) -> str:
+def step_text(entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int) -> str:
     """One page of what is wanted of a step: all of its raw text, some lines or a record; escaped.
 
+    Behind the whole text of the first entry stand the others, which are what was said at this step.
     InvalidParameter when the step has no such lines or no such record.
     """
+    entry, *others = entries
     start, end = place.span(entry.text)
     whole = (start, end) == (0, len(entry.text))
     name, asked = call_of(entry.metadata)
@@ -58,9 +61,9 @@ def step_text(entry: EntryView, place: StepPlace, *, budget_tokens: int, page: i
     head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·")
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
-    return _page_of(
-        head, (part if whole else replace(part, text=entry.text[start:end], attached=""),), room=room, page=page
-    )
+    if not whole:
+        return _page_of(head, (replace(part, text=entry.text[start:end], attached=""),), room=room, page=page)
+    return _page_of(head, (part, *(_part(said, (), budget_tokens) for said in others)), room=room, page=page)
 
 
 def _page_of(head: str, parts: tuple[_Part, ...], *, room: int, page: int) -> str:
@@ -148,6 +151,8 @@ def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
         for key in ("tool", "source", "call_id")
         if entry.metadata.get(key)
     )
+    if entry.metadata.get("kind") == SAID:
+        origin = ", ".join([str(entry.metadata.get("speaker")), *filter(None, [str(entry.metadata.get("tool") or "")])])
     size = len(entry.text)
     note = f", from character {start} of {size}; its beginning is on the last pages" if start else ""
     attached = "".join(

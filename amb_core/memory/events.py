@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from amb_core.call_lock import CallLock
+from amb_core.memory.ids import is_message
 from amb_core.models import (
     Conflict,
     ConflictStatus,
@@ -173,6 +174,8 @@ def _event(record: Frozen, before: BankState) -> Iterator[tuple[EventKind, tuple
                 yield EventKind.ENTRY_FORGOTTEN, (record.entry_id,)
             elif known is None:
                 yield EventKind.ENTRY_RECORDED, (record.entry_id,)
+        case Digestion() if is_message(record.entry_id):
+            return  # nothing is made of what was said
         case Digestion():
             known_state = before.tree.digestions.get(record.entry_id)
             changed = known_state is None or known_state.state is not record.state

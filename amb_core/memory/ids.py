@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from amb_core.models import BankSnapshot, Frozen
 
-__all__ = ["LETTERS", "Counters", "highest", "id_number", "is_id", "link_id"]
+__all__ = ["LETTERS", "Counters", "highest", "id_number", "is_id", "is_message", "link_id"]
 
-LETTERS = "aecgmnt"
-"""The letters of ids: attachment, entry, conflict, an earlier goal, merge, node, and the turn of an injection."""
+LETTERS = "aecgmntw"
+"""The letters of ids: attachment, entry, conflict, an earlier goal, merge, node, the turn of an injection, words."""
 
 _ID = re.compile(r"[a-z][1-9][0-9]{0,17}")
 
@@ -29,6 +29,11 @@ def is_id(identifier: str, letter: str) -> bool:
 def id_number(identifier: str) -> int:
     """The number in an id: 12 for `n12`."""
     return int(identifier[1:])
+
+
+def is_message(entry_id: str) -> bool:
+    """Whether an entry is what the agent or the user said, which is no step of its own."""
+    return entry_id.startswith("w")
 
 
 def link_id(a: str, b: str) -> str:

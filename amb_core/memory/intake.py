@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -22,6 +23,9 @@ from amb_core.memory.ids import id_number
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
+
+if TYPE_CHECKING:
+    from amb_core.memory.spoken_entries import SpokenText
 
 __all__ = ["Intake"]
 
@@ -101,6 +105,15 @@ class Intake:
         undigested = self.digester.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
         queued = entry_id in self._queue and not self._queue[entry_id].done()
         return undigested and not queued and not self.digester.is_at_work(entry_id)
+
+    def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
+        """What the agent and the user said, each once; returns by which run and id each is known."""
+        from amb_core.memory.spoken_entries import keep_messages  # here, for results need none of it
+
+        with traced("keep messages", memory="upsert_memory", messages=len(spoken)), self.digester.writer.lock:
+            if self._stopped:
+                raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
+            return keep_messages(self.digester.writer, spoken)
 
     def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
         """Put a copy of a file into temporary storage, where it waits to be recognised."""

@@ -9,7 +9,7 @@ from itertools import islice
 from pydantic import JsonValue
 
 from amb_core.agent_io import Passage
-from amb_core.memory.ids import id_number
+from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
@@ -18,7 +18,7 @@ from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 
-__all__ = ["InteractionTree", "fingerprint_of_call", "passages_in", "prose_of"]
+__all__ = ["InteractionTree", "fingerprint_of_call", "message_step", "passages_in", "prose_of"]
 
 _RESULTS = ("tool", "read")
 """The kinds of entries that are results."""
@@ -49,6 +49,7 @@ class InteractionTree:
         self.repeats = Repeats(self.entries, self._states)
         self._undigested: set[str] = set()
         self._results: dict[str, None] = {}
+        self._messages: defaultdict[int, list[str]] = defaultdict(list)
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self.dropped = 0
         """Rises whenever the text of an entry goes; what was worked out from texts is made anew then."""
@@ -76,10 +77,39 @@ class InteractionTree:
             self._states.drop(entry.entry_id)
         elif entry.entry_id not in self._states and (marks := state_marks(entry)):
             self._states.put(entry.entry_id, marks)
+        if is_message(entry.entry_id):
+            self._put_message(entry, known)
         if known is None and not entry.forgotten:
             key = _call_key(entry.metadata)
             if key is not None:
                 self._by_call[key].append(entry.entry_id)
+
+    def _put_message(self, entry: InteractionEntry, known: InteractionEntry | None) -> None:
+        if known is not None and not known.forgotten:
+            self._messages[message_step(known)].remove(known.entry_id)
+        if not entry.forgotten:
+            self._messages[message_step(entry)].append(entry.entry_id)
+
+    def messages_at(self, step: int) -> list[InteractionEntry]:
+        """What the agent and the user said at a step, oldest first."""
+        return [self.entries[entry_id] for entry_id in self._messages.get(step, ())]
+
+    @property
+    def last_step(self) -> int:
+        """The number of the newest step; 0 for none."""
+        newest = next((entry_id for entry_id in reversed(self.entries) if not is_message(entry_id)), "e0")
+        return id_number(newest)
+
+    @property
+    def message_count(self) -> int:
+        """How many messages and long arguments of calls are in memory."""
+        return sum(map(len, self._messages.values()))
+
+    @property
+    def steps(self) -> Iterator[InteractionEntry]:
+        """The entries that are steps, oldest first: all but what was said; forgotten ones are left out."""
+        found = (self.entries[entry_id] for entry_id in self.entries if not is_message(entry_id))
+        return (entry for entry in found if not entry.forgotten)
 
     def put_digestion(self, digestion: Digestion) -> None:
         """Set what became of an entry; a digested entry that is no repeat can be repeated from now on."""
@@ -91,7 +121,7 @@ class InteractionTree:
             self._drop_marks(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
-        if fresh and entry is not None and not entry.forgotten:
+        if fresh and not is_message(digestion.entry_id) and entry is not None and not entry.forgotten:
             self.repeats.file(entry)
 
     @property
@@ -182,6 +212,7 @@ class InteractionTree:
             "undigested": sorted(self._undigested, key=id_number),
             "raw_tokens": self.raw_tokens,
             "results": list(self._results),
+            "messages": [[step, ids] for step, ids in self._messages.items() if ids],
         }
         return {"tree": own, "marks": self.repeats.marks.packed(), "states": self._states.packed()}
 
@@ -194,6 +225,7 @@ class InteractionTree:
         self._files = Counter(own["files"])
         self._forgotten_calls, self._raw_tokens = own["forgotten"], own["raw_tokens"]
         self._undigested, self._results = set(own["undigested"]), dict.fromkeys(own["results"])
+        self._messages.update({step: list(ids) for step, ids in own.get("messages", ())})
         self.repeats.marks.restore(packed["marks"])
         self._states.restore(packed["states"])
         self.entries.restore(entries)
@@ -205,6 +237,12 @@ class InteractionTree:
             self._by_call[key].remove(entry.entry_id)
             if not self._by_call[key]:
                 del self._by_call[key]
+
+
+def message_step(entry: InteractionEntry) -> int:
+    """The step at which something was said; 1 is the first."""
+    step = entry.metadata.get("step")
+    return step if isinstance(step, int) else 1
 
 
 def _call_key(metadata: Mapping[str, JsonValue]) -> tuple[str, str] | None:

@@ -152,7 +152,7 @@ class NodeViews:
     def entries_of(self, shown: str) -> list[EntryView]:
         """Every raw entry of what is shown as a node's id or as a step, oldest first; UnknownId for anything else."""
         place = parse_step_place(shown)
-        return self.entries_behind(self.node(shown)) if place is None else [self.step_view(place.number)]
+        return self.entries_behind(self.node(shown)) if place is None else self.step_views(place.number)
 
     def node(self, node_id: str) -> QueryNode:
         """The living node of an id, without its vector; UnknownId when there is none."""
@@ -161,11 +161,16 @@ class NodeViews:
 
     def step_view(self, number: int) -> EntryView:
         """The raw entry of a step; UnknownId, with the last step there is, when there is none of that number."""
+        return self.step_views(number)[0]
+
+    def step_views(self, number: int) -> list[EntryView]:
+        """The raw entry of a step and what the agent and the user said at it; UnknownId when there is neither."""
         entry = step_entry(self.state.tree, number)
-        if entry is None:
+        found = [*([] if entry is None else [entry]), *self.state.tree.messages_at(number)]
+        if not found:
             newest = self.state.tree.newest_results(1)
             raise UnknownId("step", str(number), near=[f"step {step_number(one.entry_id)}" for one in newest])
-        return self.entry_view(entry)
+        return [self.entry_view(one) for one in found]
 
     def entry_view(self, entry: InteractionEntry) -> EntryView:
         """A raw entry with its attachments opened."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines
+from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, words_of
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
@@ -39,6 +40,13 @@ only lines of so many letters beside paths; what so many results have is shared.
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _PATH = re.compile(r"\S*/\S*")
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
+_SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
+"""So many characters has a value of a call by which its result is asked for."""
+_QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
+"""What tells a query from a word that stands in any text."""
+_LONGEST_QUESTION = 200
+_NEWEST = 3
+"""Of the results of one call so many of the newest are looked at."""
 _SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -89,6 +97,11 @@ class PassageIndex:
         self._calls: dict[bytes, int] = {}
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
+        self._steps = array("i")
+        self._results = 0
+        self._spoken, self._questions = bytearray(), bytearray()
+        self._asked: defaultdict[str, list[int]] = defaultdict(list)
+        self._said_of: set[str] = set()
         self._files = FileLines()
         self._file_heads: list[list[tuple[int, str]]] = []
         self._dropped = self._state.tree.dropped
@@ -110,7 +123,15 @@ class PassageIndex:
         self._entries.append(entry.entry_id)
         self._callers[str(entry.metadata.get("run") or ""), str(entry.metadata.get("call_id") or "")].append(owner)
         self._firsts.append(len(self._passages))
+        spoken = is_message(entry.entry_id)
+        self._spoken.append(spoken)
+        self._questions.append(spoken and _is_question(entry))
+        self._results += not spoken
+        self._steps.append(self._results)
         self._marks.append(call_mark(entry))
+        if spoken:
+            self._add_spoken(entry, owner)
+            return
         if (mark := self._marks[-1]) is not None:
             self._calls[mark] = owner
         self._layouts.append(detect_layout(entry.text))
@@ -120,17 +141,35 @@ class PassageIndex:
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
         self._file_heads.append(files)
+        for asked in _asked_values(entry):
+            self._asked[asked].append(owner)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
-            if not of_call or (self._with_calls and len(text) > _SHORT_CALL):
+            if not of_call or (self._with_calls and len(text) > _SHORT_CALL and entry.entry_id not in self._said_of):
                 for number, passage in enumerate(read_passages(text)):
                     self._of_call.append(of_call)
                     file = name_at(files, passage.end - 1)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file)
+                    call = "" if of_call or number else _short_call(entry)
+                    self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file, call=call)
         if not self._with_calls:
             self._files.put(owner, entry.text, files)
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
+
+    def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:
+        """Take up what was said; a long argument takes the place of what its call asked for."""
+        self._layouts.append(detect_layout(entry.text))
+        self._file_heads.append([])
+        if entry.parent_id is not None:
+            self._said_of.add(entry.parent_id)
+            for key in self.span(entry.parent_id):
+                self._older[key] |= self._of_call[key]
+        for asked in _asked_values(entry):
+            self._asked[asked].append(owner)
+        for number, passage in enumerate(read_passages(entry.text)):
+            self._of_call.append(False)
+            text = entry.text[passage.start : passage.end]
+            self._add_passage(text, passage, owner, number, file="", call="" if number else _short_call(entry))
 
     def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
         """Note the passage with the line that a call names by its number, where its result shows others as well."""
@@ -141,11 +180,14 @@ class PassageIndex:
         if lead is not None and others:
             self._leads[owner] = lead
 
-    def _add_passage(self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str) -> None:
+    def _add_passage(
+        self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str, call: str = ""
+    ) -> None:
         key, plain = len(self._passages), plain_text(text)
         found, brings = identifiers(plain), self._units_in(plain, owner)
-        words = index_tokens(f"{passage.path}\n{plain}")
-        self.lexical.put(key, [*words, *index_terms_of(found)], also=[p for one in found for p in pieces_of(one)])
+        words = index_tokens("\n".join((passage.path, plain, call)))
+        named = found | identifiers(call)
+        self.lexical.put(key, [*words, *index_terms_of(named)], also=[p for one in named for p in pieces_of(one)])
         self._passages.append(passage)
         self._owner.append(owner)
         self._number.append(number)
@@ -156,10 +198,15 @@ class PassageIndex:
         self._unit_names += [one for one in brings if one not in known]
         self._units.extend([known.setdefault(one, len(known)) for one in brings])
         same = hash(" ".join(plain.split()))
-        if same in self._same:
-            self._older[self._same[same]] = 1
-        self._same[same] = key
-        self._older.append(0)
+        before = self._same.get(same)
+        quotes = False
+        if before is not None and self._spoken[owner]:
+            quotes = not (self._spoken[self._owner[before]] or self._of_call[before])
+        self._older.append(quotes)  # what a result says is shown as its own, whoever says it again
+        if not quotes:
+            if before is not None:
+                self._older[before] = 1
+            self._same[same] = key
         if owner in self._trees:
             self._replace(element_names(plain), key)
         elif file:
@@ -191,6 +238,40 @@ class PassageIndex:
     def entry_count(self) -> int:
         """How many entries have been read."""
         return len(self._entries)
+
+    @property
+    def result_count(self) -> int:
+        """How many of them are steps, and no messages."""
+        return self._results
+
+    @property
+    def messages(self) -> list[str]:
+        """The entries that are what the agent or the user said."""
+        return [entry_id for entry_id, spoken in zip(self._entries, self._spoken, strict=True) if spoken]
+
+    def steps(self) -> NDArray[np.int32]:
+        """By entry number: how many steps had come by then, its own included."""
+        return np.array(self._steps, dtype=np.int32)
+
+    def spoken(self) -> NDArray[np.bool_]:
+        """By entry number: whether it is what the agent or the user said."""
+        return np.frombuffer(bytes(self._spoken), dtype=np.uint8).astype(bool)
+
+    def questions(self) -> NDArray[np.bool_]:
+        """By entry number: whether it is a short question of the user's."""
+        return np.frombuffer(bytes(self._questions), dtype=np.uint8).astype(bool)
+
+    def asked_for(self, text: str, *, exactly: bool = False) -> list[InteractionEntry]:
+        """The newest entries of which the call asked for what a text names word for word: a path, an id, a query.
+
+        With `exactly` only what is written in one way, as paths and ids are, and not queries of plain words.
+        """
+        low = text.casefold()
+        found = [value for value in self._asked if value in low and _stands_alone(value, low)]
+        found = [value for value in found if identifiers(value)] if exactly else found
+        longest = [value for value in found if not any(value != one and value in one for one in found)]
+        owners = dict.fromkeys(owner for value in longest for owner in self._asked[value][: -_NEWEST - 1 : -1])
+        return [self._state.tree.entries[self._entries[owner]] for owner in owners]
 
     def place(self, key: int) -> Place:
         """What a passage is and where it stands."""
@@ -228,7 +309,7 @@ class PassageIndex:
         Such stand at the ends of three results or more, and of one in five, whatever paths they name. A
         result that has nothing else is its own body.
         """
-        if self._with_calls:
+        if self._with_calls or is_message(entry.entry_id):
             return 0, len(entry.text)
         tool, text = str(entry.metadata.get("tool") or ""), entry.text
         least = max(_SHARED, self._often[tool] / 5)
@@ -244,6 +325,8 @@ class PassageIndex:
 
     def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
         """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
+        if is_message(entry.entry_id):
+            return ""
         owner = self._number_of[entry.entry_id]
         files = self._file_heads[owner]
         found = [
@@ -350,6 +433,36 @@ def call_text(entry: InteractionEntry) -> str:
     arguments = entry.metadata.get("arguments")
     values = arguments.values() if isinstance(arguments, dict) else ()
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def _short_values(entry: InteractionEntry) -> list[str]:
+    """What a call asked for in values that are short, texts and numbers."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    texts = [str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool)]
+    return [text for text in texts if len(text) <= _LONGEST_VALUE]
+
+
+def _short_call(entry: InteractionEntry) -> str:
+    """What a call asked for, as far as its result is looked for by it."""
+    return "\n".join(_short_values(entry))
+
+
+def _asked_values(entry: InteractionEntry) -> list[str]:
+    """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
+    values = (value.strip().casefold() for value in _short_values(entry))
+    return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
+
+
+def _is_question(entry: InteractionEntry) -> bool:
+    """Whether the user asks something in a few words and says nothing."""
+    asks = entry.text.rstrip().endswith(("?", "？"))
+    return asks and entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_QUESTION
+
+
+def _stands_alone(value: str, text: str) -> bool:
+    """Whether a value stands in a text without being a part of a longer word."""
+    return re.search(rf"(?<![a-z0-9_]){re.escape(value)}(?![a-z0-9_])", text) is not None
 
 
 def _forms(entry: InteractionEntry) -> Iterator[str]:

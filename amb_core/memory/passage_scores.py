@@ -63,7 +63,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners, numbers = index.owners(), index.numbers()
-    age = np.float32(index.entry_count) - owners.astype(np.float32)
+    age = np.float32(index.result_count + 1) - index.steps().astype(np.float32)[owners]
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
         "said": _asked(index, "\n".join(moment.said[1:]), _SOME),

@@ -9,17 +9,19 @@ from functools import partial
 from itertools import chain, groupby, islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import PassageIndex, call_text
+from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
-from amb_core.memory.step_places import named_entries, step_number
+from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Layout, detect_layout, prose_spans
@@ -28,6 +30,7 @@ from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, with_letter
+from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks
 from amb_core.rendering.passage_block import (
     StepPassages,
@@ -51,12 +54,23 @@ _NAMED_SHARE = 0.3
 _MOST_NAMED = 8
 _NAMED = 4.0
 """What a passage of a named step is worth more than its words."""
+_ASKED_FOR = 2.0
+"""What a passage is worth more whose call asked for what the question names."""
 _ASKED = 80
 """Of a longer question so many of its rarest terms are asked for."""
 _ASKS_STEPS = re.compile(
     r"\b(?:which|what|each|every)\s+(?:exact\s+)?(?:steps?|turns?)\b|\btrajectory\b|哪一?步|哪些步|每一?步",
     re.IGNORECASE,
 )
+_LEAST_SAID, _WHOLE = 120, 400
+"""Tokens that what was said may take beside the notes at least, up to half of the block, and the results of a call that
+the question names, up to all of it."""
+_QUESTION, _ASKED_BEFORE = np.float32(2.0), np.float32(0.3)
+"""What a question that the user asked before is worth less at a moment, and its share when it matches another one."""
+_NEAR_ASKED = 2
+"""So many results of the calls that a question names stand beside the notes."""
+_NEAR_BEST = 0.5
+"""What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
 _ANSWERS = 0.33
@@ -93,8 +107,11 @@ class Recollection:
         self.index.follow()
         scores = passage_scores(self.index, moment) if len(self.index) else np.zeros(0, dtype=np.float32)
         if len(self.index):
-            held = self.index.held(moment.held)[self.index.owners()]
-            scores = np.where(held | self.index.older(), np.float32(-np.inf), scores)
+            held = self.index.held(moment.held)
+            if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
+                held = held | self.index.spoken()
+            scores = scores - _QUESTION * self.index.questions()[self.index.owners()].astype(np.float32)
+            scores = np.where(held[self.index.owners()] | self.index.older(), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
@@ -119,8 +136,11 @@ class Recollection:
             most=int(MOST * room),
             named=named,
         )
-        for entry in named_entries(f"{moment.asked}\n{moment.goal}", self._entries())[:_MOST_NAMED]:
+        steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
+        for entry in self._with_messages(steps):
             self._take_step(choice, mine, entry, most=room // 4)
+        for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
+            self._take_step(choice, mine, entry, most=room * 4 // 5)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
         graphs = [one.state.graph for one in (self, *others)]
         take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
@@ -132,18 +152,23 @@ class Recollection:
 
         None where the notes are to answer: of prose, when the question is about no steps and names no record.
         """
-        named = [entry.entry_id for entry in named_entries(question, self._entries())]
-        asks_steps = named or _ASKS_STEPS.search(question) or self._is_machine_data()
+        named = [entry.entry_id for entry in named_entries(question, self.state.tree.steps)]
+        self.history.follow()
+        asked = [one.entry_id for one in self.history.asked_for(question, exactly=True)[:_MOST_NAMED]]
+        asks_steps = named or asked or _ASKS_STEPS.search(question) or self._is_machine_data()
         if not (asks_steps or self._names_record(question)):
             return None
-        self.history.follow()
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
-        scores = self.history.scores(query_weights(question), most=_ASKED)
+        scores = self._answers(question)
         for entry_id in named:
             span = self.history.span(entry_id)
             scores[span.start : span.stop] += _NAMED
-        scores = np.where(self.history.older() & (scores < _NAMED), np.float32(-np.inf), scores)
+        for entry_id in asked:
+            span = self.history.span(entry_id)
+            scores[span.start : span.stop] += _ASKED_FOR
+        older = self.history.older() & (scores < _NAMED)
+        scores = np.where(older | self._repeats_question(question), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
@@ -152,9 +177,68 @@ class Recollection:
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
+        for entry in self._with_messages([self.state.tree.entries[name] for name in named])[len(named) :]:
+            self._take_step(choice, shelf, entry, most=room // 8)
+        for entry_id in asked:
+            self._take_step(choice, shelf, self.state.tree.entries[entry_id], most=room // 2)
         take_records(choice, [shelf], question, most=room // 2)
         choose([shelf], choice)
         return self._rendered(choice, shelf, question, budget, language)
+
+    def message_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
+        """A part of a block beside the notes: what the agent or the user said on a question, where no result says as
+        much, and the results of a call that it names, which may take more of a small block. None for neither.
+        """
+        self.history.follow()
+        asked = self.history.asked_for(question)[:_NEAR_ASKED]
+        if not (asked or self.state.tree.message_count):
+            return None
+        scores = self._answers(question)
+        scores[self.history.older() | self._repeats_question(question)] = -np.inf
+        spoken = self.history.spoken()[self.history.owners()]
+        best = float(scores.max(initial=0.0))
+        owners = self.history.owners()
+        first = owners[int(np.argmax(scores))] if len(owners) else 0
+        says_best = best > 0 and bool(spoken[int(np.argmax(scores))])
+        wanted = spoken & ((scores >= _NEAR_BEST * best) | (owners == first)) & says_best
+        for entry in asked:
+            span = self.history.span(entry.entry_id)
+            wanted[span.start : span.stop] = True
+        if best <= 0 or not wanted.any():
+            return None
+
+        def head(entry: InteractionEntry) -> str:
+            return _head(entry, shared=False, language=language, tokens=_HEAD)
+
+        shelf = Shelf(self.history, np.where(wanted, scores, np.float32(-np.inf)), head, lambda entry, spans: ())
+        share = max(budget * 3 // 5, min(budget, _WHOLE)) if asked else max(budget // 3, min(budget // 2, _LEAST_SAID))
+        room = share - frame_tokens(budget_tokens=share, language=language)
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
+        for entry in asked:
+            self._take_step(choice, shelf, entry, most=room)
+        choose([shelf], choice)
+        block = self._rendered(choice, shelf, question, share, language)
+        return block if block.text else None
+
+    def _answers(self, question: str) -> Floats:
+        """How well each passage matches a question by its words; a short question of the user's answers none."""
+        scores = self.history.scores(query_weights(question), most=_ASKED)
+        return np.where(self.history.questions()[self.history.owners()], _ASKED_BEFORE * scores, scores)
+
+    def _repeats_question(self, question: str) -> NDArray[np.bool_]:
+        """Which passages are of messages that a question holds whole: it asks for what else there is."""
+        told = " ".join(question.split())
+        names = (self.state.tree.entries[name] for name in self.history.messages)
+        said = [entry.entry_id for entry in names if " ".join(entry.text.split()) in told]
+        mark = np.zeros(len(self.history), dtype=bool)
+        for entry_id in said:
+            span = self.history.span(entry_id)
+            mark[span.start : span.stop] = True
+        return mark
+
+    def _with_messages(self, steps: Sequence[InteractionEntry]) -> list[InteractionEntry]:
+        """Steps, and behind them what was said at them."""
+        return [*steps, *(said for step in steps for said in self.state.tree.messages_at(step_of(step)))]
 
     def _take_named(self, choice: Choice, shelf: Shelf, named: Sequence[str], room: int) -> None:
         """What was done in the named steps, the best of their passages, and what was done beside them."""
@@ -181,9 +265,6 @@ class Recollection:
             if np.isfinite(shelf.scores[key]):
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
 
-    def _entries(self) -> Iterator[InteractionEntry]:
-        return (entry for entry in self.state.tree.entries.values() if not entry.forgotten)
-
     def _is_machine_data(self) -> bool:
         """Whether the newest results are machine data for the most part."""
         texts = [entry.text for entry in self.state.tree.newest_results(_LOOKED_AT)]
@@ -193,7 +274,7 @@ class Recollection:
     def _names_record(self, question: str) -> bool:
         """Whether a record or line of machine data has an identifier of the question that few others have."""
         names = identifiers(question)
-        texts = (entry.text for entry in self._entries() if any(name in entry.text for name in names))
+        texts = (entry.text for entry in self.state.tree.steps if any(name in entry.text for name in names))
         if all(detect_layout(text) is Layout.PROSE for text in islice(texts, _LOOKED_AT)):
             return False
         self.history.follow()
@@ -362,11 +443,22 @@ def _beside(entry_id: str) -> tuple[str, str]:
 
 
 def _head(entry: InteractionEntry, *, shared: bool, language: Language, tokens: int) -> str:
-    arguments = entry.metadata.get("arguments")
+    given = entry.metadata.get("arguments")
+    arguments, tool = given if isinstance(given, dict) else {}, str(entry.metadata.get("tool") or "")
+    if is_message(entry.entry_id):
+        return message_head(
+            step_of(entry),
+            speaker=str(entry.metadata.get("speaker")),
+            agent=str(entry.metadata.get("agent") or ""),
+            tool=tool,
+            arguments=arguments,
+            language=language,
+            tokens=tokens,
+        )
     return step_head(
         step_number(entry.entry_id),
-        tool=str(entry.metadata.get("tool") or ""),
-        arguments=arguments if isinstance(arguments, dict) else {},
+        tool=tool,
+        arguments=arguments,
         source=str(entry.metadata.get("source") or entry.metadata.get("kind") or ""),
         shared=shared,
         language=language,

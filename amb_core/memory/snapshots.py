@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from amb_core.errors import InvalidExport, StoreError
 from amb_core.file_writer import write_file
-from amb_core.memory.ids import LETTERS, id_number, is_id, link_id
+from amb_core.memory.ids import LETTERS, id_number, is_id, is_message, link_id
 from amb_core.models import BankSnapshot, ConflictStatus, Digestion, InteractionEntry, Link, MergeEvent, QueryNode, Span
 
 __all__ = ["damage", "read_snapshot", "write_snapshot"]
@@ -120,7 +120,9 @@ def _identifiers(snapshot: BankSnapshot) -> Iterator[str]:
     alive = [node.id for node in snapshot.nodes]
     archived = [kept.node.id for kept in snapshot.archive]
     yield from _ids("n", "node", [*alive, *archived])
-    yield from _ids("e", "entry", [entry.entry_id for entry in snapshot.entries])
+    entries = [entry.entry_id for entry in snapshot.entries]
+    yield from _ids("e", "entry", [entry_id for entry_id in entries if not is_message(entry_id)])
+    yield from _ids("w", "message", [entry_id for entry_id in entries if is_message(entry_id)])
     yield from _ids("c", "conflict", [conflict.id for conflict in snapshot.conflicts])
     yield from _ids("m", "merge", [event.event_id for event in snapshot.merges])
     yield from _ids("a", "attachment", [waiting.id for waiting in snapshot.waiting])

@@ -11,17 +11,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.errors import InvalidParameter
-from amb_core.memory.ids import id_number
-from amb_core.memory.interaction_tree import InteractionTree
+from amb_core.memory.ids import id_number, is_message
+from amb_core.memory.interaction_tree import InteractionTree, message_step
 from amb_core.models import InteractionEntry
 from amb_core.text.numerals import han_number
 
-__all__ = ["StepPlace", "named_entries", "named_numbers", "parse_step_place", "step_entry", "step_number"]
+__all__ = ["StepPlace", "named_entries", "named_numbers", "parse_step_place", "step_entry", "step_number", "step_of"]
 
 
 def step_number(entry_id: str) -> int:
     """The step that an entry is, from 1."""
     return id_number(entry_id)
+
+
+def step_of(entry: InteractionEntry) -> int:
+    """The step that an entry is, or at which it was said."""
+    return message_step(entry) if is_message(entry.entry_id) else id_number(entry.entry_id)
 
 
 def step_entry(tree: InteractionTree, number: int) -> InteractionEntry | None:

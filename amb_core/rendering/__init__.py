@@ -1,6 +1,7 @@
 """Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks.
 
 note_block.py    the `<memory>` block of notes, cut to its budget; task.py: the `<task>` block
+message_heads.py the line above what the agent or the user said, in a block of passages
 passage_block.py the `<memory>` block of passages; amb_core/memory/passage_budget.py has filled its budget
 memory_items.py  what goes into a block and what comes out
 excerpts.py      which sentences of which notes are shown, and what they are chosen from

@@ -78,6 +78,11 @@ class Labels:
     step: str
     shared_step: str
     steps_help: str
+    you_said: str
+    you_wrote: str
+    other_said: str
+    other_wrote: str
+    user_said: str
     lines: str
     again: str
     again_same: str
@@ -123,6 +128,11 @@ LABELS: dict[Language, Labels] = {
         step="step {}",
         shared_step="team step {}",
         steps_help='In order of steps; deep_retrieval("step 12") opens a step.',
+        you_said="you said",
+        you_wrote="you wrote {}",
+        other_said="{} said",
+        other_wrote="{} wrote {}",
+        user_said="the user said",
         lines="lines {lines} of {total}",
         again="done again at {}, with another result",
         again_same="done again at {}, with the same result",
@@ -166,6 +176,11 @@ LABELS: dict[Language, Labels] = {
         step="第 {} 步",
         shared_step="团队第 {} 步",
         steps_help='按步骤顺序；deep_retrieval("第12步") 可打开某一步。',
+        you_said="你说过",
+        you_wrote="你写了 {}",
+        other_said="{} 说过",
+        other_wrote="{} 写了 {}",
+        user_said="用户说过",
         lines="共 {total} 行中的第 {lines} 行",
         again="{}又做过一次，结果不同",
         again_same="{}又做过一次，结果相同",

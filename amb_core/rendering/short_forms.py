@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -23,6 +24,7 @@ __all__ = [
     "condensed_result",
     "head_and_tail",
     "index_line",
+    "is_short_form",
     "private_line",
     "reference_line",
     "team_line",
@@ -72,6 +74,13 @@ _INDEX_NOTES = {
 }
 _INDEX_MESSAGES = {"en": "{} earlier messages are no longer shown.", "zh": "更早的 {} 条消息不再显示。"}
 _INDEX_LOST = {"en": " {} of the results could not be stored.", "zh": "其中 {} 个结果未能存入记忆。"}
+
+
+_SHORT_FORM = re.compile(
+    r"\[…… 此处省略(?:约 )?\d| ?\[… (?:about )?\d+ (?:lines|tokens) left out"
+    r"|^(?:Earlier tool calls no longer shown: \d|\d+ earlier messages are no longer shown\.)"
+    r"|^(?:不再显示的早先工具调用：\d|更早的 \d+ 条消息不再显示)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +253,11 @@ def _with_gaps(
     if text[done:].strip():
         parts.append(gap(done, len(text), ""))
     return "".join(parts)
+
+
+def is_short_form(text: str) -> bool:
+    """Whether a text is what an adapter left of another one, as a host may write it back into its transcript."""
+    return _SHORT_FORM.search(text) is not None
 
 
 def index_line(results: Sequence[tuple[str, Reference | None]], language: Language, *, messages: int = 0) -> str:

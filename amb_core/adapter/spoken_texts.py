@@ -1,0 +1,117 @@
+"""What an agent and its user say in a transcript: messages and long arguments of calls, each recognised later."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
+from amb_core.call_lock import CallLock
+from amb_core.memory.spoken_entries import Speaker, SpokenText
+from amb_core.rendering.short_forms import is_short_form
+from amb_core.text import estimate_tokens
+
+__all__ = ["SpokenTexts"]
+
+_LEAST: Mapping[Speaker, int] = {"agent": 9, "user": 3}
+"""Tokens from which a message is worth an entry: an agent's "Done, next." is not, a user's "use port 8080" is."""
+_LONG = 60
+"""Tokens from which an argument of a call is an entry of its own; shorter ones are found with the result."""
+_IMAGE = "[image]"
+_Key = tuple[Speaker, str, str, int]
+"""Speaker, tool, fingerprint of the text, and how often the same came before it."""
+_Said = tuple[int, _Key, str]
+"""Which message it is in, what it is known by, and its text."""
+_Id = tuple[str, str]
+"""Run and id, by which memory knows a text as it knows a result."""
+
+
+class SpokenTexts:
+    """Tells what was said in the transcript of one run from what memory has of it. Thread-safe."""
+
+    def __init__(self, *, run: str, agent: str | None) -> None:
+        self._run, self._agent = run, agent or ""
+        self._kept: dict[_Key, _Id | None] = {}
+        self._lock = CallLock()
+
+    def fresh(self, messages: Iterable[Mapping[str, Any]]) -> dict[_Key, SpokenText]:
+        """What memory does not have of it yet; AMB's own words and what is hardly a word are left out."""
+        plain = strip_blocks([dict(message) for message in messages])
+        results = [answered_call(message) for message in plain]
+        first = next(filter(None, results), "")
+        found: dict[_Key, SpokenText] = {}
+        for at, key, text in _said_in(plain):
+            if not self._is_new(key, text):
+                continue
+            calls = calls_of(plain[at])
+            found[key] = SpokenText(
+                text,
+                key[0],
+                nth=key[3],
+                tool=key[1],
+                arguments=_short_arguments(calls, key[1], text) if key[1] else {},
+                calls=tuple(calls),
+                after=next(filter(None, reversed(results[:at])), ""),
+                before=first,
+                run=self._run,
+                agent=self._agent,
+            )
+        return found
+
+    def keep(self, ids: Mapping[_Key, _Id]) -> None:
+        """From now on memory has these."""
+        with self._lock:
+            self._kept.update(ids)
+
+    def held(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[_Id]:
+        """What memory has of the messages that a request holds `whole`."""
+        with self._lock:
+            keys = [key for at, key, _ in _said_in(messages) if whole[at]]
+            found = (self._kept.get(key) or self._kept.get((*key[:3], 0)) for key in keys)
+            return frozenset(one for one in found if one is not None)
+
+    def _is_new(self, key: _Key, text: str) -> bool:
+        speaker, tool, _, _ = key
+        with self._lock:
+            if key in self._kept:
+                return False
+            least = _LONG if tool else _LEAST[speaker]
+            if estimate_tokens(text) < least or is_short_form(text) or text == _IMAGE:
+                self._kept[key] = None
+        return key not in self._kept
+
+
+def _said_in(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Said]:
+    """Every text that the agent or the user said, and every argument of a call that may be a long one."""
+    seen: Counter[tuple[Speaker, str, str]] = Counter()
+    for at, message in enumerate(messages):
+        for speaker, tool, text in _texts_of(message):
+            if text.strip():
+                name = (speaker, tool, fingerprint_of(text))
+                yield at, (*name, seen[name]), text
+                seen[name] += 1
+
+
+def _texts_of(message: Mapping[str, Any]) -> Iterator[tuple[Speaker, str, str]]:
+    role = message["role"]
+    if role == "user":
+        yield "user", "", text_of(message.get("content"))
+    elif role == "assistant":
+        yield "agent", "", text_of(message.get("content"))
+        for tool, arguments in calls_of(message).values():
+            texts = map(_argument, arguments.values())
+            yield from (("agent", tool, text) for text in texts if len(text) > _LONG)
+
+
+def _argument(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _short_arguments(calls: Mapping[str, tuple[str, dict[str, Any]]], tool: str, text: str) -> dict[str, Any]:
+    """What a call was asked beside its long argument: the path of a file that it writes."""
+    beside = next(
+        (given for name, given in calls.values() if name == tool and text in map(_argument, given.values())), {}
+    )
+    return {name: value for name, value in beside.items() if estimate_tokens(_argument(value)) < _LONG}
