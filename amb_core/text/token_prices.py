@@ -9,8 +9,8 @@ __all__ = ["script_price", "word_price"]
 
 from bisect import bisect_right
 
-_FEWEST_PER_LETTER = 125
-_STARTS = (519, 522, 774, 383, 461, 705, 751, 1054, 1139)
+_FEWEST_PER_LETTER, _PER_ACCENT = 125, 80
+_STARTS = (519, 522, 774, 383, 461, 705, 791, 1094, 1139)
 """By what stands before the first letter (nothing, a space, a mark), then by case (lower, Capitalised, CAPITALS)."""
 _LENGTHS = (0, -141, -220, -246, -299, -268, -275, -245, -180, -149, -105, -8, 39, 82, 262, 315, 515, 494, 552, 892, 787, 1213, 915, 1133, 1244)
 _STEP, _MIDDLE = 57, 63
@@ -63,9 +63,9 @@ _LETTERS = (
 """Prices of pairs of letters, then of hashed triples: the character `?` is 0, each character further one step more."""
 
 _SCRIPTS = (
-    (0x80, 0, 1300), (0x2b0, 0, 1950), (0x370, 260, 385), (0x400, 590, 295), (0x530, 1120, 235),
-    (0x590, 340, 435), (0x600, 60, 475), (0x700, 0, 2100), (0x780, 500, 2100), (0x7c0, 0, 3000),
-    (0x900, 200, 390), (0x980, 230, 400), (0xa00, 0, 690), (0xa80, 80, 460), (0xb00, 660, 1080),
+    (0x80, 0, 1300), (0x2b0, 0, 1950), (0x370, 260, 385), (0x400, 590, 700), (0x410, 600, 300), (0x450, 0, 300), (0x530, 1120, 235),
+    (0x590, 340, 435), (0x600, 60, 475), (0x6B0, 0, 800), (0x6CC, 0, 475), (0x6CD, 0, 900), (0x700, 0, 2100), (0x780, 500, 2100), (0x7c0, 0, 3000),
+    (0x900, 200, 405), (0x980, 230, 400), (0xa00, 0, 690), (0xa80, 80, 460), (0xb00, 660, 1080),
     (0xb80, 1120, 270), (0xc00, 570, 445), (0xc80, 870, 355), (0xd00, 1080, 275), (0xd80, 0, 670),
     (0xe00, 330, 425), (0xe80, 1850, 1850), (0xf00, 1350, 1530), (0x1000, 770, 520), (0x10a0, 590, 305),
     (0x1100, 0, 3000), (0x1200, 950, 2050), (0x13a0, 900, 3000), (0x1780, 810, 610), (0x1800, 0, 3000),
@@ -92,7 +92,8 @@ def word_price(word: str) -> int:
         if third is not None:
             steps += ord(_LETTERS[_PAIRS + (pair * 28 + third) % _TRIPLES]) - _MIDDLE
     length = len(letters)
-    price = _STARTS[3 * before + case] + _LENGTHS[min(length, len(_LENGTHS) - 1)] + steps * _STEP
+    price = _STARTS[3 * before + case] + _LENGTHS[min(length, len(_LENGTHS) - 1)]
+    price += steps * _STEP + _PER_ACCENT * places.count(_ACCENTED)
     return max(1_000, _FEWEST_PER_LETTER * length, price)
 
 

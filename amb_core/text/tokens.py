@@ -32,11 +32,11 @@ _KEPT_WORDS = 20_000
 
 # prices are in thousandths of a token
 _TOKEN = 1_000
-_MARGIN = 1.05
+_MARGIN = 1.06
 """How much more than its fitted price a text is taken for, so that few texts have more tokens than their estimate."""
 _PER_HAN, _HAN_RUN, _PER_TRADITIONAL, _PER_WIDE_MARK = 870, 415, 330, 720
-_MOST_SPACES, _MOST_BREAKS = 80, 16
-"""How many spaces, or characters that end in line breaks, are one token."""
+_MOST_SPACES, _MOST_BREAKS, _MOST_INDENT = 80, 16, 34
+"""How many spaces, how many line breaks, and how many spaces with a line break behind them are one token."""
 _TRADITIONAL_CHARS = (
     "這個們來時說國會對學後過麼開間關為無與長應頭實點動還裡兩從問樣幾見經體書東話讓員聲現給當將萬種業產電機車發進過達運選遠邊連難題類願顧飛館馬驗髮鬥麗黃齊龍"
     "灣臺華語調議論談許請誰課識護讀變買賣費質資賽購贊轉輕載較輸農辦達醫針銀錢鐵錯門閉陽隊際險雖雙雜離雲電靈靜響頁項順須預領頻額顏風養餘驚魚鳥鮮麥黨傳傷價優兒內冊寫凍劃劇劉勞動務勝勢區"
@@ -69,7 +69,9 @@ def _piece_price(piece: str) -> int:
     if _is_wide(first):
         return _PER_WIDE_MARK * len(piece)
     if piece.isspace():
-        return _TOKEN * (1 + len(piece) // (_MOST_BREAKS if last in "\n\r" else _MOST_SPACES))
+        breaks = len(piece) - len(piece.rstrip("\n\r"))
+        spaces = len(piece) - breaks
+        return _TOKEN * (1 + spaces // _MOST_SPACES + breaks // _MOST_BREAKS + (breaks > 0 and spaces > _MOST_INDENT))
     letter = last if len(piece) > 1 else first
     if letter.isalpha() and (letter < "\u02b0" or "\u1e00" <= letter < "\u1f00"):
         return word_price(piece)
@@ -86,7 +88,8 @@ def _marks_price(piece: str) -> int:
     if len(marks) < 2:
         return _TOKEN
     changes = sum(map(ne, marks, marks[1:]))
-    return max(_TOKEN, 790 + 395 * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r"))
+    each = 395 if "\\" not in marks else 650
+    return max(_TOKEN, 790 + each * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r"))
 
 
 class _Pieces(dict[str, int]):
