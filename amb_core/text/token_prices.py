@@ -8,8 +8,11 @@ from __future__ import annotations
 __all__ = ["script_price", "word_price"]
 
 from bisect import bisect_right
+from functools import lru_cache
 
 _FEWEST_PER_LETTER, _PER_ACCENT = 125, 80
+_LONGEST, _PER_LETTER = 60, 450
+"""A word that is longer is no word of a language, and is priced by its length."""
 _STARTS = (519, 522, 774, 383, 461, 705, 791, 1094, 1139)
 """By what stands before the first letter (nothing, a space, a mark), then by case (lower, Capitalised, CAPITALS)."""
 _LENGTHS = (0, -141, -220, -246, -299, -268, -275, -245, -180, -149, -105, -8, 39, 82, 262, 315, 515, 494, 552, 892, 787, 1213, 915, 1133, 1244)
@@ -79,11 +82,19 @@ _EDGE, _ACCENTED = 27, 26
 _place_of = {chr(97 + place): place for place in range(26)}
 
 
+@lru_cache(maxsize=4_096)
+def _script_of(char: str) -> int:
+    return bisect_right(_FIRST, ord(char)) - 1
+
+
 def word_price(word: str) -> int:
     """The price of letters of the Latin alphabet, with the one space or mark that a vocabulary joins to them."""
     letters = word if word[0].isalpha() else word[1:]
     before = 0 if letters is word else 1 if word[0] == " " else 2
     case = 0 if letters[0].islower() else 2 if letters[1:2].isupper() else 1
+    length = len(letters)
+    if length > _LONGEST:
+        return _PER_LETTER * length
     places = [_EDGE, *(_place_of.get(letter, _ACCENTED) for letter in letters.lower()), _EDGE]
     steps = 0
     for first, second, third in zip(places, places[1:], [*places[2:], None], strict=False):
@@ -91,7 +102,6 @@ def word_price(word: str) -> int:
         steps += ord(_LETTERS[pair]) - _MIDDLE
         if third is not None:
             steps += ord(_LETTERS[_PAIRS + (pair * 28 + third) % _TRIPLES]) - _MIDDLE
-    length = len(letters)
     price = _STARTS[3 * before + case] + _LENGTHS[min(length, len(_LENGTHS) - 1)]
     price += steps * _STEP + _PER_ACCENT * places.count(_ACCENTED)
     return max(1_000, _FEWEST_PER_LETTER * length, price)
@@ -101,7 +111,7 @@ def script_price(run: str) -> int:
     """The price of a run of other characters, with the one space before it; of several scripts, each has its own."""
     price, latest = 0, -1
     for char in run.lstrip():
-        script = bisect_right(_FIRST, ord(char)) - 1
+        script = _script_of(char)
         price += _SCRIPTS[script][2] + (_SCRIPTS[script][1] if script != latest else 0)
         latest = script
     return max(1_000, price)

@@ -15,7 +15,7 @@ COUNTED = [
 
 @pytest.mark.parametrize(("text", "tokens"), COUNTED)
 def test_the_estimate_is_a_little_above_the_counted_tokens(text: str, tokens: int) -> None:
-    assert tokens <= estimate_tokens(text) <= 1.25 * tokens
+    assert tokens <= estimate_tokens(text) <= 1.3 * tokens
 
 
 def test_nothing_costs_nothing() -> None:
