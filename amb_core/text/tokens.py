@@ -79,7 +79,9 @@ def _piece_price(piece: str) -> int:
 
 
 def _is_wide(char: str) -> bool:
-    return "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uffef" or "\u2010" <= char <= "\u2027" or char == "\xb7"
+    return (
+        "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uffef" or "\u2010" <= char <= "\u2027" or char == "\xb7"
+    )
 
 
 def _marks_price(piece: str) -> int:
@@ -89,7 +91,9 @@ def _marks_price(piece: str) -> int:
         return _TOKEN
     changes = sum(map(ne, marks, marks[1:]))
     each = 395 if "\\" not in marks else 650
-    return max(_TOKEN, 790 + each * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r"))
+    return max(
+        _TOKEN, 790 + each * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r")
+    )
 
 
 class _Pieces(dict[str, int]):
@@ -139,7 +143,10 @@ class TokenScale:
 
     def __init__(self, text: str) -> None:
         runs, prices = _priced(text)
-        self._ends, self._sums = [0, *accumulate(map(len, runs))], [0.0, *(price * _MARGIN for price in accumulate(prices))]
+        self._ends, self._sums = (
+            [0, *accumulate(map(len, runs))],
+            [0.0, *(price * _MARGIN for price in accumulate(prices))],
+        )
 
     def between(self, start: int, end: int) -> int:
         """The tokens of `text[start:end]`, at least 1."""
