@@ -46,7 +46,7 @@ def test_a_clipped_text_is_a_prefix_within_the_budget(text: str, budget: int) ->
 
 
 def test_clipping_stops_between_words() -> None:
-    assert clip_tokens("Hello world, this is a short text.", 2) == "Hello world"
+    assert clip_tokens("Hello world, this is a short text.", 3) == "Hello world"
 
 
 def test_a_text_within_the_budget_comes_back_whole() -> None:
