@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
+from math import ceil
+from operator import ne
 from typing import Any
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import clears, remembered
+from amb_core.text.token_prices import script_price, word_price
 
 __all__ = [
     "REASONING",
@@ -24,18 +26,17 @@ __all__ = [
     "text_of",
 ]
 
-_LETTER, _DIGIT, _SPACE, _BREAK, _MARK, _HAN, _WIDE_MARK, _SYLLABLE, _OTHER, _SYMBOL, _RARE, _EDGE = range(12)
-_EMOJI = range(0x1F000, 0x1FB00)
 _MOST_CHARS_PER_TOKEN = 16
 _LONGEST_WORD = 30
 _KEPT_WORDS = 20_000
 
 # prices are in thousandths of a token
 _TOKEN = 1_000
-_PER_HAN, _HAN_RUN, _PER_TRADITIONAL, _PER_WIDE_MARK, _PER_ACCENT = 823, 415, 350, 710, 240
-_INDENT = 295
-"""What several spaces cost more at the beginning of a line."""
-_PER_CHAR = {_SYLLABLE: 750, _OTHER: 280, _SYMBOL: 1_000, _RARE: 2_800}
+_MARGIN = 1.06
+"""How much more than its fitted price a text is taken for, so that few texts have more tokens than their estimate."""
+_PER_HAN, _HAN_RUN, _PER_TRADITIONAL, _PER_WIDE_MARK = 870, 415, 330, 720
+_MOST_SPACES, _MOST_BREAKS, _MOST_INDENT = 80, 16, 34
+"""How many spaces, how many line breaks, and how many spaces with a line break behind them are one token."""
 _TRADITIONAL_CHARS = (
     "這個們來時說國會對學後過麼開間關為無與長應頭實點動還裡兩從問樣幾見經體書東話讓員聲現給當將萬種業產電機車發進過達運選遠邊連難題類願顧飛館馬驗髮鬥麗黃齊龍"
     "灣臺華語調議論談許請誰課識護讀變買賣費質資賽購贊轉輕載較輸農辦達醫針銀錢鐵錯門閉陽隊際險雖雙雜離雲電靈靜響頁項順須預領頻額顏風養餘驚魚鳥鮮麥黨傳傷價優兒內冊寫凍劃劇劉勞動務勝勢區"
@@ -43,145 +44,98 @@ _TRADITIONAL_CHARS = (
     "燈燒爭爾牆狀獎獨獲環瑪產畢異當療癥發盜盡監盤眾睜礎禮禍種稱積穩窮競筆築簡簽糧約紀紅級純紙組細終結絕統經綠維網緊緒線編練縣總績織續罷羅義習聖聞聯聰職聽肅腦臉臨舉舊藝節莊葉著蘇處號術衝裝補複規視親覺觀"
 )
 
-_ACCENTED = r"ªµºÀ-ÖØ-öø-ɏ"
+_LATIN = r"A-Za-zªµºÀ-ÖØ-öø-ʯḀ-ỿ"
+_ACCENTED = _LATIN.removeprefix("A-Za-z")
 _WHITE = r" \t\xa0\u1680\u2000-\u200a\u202f\u205f"
 _MARKS = r"\x00-\x08\x0b\x0c\x0e-\x1f!-/:-@\[-`{-\x7f"
 _WIDE = r"\u3000-\u303f\uff00-\uffef\u2010-\u2027\xb7"
 _WORD = rf"[A-Z{_ACCENTED}]*+(?:[a-z]++[{_ACCENTED}][A-Z{_ACCENTED}]*+)*+[a-z]*+"
 _RUN = lazy_pattern(
-    rf"[{_WHITE}]?(?=[A-Za-z{_ACCENTED}]){_WORD}|[0-9]++|[{_WHITE}]++|[\n\r]++|[{_MARKS}]++|[\u4e00-\u9fff]++|[{_WIDE}]++"
-    rf"|[^A-Za-z{_ACCENTED}0-9{_WHITE}\n\r{_MARKS}\u4e00-\u9fff{_WIDE}]++"
+    rf"[{_WHITE}{_MARKS}]?(?=[{_LATIN}]){_WORD}|[0-9]{{1,3}}| ?[{_MARKS}]++[\n\r]*+|[\u4e00-\u9fff]++|[{_WIDE}]++"
+    rf"|[{_WHITE}]?[^{_LATIN}0-9{_WHITE}\n\r{_MARKS}\u4e00-\u9fff{_WIDE}]++"
+    rf"|[{_WHITE}]*[\n\r]++|[{_WHITE}]+(?=[{_WHITE}])|[{_WHITE}]"
 )
-"""Runs of one kind; a single space is taken together with the word after it, for it costs nothing there."""
-_ACCENT = lazy_pattern(rf"[{_ACCENTED}]")
+"""The pieces that a vocabulary makes of a text before it looks them up: what a piece costs depends on it alone."""
 _TRADITIONAL = lazy_pattern(rf"[{_TRADITIONAL_CHARS}]")
 
 
-def _kind(char: str) -> int:
-    code = ord(char)
-    if 0x4E00 <= code <= 0x9FFF:
-        return _HAN
-    if 0x3400 <= code <= 0x4DBF or 0xF900 <= code <= 0xFAFF:
-        return _RARE
-    if 0x3040 <= code <= 0x30FF or 0xAC00 <= code <= 0xD7AF:
-        return _SYLLABLE
-    if 0x3000 <= code <= 0x303F or 0xFF00 <= code <= 0xFFEF or 0x2010 <= code <= 0x2027 or code == 0xB7:
-        return _WIDE_MARK
-    if code > 0xFFFF:
-        return _SYMBOL if code in _EMOJI else _RARE
-    category = unicodedata.category(char)
-    if category[0] in "LM":
-        return _LETTER if code < 0x250 else _OTHER
-    return _SPACE if category == "Zs" else _SYMBOL
+def _piece_price(piece: str) -> int:
+    """The price of one piece that `_RUN` finds."""
+    first, last = piece[0], piece[-1]
+    if first.isascii() and first.isdigit():
+        return _TOKEN
+    if "\u4e00" <= first <= "\u9fff":
+        return _PER_HAN * len(piece) + _HAN_RUN + _PER_TRADITIONAL * len(_TRADITIONAL.findall(piece))
+    if _is_wide(first):
+        return _PER_WIDE_MARK * len(piece)
+    if piece.isspace():
+        breaks = len(piece) - len(piece.rstrip("\n\r"))
+        spaces = len(piece) - breaks
+        return _TOKEN * (1 + spaces // _MOST_SPACES + breaks // _MOST_BREAKS + (breaks > 0 and spaces > _MOST_INDENT))
+    letter = last if len(piece) > 1 else first
+    if letter.isalpha() and (letter < "\u02b0" or "\u1e00" <= letter < "\u1f00"):
+        return word_price(piece)
+    return _marks_price(piece) if piece.isascii() else script_price(piece)
 
 
-class _Kinds(dict[str, int]):
-    """The kind of every character seen so far."""
-
-    def __missing__(self, char: str) -> int:
-        self[char] = kind = _kind(char)
-        return kind
+def _is_wide(char: str) -> bool:
+    return (
+        "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uffef" or "\u2010" <= char <= "\u2027" or char == "\xb7"
+    )
 
 
-_kind_of = _Kinds((chr(code), _MARK) for code in range(128))
-_kind_of.update(dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", _LETTER))
-_kind_of.update(dict.fromkeys("0123456789", _DIGIT) | dict.fromkeys(" \t", _SPACE) | dict.fromkeys("\n\r", _BREAK))
+def _marks_price(piece: str) -> int:
+    """The price of ASCII marks with the space before and the line breaks behind them: the same mark again is cheap."""
+    marks = piece.strip(" \n\r")
+    if len(marks) < 2:
+        return _TOKEN
+    changes = sum(map(ne, marks, marks[1:]))
+    each = 395 if "\\" not in marks else 650
+    return max(
+        _TOKEN, 790 + each * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r")
+    )
 
 
-def _word_price(word: str, before: int) -> int:
-    """The price of a run of letters: longer and capitalised words, and those inside identifiers, take more tokens."""
-    length = len(word)
-    beyond_six, beyond_eleven = max(0, length - 6), max(0, length - 11)
-    capital = "A" <= word[0] <= "Z"
-    accents = 0 if word.isascii() else _PER_ACCENT * len(_ACCENT.findall(word))
-    if capital and length > 1 and "A" <= word[-1] <= "Z":
-        return 1_067 + 20 * max(0, length - 3) + 200 * beyond_eleven + accents
-    if before == _DIGIT:
-        return 985 + 175 * length + accents
-    price = accents + (576 if capital else 0)
-    if before == _MARK:
-        return price + 863 + 440 * beyond_six + 183 * beyond_eleven
-    if before == _LETTER:
-        return price + 1_136 + 195 * beyond_six + 200 * beyond_eleven
-    return price + 882 + 115 * beyond_six + 187 * beyond_eleven
+class _Pieces(dict[str, int]):
+    """The price of every piece seen; starts afresh when it has grown too large."""
 
-
-class _Words(dict[str, int]):
-    """The price of every word seen after a single space; starts afresh when it has grown too large."""
-
-    def __missing__(self, spaced: str) -> int:
-        price = _word_price(spaced[1:], _SPACE)
-        if len(spaced) <= _LONGEST_WORD:
+    def __missing__(self, piece: str) -> int:
+        price = _piece_price(piece)
+        if len(piece) <= _LONGEST_WORD:
             if len(self) >= _KEPT_WORDS:
                 self.clear()
-            self[spaced] = price
+            self[piece] = price
         return price
 
 
-_words = _Words()
-clears(_words.clear)
-
-
-def _other_price(run: str, kind: int, before: int, after: int) -> int:
-    """The price of any run but a word; one mark or space before a word is mostly part of the word's token."""
-    length = len(run)
-    if kind == _HAN:
-        return _PER_HAN * length + _HAN_RUN + _PER_TRADITIONAL * len(_TRADITIONAL.findall(run))
-    if kind == _WIDE_MARK:
-        return _PER_WIDE_MARK * length
-    if kind == _MARK:
-        if length == 1:
-            return 315 if after == _LETTER else 886
-        return 1_409 + 178 * min(6, length - 2) + 30 * max(0, length - 8)
-    if kind == _DIGIT:
-        return 1_040 * ((length + 2) // 3)
-    if kind == _SPACE:
-        if length == 1:
-            return 422 if after == _DIGIT else 0
-        return 242 + (_INDENT if before == _BREAK else 0)
-    if kind == _BREAK:
-        return 322 if before == _MARK else 948
-    return sum(_PER_CHAR[_kind_of[char]] for char in run)
+_prices = _Pieces()
+clears(_prices.clear)
 
 
 def _priced(text: str) -> tuple[list[str], list[int]]:
-    """The runs of a text, which are all of it, and what each costs."""
-    runs: list[str] = _RUN.findall(text)
-    prices: list[int] = []
-    before, known, last = _EDGE, _words.get, len(runs) - 1
-    for at, run in enumerate(runs):
-        price = known(run)
-        if price is not None:
-            before = _LETTER
-        elif (kind := _kind_of[run[0]]) == _SPACE and _kind_of[run[-1]] == _LETTER:
-            price, before = _words[run], _LETTER
-        else:
-            if kind == _LETTER:
-                price = _word_price(run, before)
-            else:
-                price = _other_price(run, kind, before, _EDGE if at == last else _kind_of[runs[at + 1][0]])
-            before = kind
-        prices.append(price)
-    return runs, prices
+    """The pieces of a text, which are all of it, and what each costs."""
+    pieces: list[str] = _RUN.findall(text)
+    return pieces, list(map(_prices.__getitem__, pieces))
+
+
+def _tokens(price: int) -> int:
+    return ceil(price * _MARGIN / _TOKEN)
 
 
 @remembered(most=4_096, longest=1_000)
 def estimate_tokens(text: str) -> int:
-    """Roughly how many tokens a current vocabulary (o200k) makes of `text`; 0 only for the empty string."""
-    return max(1, (sum(_priced(text)[1]) + _TOKEN // 2 - 1) // _TOKEN) if text else 0
+    """How many tokens a current vocabulary (o200k) makes of `text` at most, about; 0 only for the empty string."""
+    return _tokens(_price(text))
 
 
 @remembered(most=2_048, longest=4_000)
 def _price(text: str) -> int:
-    return sum(_priced(text)[1])
+    return sum(map(_prices.__getitem__, _RUN.findall(text)))
 
 
 def estimate_lines(lines: Sequence[str]) -> int:
     """`estimate_tokens` of some lines joined by line breaks, each priced once; none may be empty."""
-    breaks = sum(_other_price("\n", _BREAK, _kind_of[line[-1]], _EDGE) for line in lines[:-1])
-    indented = sum(all(_kind_of[char] == _SPACE for char in line[:2]) and len(line) > 1 for line in lines[1:])
-    price = breaks + indented * _INDENT + sum(map(_price, lines))
-    return max(1, (price + _TOKEN // 2 - 1) // _TOKEN) if lines else 0
+    return _tokens(sum(_price(f"{line}\n") for line in lines[:-1]) + sum(map(_price, lines[-1:])))
 
 
 class TokenScale:
@@ -189,7 +143,10 @@ class TokenScale:
 
     def __init__(self, text: str) -> None:
         runs, prices = _priced(text)
-        self._ends, self._sums = [0, *accumulate(map(len, runs))], [0, *accumulate(prices)]
+        self._ends, self._sums = (
+            [0, *accumulate(map(len, runs))],
+            [0.0, *(price * _MARGIN for price in accumulate(prices))],
+        )
 
     def between(self, start: int, end: int) -> int:
         """The tokens of `text[start:end]`, at least 1."""

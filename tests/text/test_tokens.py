@@ -14,8 +14,8 @@ COUNTED = [
 
 
 @pytest.mark.parametrize(("text", "tokens"), COUNTED)
-def test_the_estimate_is_near_the_counted_tokens(text: str, tokens: int) -> None:
-    assert abs(estimate_tokens(text) - tokens) <= max(2, 0.15 * tokens)
+def test_the_estimate_is_a_little_above_the_counted_tokens(text: str, tokens: int) -> None:
+    assert tokens <= estimate_tokens(text) <= 1.3 * tokens
 
 
 def test_nothing_costs_nothing() -> None:
@@ -46,7 +46,7 @@ def test_a_clipped_text_is_a_prefix_within_the_budget(text: str, budget: int) ->
 
 
 def test_clipping_stops_between_words() -> None:
-    assert clip_tokens("Hello world, this is a short text.", 2) == "Hello world"
+    assert clip_tokens("Hello world, this is a short text.", 3) == "Hello world"
 
 
 def test_a_text_within_the_budget_comes_back_whole() -> None:
