@@ -103,8 +103,11 @@ def _leased(function: Callable[..., Any]) -> Callable[..., Any]:
 for _name, _member in vars(MemoryBank).items():
     if _name.startswith("_") or _name in vars(UserBank) or isinstance(_member, classmethod):
         continue
-    is_property = isinstance(_member, property) and _member.fget is not None
-    setattr(UserBank, _name, property(_leased(_member.fget)) if is_property else _leased(_member))
+    if isinstance(_member, property):
+        assert _member.fget is not None
+        setattr(UserBank, _name, property(_leased(_member.fget)))
+    else:
+        setattr(UserBank, _name, _leased(_member))
 
 
 class UserBankState:

@@ -65,7 +65,7 @@ class ConnectionPool:
         self._connect, self._most, self._patience = connect, most, patience
         self._closed = False
         self._bell: SimpleQueue[None] = SimpleQueue()
-        self._me = weakref.ref(self)
+        self._me: weakref.ref[ConnectionPool] = weakref.ref(self)
         self._places = deque(_Place(self._me) for _ in range(most))  # the empty ones left, the newest used right
 
     @property

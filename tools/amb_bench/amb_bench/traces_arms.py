@@ -74,9 +74,10 @@ def _fitting(prepare: Callable[[Sequence[Any], int, Count], Any]) -> Prepare:
 
     def request(messages: Sequence[Mapping[str, Any]], bound: int, count: Count, /) -> Sequence[Mapping[str, Any]]:
         asked = bound
+        found: Sequence[Mapping[str, Any]] = ()
         for _ in range(_TRIES):
             made = prepare(messages, asked, count)
-            found: Sequence[Mapping[str, Any]] = getattr(made, "messages", made)
+            found = getattr(made, "messages", made)
             over = sum(message_tokens(message, count=count) for message in found) - bound
             if over <= 0 or asked <= over:
                 break

@@ -200,8 +200,10 @@ def _join(whole: dict[str, Any], part: Mapping[str, Any]) -> None:
         elif isinstance(value, list) and isinstance(before, list) and not isinstance(before, _Text):
             before += value
         elif value or before is None:
-            grows = isinstance(value, str) and key not in _NAMES
-            whole[key] = _Text([value]) if grows else list(value) if isinstance(value, list) else value
+            if isinstance(value, str) and key not in _NAMES:
+                whole[key] = _Text([value])
+            else:
+                whole[key] = list(value) if isinstance(value, list) else value
 
 
 def _joined(whole: Mapping[str, Any]) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class BareProvider:
     async def _answered(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; whether another may follow it."""
         told = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        headers = dict(line.lower().partition(":")[::2] for line in told.splitlines())
+        headers = {name: value for name, _, value in (line.lower().partition(":") for line in told.splitlines())}
         self.seen.append((told, await reader.readexactly(int(headers.get("content-length", 0)))))
         reply = self.replies[min(len(self.seen), len(self.replies)) - 1]
         left = asyncio.create_task(reader.read(1))
@@ -103,7 +103,7 @@ class BareProvider:
     @staticmethod
     async def _send(reply: Reply, writer: asyncio.StreamWriter) -> None:
         for piece in reply:
-            if piece is HANG:
+            if piece is None:  # HANG
                 await asyncio.sleep(3_600)
             else:
                 writer.write(piece)
