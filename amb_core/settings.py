@@ -178,7 +178,7 @@ class Settings(CheckedSettings):
     window_tokens: Annotated[int | None, Field(ge=400, description="the window of the model, where it is known")] = None
     high_water: Annotated[
         float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")
-    ] = 0.8
+    ] = 1.0
     low_water: Annotated[
         float, Field(gt=0, le=1, description="share of that bound a transcript is cut to when it does not fit")
     ] = 0.4
