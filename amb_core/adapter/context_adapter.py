@@ -30,7 +30,7 @@ from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.call_lock import CallLock
+from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.errors import (
     ConflictStateError,
     InvalidInput,
@@ -342,6 +342,7 @@ class ContextAdapter:
         try:
             return action()
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the turn goes on
+            raise_if_stopped(error)
             self._note(what, error)
             return None
 
@@ -359,6 +360,7 @@ class ContextAdapter:
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            raise_if_stopped(error)
             self._note("deep_retrieval", error)
             return "Error: memory could not be read; go on with what is known."
 
@@ -370,6 +372,7 @@ class ContextAdapter:
         except (UnknownId, InvalidInput, ConflictStateError) as error:
             return f"Error: {escape_line(str(error))}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            raise_if_stopped(error)
             self._note("settle_dispute", error)
             return "Error: memory could not be reached; go on with what is known."
 
