@@ -180,4 +180,4 @@ def _reference_to(topics: Mapping[str, str] | None) -> Reference | None:
 
 
 def _key(run: str, call: str, output: str) -> _Key:
-    return (run, call, fingerprint_of(output))
+    return (run, call, fingerprint_of(output.rstrip()))  # a host may add or strip line breaks at the end

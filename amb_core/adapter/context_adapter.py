@@ -156,6 +156,8 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._keeps_messages = bank.settings.keep == "all" and not sharing
+        self._is_given_results = False
+        """Whether the host hands results over itself; else those it prepares a request for are taken in there."""
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = CallLock(repair=self._forget_decisions)
@@ -196,6 +198,7 @@ class ContextAdapter:
     ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
+        Results in them are taken in first, unless this adapter is given them by `intercept_context` or `absorb`.
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
         `spared_tokens` is how many of these and of the messages' tokens do not count when it is decided whether old
         turns leave; the bound counts them all.
@@ -205,6 +208,8 @@ class ContextAdapter:
         transcript = read_transcript(messages, form=self.form)
         budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
+        if not self._is_given_results:
+            self._take_in(transcript.with_answers)
         self._follow(plain)
         return transcript.write(self._request(plain, budget, inject or self.inject or "missing", query=query))
 
@@ -262,6 +267,7 @@ class ContextAdapter:
         others work with this bank (`sharing`). What was taken in before is passed over, so a whole transcript may be
         given each time.
         """
+        self._is_given_results = True
         if isinstance(turn, StepResult):
             self._show_past(turn.tool_results)
             return self._absorber.finish(turn)
@@ -272,11 +278,7 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        messages = checked(read_transcript(parts, form=self.form).with_answers)
-        taken = self.absorb(self._absorber.results_of(messages))
-        if self._keeps_messages:
-            self._absorber.keep_spoken(messages)
-        return taken
+        return self._take_in(read_transcript(parts, form=self.form).with_answers)
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
@@ -286,9 +288,8 @@ class ContextAdapter:
 
     def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
-        brought = list(results)
-        self._show_past(brought)
-        return self._absorber.absorb(brought)
+        self._is_given_results = True
+        return self._absorb(list(results))
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
@@ -360,6 +361,18 @@ class ContextAdapter:
             return "Error: memory could not be reached; go on with what is known."
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _take_in(self, chat: Sequence[Any]) -> Interception:
+        """Take in the results among OpenAI-style messages, and what the agent and the user say there."""
+        messages = checked(chat)
+        taken = self._absorb(self._absorber.results_of(messages))
+        if self._keeps_messages:
+            self._absorber.keep_spoken(messages)
+        return taken
+
+    def _absorb(self, results: Sequence[ToolResult]) -> Interception:
+        self._show_past(results)
+        return self._absorber.absorb(results)
 
     def _request(
         self, plain: list[dict[str, Any]], budget: RequestBudget, inject: Inject, *, query: str | None = None

@@ -89,7 +89,7 @@ def _said_in(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Said]:
     for at, message in enumerate(messages):
         for speaker, tool, text in _texts_of(message):
             if text.strip():
-                name = (speaker, tool, fingerprint_of(text))
+                name = (speaker, tool, fingerprint_of(text.rstrip()))
                 yield at, (*name, seen[name]), text
                 seen[name] += 1
 

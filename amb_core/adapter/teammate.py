@@ -284,4 +284,4 @@ class TwoBanks:
 
 
 def _mark(tool: str, call_id: str, output: str) -> _Mark:
-    return (tool, call_id, fingerprint_of(output))
+    return (tool, call_id, fingerprint_of(output.rstrip()))

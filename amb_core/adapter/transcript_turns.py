@@ -55,7 +55,7 @@ def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
     seen: Counter[tuple[str, tuple[str, ...], str]] = Counter()
     keys: list[Key] = []
     for item in items:
-        digest = sha1(item.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        digest = sha1(item.text.rstrip().encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
         identity = (item.kind, item.call_ids, digest)
         keys.append((*identity, seen[identity]))
         seen[identity] += 1

@@ -27,7 +27,7 @@ _RESULTS = ("tool", "read")
 def fingerprint_of_call(entry: InteractionEntry) -> str | None:
     """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
     key = _call_key(entry.metadata)
-    return None if key is None else _fingerprint_of_call(*key, entry.text)
+    return None if key is None else _fingerprint_of_call(*key, entry.text.rstrip())
 
 
 def _fingerprint_of_call(run: str, call_id: str, text: str) -> str:
@@ -159,8 +159,10 @@ class InteractionTree:
         key = _call_key(metadata)
         if key is None:
             return None
-        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text == text)
-        return next(same, None) or self._forgotten_calls.get(_fingerprint_of_call(*key, text))
+        plain = text.rstrip()  # a host may add or strip blanks and line breaks at the end
+        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text.rstrip() == plain)
+        forgotten = (self._forgotten_calls.get(_fingerprint_of_call(*key, one)) for one in (plain, text))
+        return next(same, None) or next(filter(None, forgotten), None)
 
     def with_state(self, mark: bytes) -> list[str]:
         """The entries that show a state of one call or record (see `repeats.state_marks`), oldest first."""
