@@ -75,7 +75,7 @@ def _work(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
     asking: dict[str, list[int]] = {}
     for at, item in enumerate(items):
         if item.kind == "result" and item.call_ids and item.call_ids[0] in asking:
-            asking.pop(item.call_ids[0]).append(at)
+            asking[item.call_ids[0]].append(at)
         elif item.kind in ("call", "result") or (item.kind == "assistant" and at not in answers):
             groups.append([at])
             if item.kind == "call":
