@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -34,6 +34,7 @@ from amb_core.settings import Settings
 from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
+    from amb_core.memory.host_edits import HostEdit
     from amb_core.memory.moment import Moment
     from amb_core.memory.spoken_entries import SpokenText
     from amb_core.memory.witnesses import Opinions
@@ -138,6 +139,45 @@ class MemoryBank:
         What was forgotten is not kept again. An adapter does this with the messages it is given.
         """
         return self._open.intake.keep_messages(spoken)
+
+    def mark_edits(self, edits: Mapping[str, tuple[HostEdit, Sequence[str]]]) -> None:
+        """Note by entry id what a host did to it in its transcript, with the texts that stand in its place.
+
+        What was "replaced" by another text or "deleted" is not shown by itself any more, only to whoever asks; what was
+        "left" with a branch is marked; "" takes that back. A text that was only cleared or shortened stays as it was.
+        """
+        from amb_core.memory.host_edits import mark_edits  # here, for most hosts edit nothing
+
+        with self._open.lock:
+            mark_edits(self._parts.writer, edits)
+
+    def mark_older_results(self, call_id: str, text: str, *, run: str = "") -> None:
+        """Note that of the results which the very same call has in memory, this text alone stands in its transcript."""
+        from amb_core.memory.host_edits import mark_edits, older_results
+
+        with self._open.lock:
+            mark_edits(self._parts.writer, older_results(self._parts.writer, run, call_id, text))
+
+    def what_it_stands_for(self, result: ToolResult) -> AbsorbReport | None:
+        """The report of the result of the same call for which a placeholder or an excerpt stands; None otherwise."""
+        from amb_core.memory.host_edits import standing_entry
+
+        with self._lock.reading():
+            entry_id = standing_entry(self._open.writer, result)
+            nodes = () if entry_id is None else self._parts.current.nodes_of_entry(entry_id)
+            return None if entry_id is None else AbsorbReport(entry_ids=(entry_id,), node_ids=nodes, repeat_of=entry_id)
+
+    def entries_of_call(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
+        """The ids of the entries that a tool call's results, or a message by its id, were kept as, oldest first."""
+        with self._lock.reading():
+            return tuple(entry.entry_id for entry in self._open.state.tree.of_call(call_id, run=run))
+
+    @property
+    def withdrawals(self) -> int:
+        """A number that changes whenever a text is forgotten, or marked as replaced, deleted or left, or no longer."""
+        with self._lock.reading():
+            tree = self._parts.current.tree
+            return hash((tree.tombstones, frozenset(tree.edits.items())))
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.

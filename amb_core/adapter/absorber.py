@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -12,11 +12,13 @@ from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_o
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.spoken_texts import SpokenTexts
 from amb_core.adapter.teammate import TeamHook, TwoBanks
+from amb_core.adapter.transcript_history import HostEdits, TranscriptPiece
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import StoreLocked, StoreUnreachable
 from amb_core.memory.events import AbsorbReport
+from amb_core.memory.host_edits import HostEdit
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
 
@@ -60,9 +62,46 @@ class Absorber:
         self._run, self._agent = run, agent
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
+        self._entries: dict[_Key, tuple[MemoryBank, str]] = {}
+        self._cleared: set[_Key] = set()
         self._attempts: Counter[_Key] = Counter()
         self._lock = CallLock()
         self._spoken = SpokenTexts(run=run, agent=agent)
+
+    def note_edits(self, edits: HostEdits | None, pieces: Sequence[TranscriptPiece]) -> None:
+        """Tell memory what a host did to its transcript since the last request; None at the first request of one.
+
+        Then all that can be told is that a call has another result now than memory has of it.
+        """
+        if edits is None:
+            times = Counter(piece.key[1] for piece in pieces if piece.key[0] == "result")
+            for piece in pieces:
+                if piece.key[0] == "result" and times[piece.key[1]] == 1:
+                    for bank in self._banks.both:
+                        bank.mark_older_results(piece.key[1], piece.text, run=self._run)
+            return
+        found: dict[int, tuple[MemoryBank, dict[str, tuple[HostEdit, tuple[str, ...]]]]] = {}
+        for key, edit in edits.items():
+            for bank, entry_id in self._kept_as(key):
+                found.setdefault(id(bank), (bank, {}))[1][entry_id] = edit
+        for bank, of_bank in found.values():
+            bank.mark_edits(of_bank)
+
+    def _kept_as(self, key: tuple[str, str, str, int]) -> Iterator[tuple[MemoryBank, str]]:
+        """The entry that memory has of a piece of a transcript, and its bank."""
+        if key[0] == "result":
+            with self._lock:
+                kept = self._entries.get((self._run, key[1], key[2]))
+            yield from [] if kept is None else [kept]
+        elif (known := self._spoken.known(key)) is not None:  # type: ignore[arg-type]
+            run, said = known
+            yield from ((self._bank, entry_id) for entry_id in self._bank.entries_of_call(said, run=run))
+
+    def cleared(self, items: Iterable[TranscriptItem]) -> frozenset[tuple[str, str]]:
+        """By run and call id the results of which a request has less than memory: cleared or shortened by the host."""
+        with self._lock:
+            calls = ((one.call_ids[0], one.text) for one in items if one.kind == "result" and one.call_ids)
+            return frozenset((self._run, call) for call, text in calls if _key(self._run, call, text) in self._cleared)
 
     def keep_spoken(self, messages: Iterable[Mapping[str, Any]]) -> None:
         """Keep what the agent and the user said there in the agent's own bank, each once."""
@@ -81,14 +120,18 @@ class Absorber:
         with self._lock:
             return tool_results_of(messages, calls=self._calls, run=self._run, agent=self._agent)
 
-    def absorb(self, results: Iterable[ToolResult]) -> Interception:
-        """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
+    def absorb(self, results: Iterable[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
+        """Take in tool results that are new; one that memory refuses is offered again, three times in all.
+
+        Of the calls that are `alone` with one result in their transcript, one that memory has is not taken in again
+        when its host has cleared or shortened it.
+        """
         reports: list[AbsorbReport] = []
         skipped = failed = 0
         for result in map(self._with_agent, results):
             key = _key(result.run, result.call_id or result.tool, result.output)
             wanted = self._wanted(result, key)
-            if wanted is None:
+            if wanted is None or (wanted.call_id in alone and self._is_cleared(wanted, key)):
                 skipped += 1
                 continue
             report = self._attempt("absorb", partial(self._take_in, wanted, key))
@@ -153,9 +196,23 @@ class Absorber:
             with self._lock:
                 self._attempts[key] -= 1
             raise
-        self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in report.node_ids)
+        with self._lock:
+            self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in report.node_ids)
+            self._entries[key] = (home, report.entry_ids[0])
         self._hook.saw(result)
         return report
+
+    def _is_cleared(self, result: ToolResult, key: _Key) -> bool:
+        """Whether the host put a placeholder or an excerpt in the place of a result that memory has."""
+        home = self._banks.home_of(result)
+        found = self._attempt("look up a result", partial(home.what_it_stands_for, result))
+        if found is None:
+            return False
+        with self._lock:
+            self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in found.node_ids)
+            self._entries[key] = (home, found.entry_ids[0])
+            self._cleared.add(key)
+        return True
 
     def _with_agent(self, result: ToolResult) -> ToolResult:
         """The result with this agent's run and name where it has none."""
@@ -180,4 +237,4 @@ def _reference_to(topics: Mapping[str, str] | None) -> Reference | None:
 
 
 def _key(run: str, call: str, output: str) -> _Key:
-    return (run, call, fingerprint_of(output))
+    return (run, call, fingerprint_of(output.rstrip()))  # a host may add or strip line breaks at the end

@@ -40,11 +40,17 @@ class BlockSource:
     past: RunView | None = None
     keep_said: Callable[[str], Reference | None] = lambda text: None
     held_spoken: HeldSpoken = lambda messages, whole: frozenset()
+    cleared: Callable[[Iterable[TranscriptItem]], frozenset[tuple[str, str]]] = lambda items: frozenset()
 
     @property
     def language(self) -> Language:
         """The language of AMB's own words: as set, else that of the goal."""
         return self.bank.settings.language_for(self.bank.insight.task_goal)
+
+    @property
+    def withdrawals(self) -> int:
+        """Changes when something that was said may no longer be said: a text was forgotten, replaced or deleted."""
+        return hash((self.bank.withdrawals, None if self.shared is None else self.shared.withdrawals))
 
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""

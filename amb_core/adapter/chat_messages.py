@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent, AttachmentType
 from amb_core.errors import InvalidInput, InvalidParameter
+from amb_core.memory.arguments import is_plain_json
 from amb_core.models import ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
 from amb_core.text import estimate_tokens
-from amb_core.text.tokens import image_tokens, message_tokens, request_tokens, text_of
+from amb_core.text.tokens import as_json, image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = [
     "Calls",
@@ -127,11 +128,13 @@ class TokenCounter:
 def calls_of(message: Message) -> Calls:
     """The tool calls that one assistant message makes."""
     calls: Calls = {}
-    for call in message.get("tool_calls") or ():
-        named = call.get("function") or call.get("custom") or {}
-        calls[str(call.get("id"))] = (_name(named), _arguments(named.get("arguments", named.get("input"))))
-    legacy = message.get("function_call")
-    if isinstance(legacy, Mapping):
+    for call in map(_fields, _list(message.get("tool_calls"))):
+        named = _fields(call.get("function")) or _fields(call.get("custom"))
+        call_id = call.get("id")
+        known_as = _legacy_id(named) if call_id in (None, "") else text_of(call_id)
+        calls[known_as] = (_name(named), _arguments(named.get("arguments", named.get("input"))))
+    legacy = _fields(message.get("function_call"))
+    if legacy:
         calls[_legacy_id(legacy)] = (_name(legacy), _arguments(legacy.get("arguments")))
     return calls
 
@@ -143,7 +146,7 @@ def tool_results_of(messages: Iterable[Message], *, calls: Calls, run: str, agen
         calls.update(calls_of(message))
         if message["role"] not in _RESULT_ROLES:
             continue
-        call_id = _answered(message)
+        call_id = _answered(message, calls)
         tool, arguments = calls.get(call_id, (_name(message), {}))
         results.append(
             ToolResult(
@@ -174,7 +177,7 @@ def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[Transcri
                 TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens, frame=frame, signed=signed)
             )
         elif role in _RESULT_ROLES:
-            call_id = _answered(message)
+            call_id = _answered(message, calls)
             tool = calls.get(call_id, (_name(message), {}))[0]
             images, reference = image_tokens(message), message.get("reference") is True
             items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=images, reference=reference))
@@ -189,15 +192,29 @@ def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[Transcri
 
 def is_signed(value: object) -> bool:
     """Whether a message holds reasoning that its provider has signed and wants back byte for byte."""
+    waiting = [value]
+    while waiting:  # no recursion: content may be nested deeply
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            kind = one.get("type")
+            if any(one.get(key) for key in _SIGNATURES) or (isinstance(kind, str) and kind in _SIGNATURES):
+                return True
+            waiting += [inner for key, inner in one.items() if key not in ("arguments", "input")]
+        elif isinstance(one, list | tuple):
+            waiting += one
+    return False
+
+
+def _fields(value: object) -> Mapping[str, Any]:
+    """What a call has in it, a dict or an object of an SDK; nothing for what is neither."""
     if isinstance(value, Mapping):
-        if any(value.get(key) for key in _SIGNATURES) or value.get("type") in _SIGNATURES:
-            return True
-        return any(is_signed(inner) for key, inner in value.items() if key not in ("arguments", "input"))
-    return isinstance(value, list | tuple) and any(map(is_signed, value))
+        return value
+    dumped = value.model_dump(exclude_none=True) if hasattr(value, "model_dump") else None
+    return dumped if isinstance(dumped, Mapping) else {}
 
 
 def _name(named: Mapping[str, Any]) -> str:
-    return str(named.get("name") or "").strip() or "tool"
+    return text_of(named.get("name") or named.get("tool_name")).strip() or "tool"
 
 
 def answered_call(message: Message) -> str:
@@ -205,9 +222,14 @@ def answered_call(message: Message) -> str:
     return _answered(message) if message["role"] in _RESULT_ROLES else ""
 
 
-def _answered(message: Message) -> str:
+def _answered(message: Message, calls: Collection[str] = ()) -> str:
+    """The id of the call that a result answers; one that names neither id nor tool answers the newest of the calls."""
     call_id = message.get("tool_call_id")
-    return _legacy_id(message) if call_id is None else str(call_id)
+    if call_id not in (None, ""):
+        return text_of(call_id)
+    named = _legacy_id(message)
+    is_nameless = not (message.get("name") or message.get("tool_name"))
+    return list(calls)[-1] if is_nameless and calls and named not in calls else named
 
 
 def _legacy_id(named: Mapping[str, Any]) -> str:
@@ -219,11 +241,15 @@ def _arguments(raw: object) -> dict[str, Any]:
     if isinstance(raw, str):
         try:
             value = json.loads(raw) if raw.strip() else {}
-        except ValueError:
+        except (ValueError, RecursionError):
             value = raw
-    if isinstance(value, Mapping):
-        return {str(key): item for key, item in value.items()}
-    return {} if value is None else {"arguments": value}
+    if value is None:
+        return {}
+    named = {str(key): item for key, item in value.items()} if isinstance(value, Mapping) else {"arguments": value}
+    if not is_plain_json(named):
+        return {"arguments": raw if isinstance(raw, str) else as_json(raw)}
+    plain: dict[str, Any] = named if isinstance(raw, str) else json.loads(json.dumps(named))  # keys are texts then
+    return plain
 
 
 # --- new lists --------------------------------------------------------------------------------------------------------

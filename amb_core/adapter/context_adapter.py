@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -25,6 +25,7 @@ from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
+from amb_core.adapter.transcript_history import TranscriptHistory, pieces_of
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -147,6 +148,7 @@ class ContextAdapter:
             self._past,
             self._absorber.keep_said,
             self._absorber.held_spoken,
+            self._absorber.cleared,
         )
         self._placement: Placement = placement or bank.settings.placement
         self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
@@ -156,10 +158,12 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._keeps_messages = bank.settings.keep == "all" and not sharing
+        self._is_given_results = False
+        """Whether the host hands results over itself; else those it prepares a request for are taken in there."""
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = CallLock(repair=self._forget_decisions)
-        self._builder = self._new_builder()
+        self._builder, self._history = self._new_builder(), TranscriptHistory()
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -193,18 +197,24 @@ class ContextAdapter:
         window_tokens: int | None = None,
         inject: Inject | None = None,
         caller: Caller | None = None,
+        aside: bool = False,
     ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
+        Results in them are taken in first, unless this adapter is given them by `intercept_context` or `absorb`.
         `reserved_tokens` is what this one request carries beside its messages, in addition to the adapter's own.
         `spared_tokens` is how many of these and of the messages' tokens do not count when it is decided whether old
         turns leave; the bound counts them all.
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
-        of the adapter's own.
+        of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
         """
         transcript = read_transcript(messages, form=self.form)
         budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
+        if not self._is_given_results:
+            self._take_in(transcript.with_answers)
+        if not aside:
+            self._follow_edits(plain)
         self._follow(plain)
         return transcript.write(self._request(plain, budget, inject or self.inject or "missing", query=query))
 
@@ -276,6 +286,7 @@ class ContextAdapter:
         others work with this bank (`sharing`). What was taken in before is passed over, so a whole transcript may be
         given each time.
         """
+        self._is_given_results = True
         if isinstance(turn, StepResult):
             self._show_past(turn.tool_results)
             return self._absorber.finish(turn)
@@ -286,11 +297,7 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        messages = checked(read_transcript(parts, form=self.form).with_answers)
-        taken = self.absorb(self._absorber.results_of(messages))
-        if self._keeps_messages:
-            self._absorber.keep_spoken(messages)
-        return taken
+        return self._take_in(read_transcript(parts, form=self.form).with_answers)
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
@@ -300,9 +307,8 @@ class ContextAdapter:
 
     def absorb(self, results: Iterable[ToolResult]) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all."""
-        brought = list(results)
-        self._show_past(brought)
-        return self._absorber.absorb(brought)
+        self._is_given_results = True
+        return self._absorb(list(results))
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
         """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
@@ -378,6 +384,27 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
+    def _take_in(self, chat: Sequence[Any]) -> Interception:
+        """Take in the results among OpenAI-style messages, and what the agent and the user say there."""
+        messages = checked(chat)
+        results = self._absorber.results_of(messages)
+        times = Counter(result.call_id for result in results)
+        taken = self._absorb(results, alone={call_id for call_id, count in times.items() if count == 1})
+        if self._keeps_messages:
+            self._absorber.keep_spoken(messages)
+        return taken
+
+    def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
+        self._show_past(results)
+        return self._absorber.absorb(results, alone=alone)
+
+    def _follow_edits(self, plain: Sequence[Mapping[str, Any]]) -> None:
+        """Tell memory what the host did to its transcript since the last request."""
+        with self._lock:
+            pieces = pieces_of(plain)
+            edits = self._history.follow(pieces)
+            self.attempt("follow an edit", partial(self._absorber.note_edits, edits, pieces))
+
     def _request(
         self, plain: list[dict[str, Any]], budget: RequestBudget, inject: Inject, *, query: str | None = None
     ) -> list[dict[str, Any]]:
@@ -417,7 +444,7 @@ class ContextAdapter:
 
     def _forget_decisions(self) -> None:
         """Decide anew about the transcript, as for a new one or after a call that was stopped half-way."""
-        self._builder = self._new_builder()
+        self._builder, self._history = self._new_builder(), TranscriptHistory()
 
     def _new_builder(self) -> RequestBuilder:
         trimmer = TranscriptTrimmer(reference=self._absorber.reference, language=lambda: self._source.language)

@@ -99,6 +99,7 @@ class RequestBuilder:
     run: str = ""
     _standing: dict[Key, _StandingBlock] = field(default_factory=dict)
     _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
+    _withdrawals: int | None = None
 
     def build(
         self,
@@ -115,6 +116,10 @@ class RequestBuilder:
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
         make = partial(self._made, messages, costs, inject=inject, goal=goal, query=query)
+        if self._withdrawals != (now := self.source.withdrawals):  # what stands may say what may not be said any more
+            self._withdrawals = now
+            self._standing.clear()
+            self._short.clear()
         within, made = budget, make(budget)
         for _ in range(_TRIES):
             over = made.tokens - budget.total
@@ -167,7 +172,8 @@ class RequestBuilder:
         actions = view.trimmed.actions
         moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
         spoken = self.source.held_spoken(view.messages, [action is KEEP for action in actions])
-        return self.source.missing_block(replace(moment, held=moment.held | spoken), room)
+        held = (moment.held - self.source.cleared(view.items)) | spoken
+        return self.source.missing_block(replace(moment, held=held), room)
 
     def _say(self, view: _View) -> bool:
         """Say behind the last message what memory knows; whether it says anything there, now or since an earlier call.

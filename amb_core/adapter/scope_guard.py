@@ -72,7 +72,8 @@ class _Transcript:
 
     @classmethod
     def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Transcript:
-        told = [(message, mark) for message in messages if (mark := _fingerprint(message)) is not None]
+        parts = (part for message in messages for part in _parts(message))
+        told = [(message, mark) for message in parts if (mark := _fingerprint(message)) is not None]
         return cls([message for message, _ in told], tuple(mark for _, mark in told))
 
     @property
@@ -327,6 +328,14 @@ def _whole(run: object) -> object:
     """The run around this one, where it is part of another: of a tool call, or of `run_task`."""
     outer = outer_run()
     return run if outer is None else outer
+
+
+def _parts(message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """What a message says, and the calls it makes apart: forms that have items for both join them as they come."""
+    if not (message.get("tool_calls") and text_of(message.get("content")).strip()):
+        return (message,)
+    said = {name: value for name, value in message.items() if name not in ("tool_calls", ANSWERED_INSIDE)}
+    return said, {**message, "content": None}
 
 
 def _fingerprint(message: Mapping[str, Any]) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, parts_of, text_of
 from amb_core.adapter.transcript_trimmer import level_of
+from amb_core.memory.arguments import is_plain_json
 from amb_core.text import clip_tokens
 from amb_core.text.tokens import REASONING, image_tokens
 
@@ -55,8 +56,10 @@ def short_arguments(raw: Any, tokens: int, *, shorten: Shorten, count: TokenCoun
     if isinstance(raw, str):
         try:
             value = json.loads(raw)
-        except ValueError:
+        except (ValueError, RecursionError):
             value = {"arguments": raw}
+    if not is_plain_json({"": value}):
+        value = {"arguments": text_of(value)}
     size = tokens
     while True:
         small = _trimmed(value, size, shorten, count)
@@ -111,13 +114,17 @@ def _rebuilt(
 
 def _calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
     legacy = message.get("function_call")
-    return list(message.get("tool_calls") or ()) or ([{"function": legacy}] if legacy else [])
+    made = message.get("tool_calls")
+    return list(made if isinstance(made, list | tuple) else ()) or ([{"function": legacy}] if legacy else [])
 
 
-def _given(call: Mapping[str, Any]) -> Any:
-    if isinstance(call.get("custom"), Mapping):
-        return call["custom"].get("input", "")
-    return (call.get("function") or {}).get("arguments", "")
+def _given(call: Any) -> Any:
+    """What a call is asked; "" for what is no call, which stays as it is."""
+    asked = call if isinstance(call, Mapping) else {}
+    if isinstance(asked.get("custom"), Mapping):
+        return asked["custom"].get("input", "")
+    function = asked.get("function")
+    return function.get("arguments", "") if isinstance(function, Mapping) else ""
 
 
 def _with_arguments(call: Mapping[str, Any], arguments: Any) -> dict[str, Any]:

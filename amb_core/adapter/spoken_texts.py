@@ -13,7 +13,7 @@ from amb_core.memory.spoken_entries import Speaker, SpokenText
 from amb_core.rendering.short_forms import is_short_form
 from amb_core.text import estimate_tokens
 
-__all__ = ["SpokenTexts"]
+__all__ = ["SpokenTexts", "texts_said"]
 
 _LEAST: Mapping[Speaker, int] = {"agent": 9, "user": 3}
 """Tokens from which a message is worth an entry: an agent's "Done, next." is not, a user's "use port 8080" is."""
@@ -42,7 +42,7 @@ class SpokenTexts:
         results = [answered_call(message) for message in plain]
         first = next(filter(None, results), "")
         found: dict[_Key, SpokenText] = {}
-        for at, key, text in _said_in(plain):
+        for at, key, text in texts_said(plain):
             if not self._is_new(key, text):
                 continue
             calls = calls_of(plain[at])
@@ -68,9 +68,14 @@ class SpokenTexts:
     def held(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[_Id]:
         """What memory has of the messages that a request holds `whole`."""
         with self._lock:
-            keys = [key for at, key, _ in _said_in(messages) if whole[at]]
+            keys = [key for at, key, _ in texts_said(messages) if whole[at]]
             found = (self._kept.get(key) or self._kept.get((*key[:3], 0)) for key in keys)
             return frozenset(one for one in found if one is not None)
+
+    def known(self, key: _Key) -> _Id | None:
+        """By which run and id memory has a text; None where it does not."""
+        with self._lock:
+            return self._kept.get(key)
 
     def _is_new(self, key: _Key, text: str) -> bool:
         speaker, tool, _, _ = key
@@ -83,13 +88,13 @@ class SpokenTexts:
         return key not in self._kept
 
 
-def _said_in(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Said]:
+def texts_said(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Said]:
     """Every text that the agent or the user said, and every argument of a call that may be a long one."""
     seen: Counter[tuple[Speaker, str, str]] = Counter()
     for at, message in enumerate(messages):
         for speaker, tool, text in _texts_of(message):
             if text.strip():
-                name = (speaker, tool, fingerprint_of(text))
+                name = (speaker, tool, fingerprint_of(text.rstrip()))
                 yield at, (*name, seen[name]), text
                 seen[name] += 1
 

@@ -199,6 +199,11 @@ class TwoBanks:
         if self.shared is self.own:
             raise InvalidParameter("the shared bank is the agent's own; leave `shared` out, or pass another bank.")
 
+    @property
+    def both(self) -> tuple[MemoryBank, ...]:
+        """The bank of the agent's own, and the shared one where there is one."""
+        return (self.own,) if self.shared is None else (self.own, self.shared)
+
     def home_of(self, result: ToolResult) -> MemoryBank:
         """The bank a result is kept in."""
         return self.shared if self.shared is not None and self.shares(result) else self.own
@@ -284,4 +289,4 @@ class TwoBanks:
 
 
 def _mark(tool: str, call_id: str, output: str) -> _Mark:
-    return (tool, call_id, fingerprint_of(output))
+    return (tool, call_id, fingerprint_of(output.rstrip()))

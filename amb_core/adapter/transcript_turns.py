@@ -55,7 +55,7 @@ def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
     seen: Counter[tuple[str, tuple[str, ...], str]] = Counter()
     keys: list[Key] = []
     for item in items:
-        digest = sha1(item.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        digest = sha1(item.text.rstrip().encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
         identity = (item.kind, item.call_ids, digest)
         keys.append((*identity, seen[identity]))
         seen[identity] += 1
@@ -75,7 +75,7 @@ def _work(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
     asking: dict[str, list[int]] = {}
     for at, item in enumerate(items):
         if item.kind == "result" and item.call_ids and item.call_ids[0] in asking:
-            asking.pop(item.call_ids[0]).append(at)
+            asking[item.call_ids[0]].append(at)
         elif item.kind in ("call", "result") or (item.kind == "assistant" and at not in answers):
             groups.append([at])
             if item.kind == "call":

@@ -7,7 +7,7 @@ import operator
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import JsonValue
 
@@ -18,6 +18,7 @@ __all__ = [
     "Ending",
     "attachment_type",
     "file_path",
+    "is_plain_json",
     "keeps",
     "require_id",
     "require_parts",
@@ -93,25 +94,29 @@ def keeps(ends: str) -> bool:
 
 def storable(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The arguments of a call as they can be kept: as they are, or else (nested too deeply, no finite JSON) as text."""
-    if _depth(arguments) <= _DEEPEST:
-        try:
-            json.dumps(arguments, allow_nan=False)
-        except ValueError:  # not finite, or a number of thousands of digits
-            pass
-        else:
-            return dict(arguments)
-    return {"arguments": _as_text(arguments)}
+    return dict(arguments) if is_plain_json(arguments) else {"arguments": _as_text(arguments)}
 
 
-def _depth(value: JsonValue | Mapping[str, JsonValue]) -> int:
+def is_plain_json(value: Mapping[str, Any]) -> bool:
+    """Whether a value can be kept as JSON: of JSON's own types, finite, and not nested too deeply."""
+    if _depth(value) > _DEEPEST:
+        return False
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):  # of another type, not finite, or a number of thousands of digits
+        return False
+    return True
+
+
+def _depth(value: Mapping[str, Any]) -> int:
     """Levels of nesting, counted without recursion and no further than matters."""
     level: list[object] = [value]
     for depth in range(_DEEPEST + 1):
         level = [
             inner
-            for item in level
-            if isinstance(item, dict | list)
-            for inner in (item.values() if isinstance(item, dict) else item)
+            for item in {id(one): one for one in level}.values()
+            if isinstance(item, Mapping | list | tuple)
+            for inner in (item.values() if isinstance(item, Mapping) else item)
         ]
         if not level:
             return depth
@@ -121,7 +126,7 @@ def _depth(value: JsonValue | Mapping[str, JsonValue]) -> int:
 def _as_text(value: Mapping[str, JsonValue]) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         text = f"({len(value)} arguments that cannot be written as JSON: {', '.join(value)})"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 

@@ -140,7 +140,11 @@ class Blocks:
                     )
 
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
-        """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
+        """The notes of the hits; the newest state of what a note shows goes before it, found or not.
+
+        What the host has replaced or deleted since is left out.
+        """
+        hits = [hit for hit in hits if not self._is_withdrawn(hit.id)]
         scores: dict[str, Hit] = {}
         states: dict[str, State | None] = {}
         for hit in hits:
@@ -162,13 +166,24 @@ class Blocks:
         with self.writer.lock.reading():
             return self._items(self._with_newest(self._hits(query, budget), query))
 
+    def _is_withdrawn(self, node_id: str) -> bool:
+        """Whether a note stands on a text that its host has replaced or deleted since."""
+        tree = self.writer.state.tree
+        return bool(tree.edits) and any(
+            tree.is_withdrawn(span.entry_id) for span in self.writer.state.graph.bare(node_id).sources
+        )
+
     def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
         """What the last result says on the query goes first; where little was found, the newest nodes fill up.
 
         So a result is in the block of the next model call, also when older ones match as well or nothing does.
         """
         state = self.writer.state
-        newest = (entry_id for entry_id in reversed(state.tree.entries) if not is_message(entry_id))
+        newest = (
+            entry_id
+            for entry_id in reversed(state.tree.entries)
+            if not (is_message(entry_id) or state.tree.is_withdrawn(entry_id))
+        )
         results = [state.nodes_of_entry(entry_id) for entry_id in islice(newest, _NEWEST)]
         latest = results[0] if results else ()
         first = next((hit for hit in hits if hit.id in latest), None) or self._best_of(latest, query)
@@ -237,7 +252,8 @@ class Blocks:
 
         tree = self.writer.state.tree
         return ReadSoFar(
-            count=tree.result_count, newest=tuple(call_of(one.metadata) for one in tree.newest_results(_CALLS))
+            count=tree.result_count,
+            newest=tuple(call_of(one.metadata) for one in tree.newest_results(_CALLS) if one.entry_id not in tree.edits),
         )
 
     def source_page(self, shown: str, *, budget_tokens: int, page: int) -> str:

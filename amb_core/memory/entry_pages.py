@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
+from amb_core.memory.interaction_tree import EDIT
 from amb_core.memory.node_views import EntryView, call_of
 from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.step_places import StepPlace
@@ -148,11 +149,12 @@ def _part(entry: EntryView, spans: Sequence[Span], budget_tokens: int) -> _Part:
     start = _start(entry, spans) if long else 0
     origin = ", ".join(
         f"{key}={quoted(str(entry.metadata[key]), also=_DIVIDERS)}"
-        for key in ("tool", "source", "call_id")
+        for key in ("tool", "source", "call_id", EDIT)
         if entry.metadata.get(key)
     )
     if entry.metadata.get("kind") == SAID:
-        origin = ", ".join([str(entry.metadata.get("speaker")), *filter(None, [str(entry.metadata.get("tool") or "")])])
+        told = (entry.metadata.get("speaker"), entry.metadata.get("tool"), entry.metadata.get(EDIT))
+        origin = ", ".join(str(one) for one in told if one)
     size = len(entry.text)
     note = f", from character {start} of {size}; its beginning is on the last pages" if start else ""
     attached = "".join(

@@ -18,8 +18,10 @@ from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 
-__all__ = ["InteractionTree", "fingerprint_of_call", "message_step", "passages_in", "prose_of"]
+__all__ = ["EDIT", "InteractionTree", "fingerprint_of_call", "message_step", "passages_in", "prose_of"]
 
+EDIT = "edit"
+"""The key of an entry's metadata that says what its host did to it in the transcript since (see `host_edits`)."""
 _RESULTS = ("tool", "read")
 """The kinds of entries that are results."""
 
@@ -27,7 +29,7 @@ _RESULTS = ("tool", "read")
 def fingerprint_of_call(entry: InteractionEntry) -> str | None:
     """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
     key = _call_key(entry.metadata)
-    return None if key is None else _fingerprint_of_call(*key, entry.text)
+    return None if key is None else _fingerprint_of_call(*key, entry.text.rstrip())
 
 
 def _fingerprint_of_call(run: str, call_id: str, text: str) -> str:
@@ -51,8 +53,12 @@ class InteractionTree:
         self._results: dict[str, None] = {}
         self._messages: defaultdict[int, list[str]] = defaultdict(list)
         self._prose: dict[str, tuple[SourceSpan, ...]] = {}
+        self.edits: dict[str, str] = {}
+        """By entry id what the host did to it since: "replaced", "deleted", or "left" with its branch."""
         self.dropped = 0
         """Rises whenever the text of an entry goes; what was worked out from texts is made anew then."""
+        self.tombstones = 0
+        """How many entries were forgotten."""
 
     def put_entry(self, entry: InteractionEntry) -> None:
         """Add an entry, or put a tombstone in its place."""
@@ -67,14 +73,18 @@ class InteractionTree:
             self._results[entry.entry_id] = None
         else:
             self._results.pop(entry.entry_id, None)
+        edited = self._put_edit(entry)
         if entry.forgotten:
             self.dropped += 1
+            self.tombstones += known is None or not known.forgotten
             self.repeats.forget()
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
             self._forgotten_calls[str(entry.metadata.get("call"))] = entry.entry_id
             self._states.drop(entry.entry_id)
+        elif edited:
+            self._states.drop(entry.entry_id)  # it is no state of anything any more
         elif entry.entry_id not in self._states and (marks := state_marks(entry)):
             self._states.put(entry.entry_id, marks)
         if is_message(entry.entry_id):
@@ -84,7 +94,22 @@ class InteractionTree:
             if key is not None:
                 self._by_call[key].append(entry.entry_id)
 
+    def _put_edit(self, entry: InteractionEntry) -> bool:
+        """Note what the host did to an entry; whether that is anything."""
+        edit = str(entry.metadata.get(EDIT) or "")
+        if edit:
+            self.edits[entry.entry_id] = edit
+        else:
+            self.edits.pop(entry.entry_id, None)
+        return bool(edit)
+
+    def is_withdrawn(self, entry_id: str) -> bool:
+        """Whether another text stands in the place of this one, or none: it is not shown by itself."""
+        return self.edits.get(entry_id) in ("replaced", "deleted")
+
     def _put_message(self, entry: InteractionEntry, known: InteractionEntry | None) -> None:
+        if known is not None and not known.forgotten and not entry.forgotten:
+            return  # it is marked, and stays where it is
         if known is not None and not known.forgotten:
             self._messages[message_step(known)].remove(known.entry_id)
         if not entry.forgotten:
@@ -159,8 +184,10 @@ class InteractionTree:
         key = _call_key(metadata)
         if key is None:
             return None
-        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text == text)
-        return next(same, None) or self._forgotten_calls.get(_fingerprint_of_call(*key, text))
+        plain = text.rstrip()  # a host may add or strip blanks and line breaks at the end
+        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text.rstrip() == plain)
+        forgotten = (self._forgotten_calls.get(_fingerprint_of_call(*key, one)) for one in (plain, text))
+        return next(same, None) or next(filter(None, forgotten), None)
 
     def with_state(self, mark: bytes) -> list[str]:
         """The entries that show a state of one call or record (see `repeats.state_marks`), oldest first."""
@@ -213,6 +240,8 @@ class InteractionTree:
             "raw_tokens": self.raw_tokens,
             "results": list(self._results),
             "messages": [[step, ids] for step, ids in self._messages.items() if ids],
+            "edits": self.edits,
+            "tombstones": self.tombstones,
         }
         return {"tree": own, "marks": self.repeats.marks.packed(), "states": self._states.packed()}
 
@@ -225,6 +254,7 @@ class InteractionTree:
         self._files = Counter(own["files"])
         self._forgotten_calls, self._raw_tokens = own["forgotten"], own["raw_tokens"]
         self._undigested, self._results = set(own["undigested"]), dict.fromkeys(own["results"])
+        self.edits, self.tombstones = dict(own.get("edits", {})), own.get("tombstones", 0)
         self._messages.update({step: list(ids) for step, ids in own.get("messages", ())})
         self.repeats.marks.restore(packed["marks"])
         self._states.restore(packed["states"])

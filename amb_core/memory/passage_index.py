@@ -24,6 +24,7 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
+from amb_core.reading.outcomes import says_nothing_new
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
@@ -94,7 +95,8 @@ class PassageIndex:
         self._trees: set[int] = set()
         self._often: Counter[str] = Counter()
         self._older = bytearray()
-        self._calls: dict[bytes, int] = {}
+        self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
+        self._notices = bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
@@ -125,6 +127,7 @@ class PassageIndex:
         self._firsts.append(len(self._passages))
         spoken = is_message(entry.entry_id)
         self._spoken.append(spoken)
+        self._notices.append(not spoken and says_nothing_new(entry.text))
         self._questions.append(spoken and _is_question(entry))
         self._results += not spoken
         self._steps.append(self._results)
@@ -133,7 +136,7 @@ class PassageIndex:
             self._add_spoken(entry, owner)
             return
         if (mark := self._marks[-1]) is not None:
-            self._calls[mark] = owner
+            self._calls[mark].append(owner)
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
@@ -338,7 +341,7 @@ class PassageIndex:
             )
             for start, end in spans
         ]
-        owners = [one for one in found if one is not None]
+        owners = [one for one in found if one is not None and self._entries[one] not in self._state.tree.edits]
         return self._entries[min(owners)] if owners else ""
 
     def lead(self, key: int) -> int | None:
@@ -357,9 +360,12 @@ class PassageIndex:
         return self._entries[newest] if self._entries[newest] != entry_id else ""
 
     def _newest(self, owner: int) -> int:
-        """The number of the entry of the last time that a call was made."""
-        mark = self._marks[owner]
-        return owner if mark is None else self._calls[mark]
+        """The number of the entry of the last time that a call was made, but for what its host took back since."""
+        mark, edits = self._marks[owner], self._state.tree.edits
+        made = [] if mark is None else self._calls[mark]
+        if not edits:
+            return made[-1] if made else owner
+        return next((one for one in reversed(made) if one >= owner and self._entries[one] not in edits), owner)
 
     # --- all passages at once, arrays of shape [len(self)] ------------------------------------------------------------
 
@@ -390,6 +396,13 @@ class PassageIndex:
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
         return np.array([self._newest(owner) != owner for owner in range(len(self._entries))], dtype=bool)
+
+    def withdrawn(self) -> NDArray[np.bool_]:
+        """By entry number: whether it is not to be shown by itself: its host took it back, or it says nothing new."""
+        marks = np.frombuffer(bytes(self._notices), dtype=np.uint8).astype(bool)
+        withdrawn = (entry_id for entry_id in self._state.tree.edits if self._state.tree.is_withdrawn(entry_id))
+        marks[[self._number_of[entry_id] for entry_id in withdrawn if entry_id in self._number_of]] = True
+        return marks
 
     def held(self, calls: frozenset[tuple[str, str]]) -> NDArray[np.bool_]:
         """By entry number: whether it is the newest that came from one of these calls (run, call id)."""

@@ -110,6 +110,7 @@ class Recollection:
             held = self.index.held(moment.held)
             if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
                 held = held | self.index.spoken()
+            held = held | self.index.withdrawn()
             scores = scores - _QUESTION * self.index.questions()[self.index.owners()].astype(np.float32)
             scores = np.where(held[self.index.owners()] | self.index.older(), np.float32(-np.inf), scores)
 
@@ -210,7 +211,8 @@ class Recollection:
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=False, language=language, tokens=_HEAD)
 
-        shelf = Shelf(self.history, np.where(wanted, scores, np.float32(-np.inf)), head, lambda entry, spans: ())
+        marks = partial(self._marks, self.history, budget, language, "")
+        shelf = Shelf(self.history, np.where(wanted, scores, np.float32(-np.inf)), head, marks)
         share = max(budget * 3 // 5, min(budget, _WHOLE)) if asked else max(budget // 3, min(budget // 2, _LEAST_SAID))
         room = share - frame_tokens(budget_tokens=share, language=language)
         choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
@@ -306,6 +308,9 @@ class Recollection:
         def step(entry_id: str) -> str:
             return (labels.shared_step if letter == SHARED else labels.step).format(step_number(entry_id))
 
+        edited = [getattr(labels, edit)] if (edit := self.state.tree.edits.get(entry.entry_id)) else []
+        if self.state.tree.is_withdrawn(entry.entry_id):
+            return tuple(edited)  # what else is told of it may be told by what took its place
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
             shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id, entry)
@@ -323,7 +328,7 @@ class Recollection:
             states = [(labels.again_same if same else labels.again).format(step(again))]
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
-        return (*dict.fromkeys(found), *dict.fromkeys(states))
+        return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
         item = self.nodes.item(shown, state=state)

@@ -79,7 +79,7 @@ def keep_messages(writer: Writer, spoken: Sequence[SpokenText]) -> list[tuple[st
 
 def _metadata_of(one: SpokenText, text: str, writer: Writer) -> dict[str, JsonValue]:
     """The metadata of an entry; its id as a call holds a fingerprint of the text as it is kept."""
-    mark = fingerprint_of_text("\x1e".join((one.speaker, one.tool, text))).hex()
+    mark = fingerprint_of_text("\x1e".join((one.speaker, one.tool, text.rstrip()))).hex()
     metadata: dict[str, JsonValue] = {
         "kind": SAID,
         "speaker": one.speaker,

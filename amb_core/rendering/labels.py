@@ -93,6 +93,9 @@ class Labels:
     newer_step: str
     changed: str
     before_change: str
+    replaced: str
+    deleted: str
+    left: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -147,6 +150,9 @@ LABELS: dict[Language, Labels] = {
         newer_step="a part of it is newer at {}",
         changed="changed since {}",
         before_change="older than a change that {} shows",
+        replaced="replaced by another text since",
+        deleted="deleted from the conversation since",
+        left="of a branch that was left",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -199,6 +205,9 @@ LABELS: dict[Language, Labels] = {
         newer_step="其中一部分在{}有更新",
         changed="{}之后有变化",
         before_change="早于{}所见的改动",
+        replaced="后来被另一段文本替换",
+        deleted="后来已从对话中删除",
+        left="属于已放弃的分支",
     ),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import ceil
 from operator import ne
@@ -17,6 +17,7 @@ from amb_core.text.token_prices import script_price, word_price
 __all__ = [
     "REASONING",
     "TokenScale",
+    "as_json",
     "clip_tokens",
     "estimate_lines",
     "estimate_tokens",
@@ -200,9 +201,34 @@ _EACH_MESSAGE, _EACH_REQUEST = 4, 3
 _IMAGE_TOKENS = 1_000
 """What a request pays for one image, roughly; providers differ and charge by size."""
 
+_LONGEST_NUMBER = 10_000
+"""Bits of a number from which it is written as a hexadecimal one."""
 _JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, default=str)
 REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking", "thinking_blocks")
 """Where messages keep what a model thought, by the ways of several providers."""
+
+
+def as_json(value: object) -> str:
+    """A value as JSON with sorted keys; of what is no JSON (too deep, circular, keys of two kinds) the texts in it."""
+    try:
+        return _JSON.encode(value)
+    except (RecursionError, TypeError, ValueError):
+        return " ".join(_texts_in(value))
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    """Keys and values in order, each container once; without recursion, however deep they are."""
+    seen, waiting = set[int](), [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, int) and one.bit_length() > _LONGEST_NUMBER:
+            yield hex(one)  # more digits than Python writes
+        elif not isinstance(one, Mapping | list | tuple):
+            yield str(one)
+        elif id(one) not in seen:
+            seen.add(id(one))
+            inner = one if not isinstance(one, Mapping) else [part for pair in one.items() for part in pair]
+            waiting += reversed(inner)
 
 
 def text_of(content: object) -> str:
@@ -215,7 +241,7 @@ def text_of(content: object) -> str:
         return f"[{len(content)} bytes]"
     if isinstance(content, list | tuple) and content and all(map(_is_part, content)):
         return "\n".join(map(_part_text, content))
-    return _JSON.encode(content)
+    return as_json(content)
 
 
 def image_tokens(message: Mapping[str, Any]) -> int:
@@ -238,8 +264,15 @@ def request_tokens(
     count: Callable[[str], int] = estimate_tokens,
 ) -> int:
     """The cost of a request; `beside` is what it carries as JSON beside its messages: tools, the form of the answer."""
-    others = sum(count(json.dumps(one, ensure_ascii=False, default=str)) for one in beside if one)
+    others = sum(count(_written(one)) for one in beside if one)
     return _EACH_REQUEST + sum(message_tokens(message, count=count) for message in messages) + others
+
+
+def _written(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, TypeError, ValueError):
+        return as_json(value)
 
 
 def _is_image(part: object) -> bool:
@@ -258,4 +291,4 @@ def _part_text(part: str | Mapping[str, Any]) -> str:
             return str(part[key])
     if any(word in part["type"] for word in ("image", "audio", "file")):
         return f"[{part['type'].partition('_')[0]}]"
-    return _JSON.encode(part)
+    return as_json(part)

@@ -262,6 +262,7 @@ class Loop:
             query=self._query(pending),
             inject=self.adapter.inject or "always",
             caller=self._caller,
+            aside=True,
         )
         reply = self._ask(request, pending, tools=False)
         self.messages.append({"role": "assistant", "content": reply.text})

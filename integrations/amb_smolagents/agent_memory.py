@@ -154,7 +154,9 @@ class Attachment:
         template = self.agent.prompt_templates["planning"]["initial_plan"]
         names = {"tools": self.agent.tools, "managed_agents": self.agent.managed_agents}
         around = self.adapter.count.text(populate_template(template, variables={"task": "", **names}))
-        prepared = self.adapter.prepare(asked, reserved_tokens=around, spared_tokens=around, caller=self._caller())
+        prepared = self.adapter.prepare(
+            asked, reserved_tokens=around, spared_tokens=around, caller=self._caller(), aside=True
+        )
         return "\n\n".join(text_of(message["content"]) for message in prepared)
 
     def _caller(self) -> Caller:

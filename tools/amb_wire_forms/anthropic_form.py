@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from amb_core.adapter.chat_messages import text_of
 from amb_core.adapter.origins import made_from, written_back
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import (
@@ -81,7 +82,7 @@ def _blocks(item: Fields) -> Sequence[Any]:
 
 
 def _is_own(block: Fields) -> bool:
-    kind = str(block.get("type"))
+    kind = text_of(block.get("type"))
     return kind in _OWN or kind.endswith("_tool_result") or (kind == "thinking" and "signature" in block)
 
 
@@ -105,7 +106,7 @@ def _assistant(turn: Turn, used: dict[str, Fields]) -> ChatMessage:
     role = "assistant"
     for block in turn.blocks:
         fields, text = fields_of(block), _text(block)
-        kind = str(fields.get("type"))
+        kind = text_of(fields.get("type"))
         signed = signed or kind in _SIGNED
         if text is not None:
             texts.append(text)
@@ -115,7 +116,7 @@ def _assistant(turn: Turn, used: dict[str, Fields]) -> ChatMessage:
         else:
             carried.append(json.dumps(plain_fields(block), ensure_ascii=False, default=str))
         if kind in _USES:
-            used[str(fields.get("id"))] = fields
+            used[text_of(fields.get("id"))] = fields
         elif kind.endswith("_tool_result"):
             inside += _inside(fields, used)
         elif kind == _STATE:
@@ -125,10 +126,10 @@ def _assistant(turn: Turn, used: dict[str, Fields]) -> ChatMessage:
 
 
 def _inside(result: Fields, used: Mapping[str, Fields]) -> list[ChatMessage]:
-    call_id = str(result.get("tool_use_id"))
+    call_id = text_of(result.get("tool_use_id"))
     asked, content = used.get(call_id, {}), result.get("content")
-    failed = result.get("is_error") is True or str(fields_of(content).get("type")).endswith("_error")
-    return answered_inside(str(asked.get("name") or ""), call_id, asked.get("input"), content, failed=failed)
+    failed = result.get("is_error") is True or text_of(fields_of(content).get("type")).endswith("_error")
+    return answered_inside(text_of(asked.get("name") or ""), call_id, asked.get("input"), content, failed=failed)
 
 
 def _of_user(piece: Piece) -> ChatMessage:
@@ -141,7 +142,7 @@ def _of_user(piece: Piece) -> ChatMessage:
     content = fields.get("content")
     return {
         "role": "tool",
-        "tool_call_id": str(fields.get("tool_use_id")),
+        "tool_call_id": text_of(fields.get("tool_use_id")),
         "content": [_part(block) for block in content] if isinstance(content, list | tuple) else content or "",
         "is_error": fields.get("is_error") is True,
     }
@@ -152,12 +153,12 @@ def _part(block: Any) -> ChatMessage:
     kind, source = fields.get("type"), fields_of(fields.get("source"))
     if kind == "image":
         data = f"data:{source.get('media_type')};base64,{source.get('data')}"
-        return told_part(block, None, image=True, url=data if "data" in source else str(source.get("url", "")))
+        return told_part(block, None, image=True, url=data if "data" in source else text_of(source.get("url", "")))
     if kind == "search_result":
         texts = [_text(one) or "" for one in fields.get("content") or ()]
-        return told_part(block, "\n".join([str(fields.get("title", "")), *texts]))
+        return told_part(block, "\n".join([text_of(fields.get("title", "")), *texts]))
     if kind == "document" and source.get("type") == "text":
-        return told_part(block, str(source.get("data", "")))
+        return told_part(block, text_of(source.get("data", "")))
     return told_part(block, _text(block))
 
 
@@ -195,13 +196,13 @@ def _said_by_model(piece: Piece, now: Mapping[str, Any]) -> list[Any]:
         return _with_mark(_written(text), piece.blocks)
     if now.get("signed"):
         return list(piece.blocks)
-    asked = {call["id"]: call["function"]["arguments"] for call in now["tool_calls"]}
+    asked = {text_of(call["id"]): call["function"]["arguments"] for call in now["tool_calls"]}
     blocks: list[Any] = []
     said = text == "\n".join(texts)
     for block in piece.blocks:
         fields = fields_of(block)
         if fields.get("type") == "tool_use":
-            blocks.append(_asking(block, asked.get(fields.get("id"), fields.get("input"))))
+            blocks.append(_asking(block, asked.get(text_of(fields.get("id")), fields.get("input"))))
         elif _text(block) is None or text == "\n".join(texts):
             blocks.append(block)
         elif not said:

@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 from amb_core.adapter import made_from, origin_of, parts_of, parts_written_back, text_of
 from amb_core.adapter.wire_forms import ChatMessage, fields_of
+from amb_core.text.tokens import as_json
 
 __all__ = ["answered_inside", "blocks_from", "mark_of", "plain_fields", "readable_text", "told_part", "with_fields"]
 
 _Item = TypeVar("_Item")
+_DEEPEST = 100
+"""Of what is nested more deeply only the texts are read."""
 _OPAQUE = frozenset({"encrypted_content", "encrypted_index", "signature", "fingerprint", "made_from"})
 
 
@@ -68,25 +71,34 @@ def answered_inside(name: str, call_id: str, arguments: Any, output: Any, *, fai
 
 def plain_fields(value: Any) -> Any:
     """A value with the objects of an SDK in it as plain ones, at any depth."""
+    return _plain(value, 0)
+
+
+def _plain(value: Any, depth: int) -> Any:
     if isinstance(value, list | tuple):
-        return [plain_fields(one) for one in value]
+        return [_plain(one, depth + 1) for one in value] if depth < _DEEPEST else as_json(value)
     fields = fields_of(value)
-    return {key: plain_fields(one) for key, one in fields.items()} if fields else value
+    if fields and depth >= _DEEPEST:
+        return as_json(fields)
+    return {str(key): _plain(one, depth + 1) for key, one in fields.items()} if fields else value
 
 
 def readable_text(value: Any) -> str:
     """A value as text: a string as it is, anything else as JSON without what only its provider can read."""
     if isinstance(value, str):
         return value
-    readable = _readable(value)
+    readable = _readable(value, 0)
     return "" if readable in (None, [], {}) else text_of(json.loads(json.dumps(readable, default=str)))
 
 
-def _readable(value: Any) -> Any:
+def _readable(value: Any, depth: int) -> Any:
     if isinstance(value, bytes | bytearray):
         return f"[{len(value)} bytes]"
     if isinstance(value, str | int | float | bool) or value is None:
         return value
+    if depth >= _DEEPEST:
+        return as_json(value)
     if isinstance(value, list | tuple):
-        return [_readable(one) for one in value]
-    return {key: _readable(one) for key, one in fields_of(value).items() if key not in _OPAQUE and one is not None}
+        return [_readable(one, depth + 1) for one in value]
+    named = ((str(key), one) for key, one in fields_of(value).items())
+    return {key: _readable(one, depth + 1) for key, one in named if key not in _OPAQUE and one is not None}

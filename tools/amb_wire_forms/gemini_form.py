@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter.chat_messages import fingerprint_of
+from amb_core.adapter.chat_messages import fingerprint_of, text_of
 from amb_core.adapter.origins import made_from, written_back
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import answered_inside, blocks_from, readable_text, told_part, with_fields
@@ -38,7 +38,7 @@ class GeminiForm:
         parts = item.get("parts") or ()
         if not isinstance(parts, list | tuple):
             return False
-        return all(fields_of(part) and "type" not in fields_of(part) for part in parts)
+        return all(part == {} or (fields_of(part) and "type" not in fields_of(part)) for part in parts)
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """A content of the model is one message, one of the user as many as it has responses and texts between."""
@@ -74,19 +74,19 @@ class _Calls:
         """The id of a call, which is open from now on."""
         name, own = call.get("name"), call.get("id")
         if own is None:
-            asked = f"{name}:{fingerprint_of(readable_text(call.get('args')))[:10]}"
+            asked = f"{text_of(name)}:{fingerprint_of(readable_text(call.get('args')))[:10]}"
             self._seen[asked] += 1
             own = f"{asked}:{self._seen[asked]}"
-        self._open.append((str(own), name))
-        return str(own)
+        self._open.append((text_of(own), name))
+        return text_of(own)
 
     def answer(self, response: Fields) -> str | None:
         """The id of the call that a response answers; None when none is open."""
         name, own = response.get("name"), response.get("id")
-        found = next((one for one in self._open if (one[1] == name if own is None else one[0] == str(own))), None)
+        found = next((one for one in self._open if (one[1] == name if own is None else one[0] == text_of(own))), None)
         if found is not None:
             self._open.remove(found)
-        return (None if own is None else str(own)) if found is None else found[0]
+        return (None if own is None else text_of(own)) if found is None else found[0]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class _Calls:
 
 def _snake(fields: Fields) -> dict[str, Any]:
     """The fields with names in snake case."""
-    return {"".join(f"_{c.lower()}" if c.isupper() else c for c in key): value for key, value in fields.items()}
+    return {"".join(f"_{c.lower()}" if c.isupper() else c for c in str(key)): value for key, value in fields.items()}
 
 
 def _part_of(part: Any) -> dict[str, Any]:
@@ -151,10 +151,10 @@ def _inside(fields: Fields, opened: list[tuple[str, Any]], at: int) -> list[Chat
 
 
 def _answered(asking: str, asked: Fields, answer: Fields, otherwise: str) -> list[ChatMessage]:
-    call_id = str(answer.get("id") or asked.get("id") or otherwise)
+    call_id = text_of(answer.get("id") or asked.get("id") or otherwise)
     failed = str(getattr(answer.get("outcome"), "value", answer.get("outcome"))) in _FAILED
     arguments = {"code": asked.get("code", "")} if asking == "executable_code" else asked.get("args")
-    name = "code_execution" if asking == "executable_code" else str(_snake(asked).get("tool_type") or "")
+    name = "code_execution" if asking == "executable_code" else text_of(_snake(asked).get("tool_type") or "")
     output = answer.get("output") if asking == "executable_code" else answer.get("response")
     return answered_inside(name, call_id, arguments, output or "", failed=failed)
 
@@ -166,11 +166,11 @@ def _of_user(piece: Piece, calls: _Calls) -> ChatMessage:
         return {"role": "user", "content": [_told(part) for part in piece.blocks]}
     response = fields_of(_part_of(first)["function_response"])
     call_id, said = calls.answer(response), fields_of(response.get("response"))
-    text = readable_text(said[_said_key(said)]) if _said_key(said) else readable_text(said)
+    text = readable_text(said[_said_key(said)] if _said_key(said) else said or response.get("response"))
     shown = [told_part(part, None, image=True) for part in response.get("parts") or ()]
     told = {
         "role": "function" if call_id is None else "tool",
-        "name": str(response.get("name") or ""),
+        "name": text_of(response.get("name") or ""),
         "content": [{"type": "text", "text": text}, *shown] if shown else text,
         "is_error": bool(said.get("error")),
     }
@@ -189,7 +189,7 @@ def _told(part: Any) -> ChatMessage:
         return told_part(part, fields["text"])
     media = _snake(fields_of(fields.get("inline_data") or fields.get("file_data")))
     url = f"data:{media.get('mime_type')};base64,{media['data']}" if isinstance(media.get("data"), str) else ""
-    return told_part(part, None, image=str(media.get("mime_type")).startswith("image"), url=url)
+    return told_part(part, None, image=text_of(media.get("mime_type")).startswith("image"), url=url)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from amb_core.adapter.chat_messages import text_of
 from amb_core.adapter.origins import made_from, written_back
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE, ChatMessage, Fields, fields_of
 from amb_wire_forms.form_parts import answered_inside, blocks_from, plain_fields, readable_text, told_part, with_fields
@@ -16,6 +17,8 @@ __all__ = ["ResponsesForm"]
 _ROLES = frozenset({"user", "assistant", "system", "developer"})
 _INPUT = frozenset({"input_text", "input_image", "input_file", "input_audio"})
 _PARTS = _INPUT | {"output_text", "refusal", "summary_text", "reasoning_text"}
+_FOREIGN = frozenset({"text", "image", "image_url", "tool_use", "tool_result", "thinking", "document"})
+"""Parts of other forms; any other part may be one that this form has had since."""
 _KINDS = frozenset({"reasoning", "item_reference", "program", "mcp_list_tools", "mcp_approval_request"})
 _TURN = frozenset({"reasoning", "program", "mcp_approval_request"})
 """What a model puts out beside messages and calls."""
@@ -54,9 +57,10 @@ class ResponsesForm:
         if "content" not in item:  # an item that names a role beside its type
             return "type" in item and "parts" not in item
         content = item["content"]
-        return isinstance(content, str) or (
-            isinstance(content, list | tuple) and all(_kind(fields_of(part)) in _PARTS for part in content)
-        )
+        if content is None or isinstance(content, str):
+            return True
+        kinds = [fields_of(part).get("type") for part in content] if isinstance(content, list | tuple) else [None]
+        return all(isinstance(kind, str) and kind not in _FOREIGN for kind in kinds)
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """One message for each thing that stays whole: what a model turn put out, or one other item."""
@@ -82,7 +86,7 @@ class ResponsesForm:
 
 
 def _kind(item: Fields) -> str:
-    return str(item.get("type") or "message")
+    return text_of(item.get("type") or "message")
 
 
 def _parts(item: Fields) -> Sequence[Any]:
@@ -125,7 +129,7 @@ def _told(group: Sequence[Any], *, put_out: bool) -> ChatMessage:
         return _turn([fields_of(item) for item in group])
     call_id = _answered_id(first)
     if call_id is not None or _kind(first) == "function_call_output":
-        return {"role": "tool", "tool_call_id": str(call_id or first.get("id")), "content": _result_of(first)}
+        return {"role": "tool", "tool_call_id": text_of(call_id or first.get("id")), "content": _result_of(first)}
     if _kind(first) != "message" or "content" not in first:
         return {"role": "marker", "content": readable_text(first)}
     return {"role": first["role"], "content": _content(first["content"])}
@@ -138,7 +142,7 @@ def _turn(group: Sequence[Fields]) -> ChatMessage:
         if _kind(item) == "message":
             texts.append(_said(item))
         elif (call_id := _asks(item)) is not None:
-            calls.append(_call(item, str(call_id)))
+            calls.append(_call(item, text_of(call_id)))
         elif _kind(item) not in _MEDIA:
             carried.append(json.dumps(plain_fields(item), ensure_ascii=False, default=str))
         if item.get(_INSIDE.get(_kind(item), "")):
@@ -158,22 +162,22 @@ def _asks(item: Fields) -> Any:
 
 def _call(item: Fields, call_id: str) -> ChatMessage:
     asked = next((item[key] for key in _ASKED if key in item), "")
-    name = str(item.get("name") or _kind(item).removesuffix("_call"))
+    name = text_of(item.get("name") or _kind(item).removesuffix("_call"))
     arguments = asked if isinstance(asked, str) else json.loads(json.dumps(plain_fields(asked), default=str))
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def _inside(item: Fields) -> list[ChatMessage]:
-    call = _call(item, str(item.get("id")))["function"]
+    call = _call(item, text_of(item.get("id")))["function"]
     output = item[_INSIDE[_kind(item)]]
     failed = bool(item.get("error")) or item.get("status") == "failed"
-    return answered_inside(call["name"], str(item.get("id")), call["arguments"], output, failed=failed)
+    return answered_inside(call["name"], text_of(item.get("id")), call["arguments"], output, failed=failed)
 
 
 def _said(item: Fields) -> str:
     if not isinstance(item.get("content"), list | tuple):
-        return str(item.get("content") or "")
-    return "\n".join(str(part.get("text") or part.get("refusal") or "") for part in map(fields_of, _parts(item)))
+        return text_of(item.get("content") or "")
+    return "\n".join(text_of(part.get("text") or part.get("refusal") or "") for part in map(fields_of, _parts(item)))
 
 
 def _result_of(item: Fields) -> Any:
@@ -198,7 +202,7 @@ def _part(part: Any) -> ChatMessage:
     image = "image" in _kind(fields) or "screenshot" in _kind(fields)
     if text is None and _kind(fields) not in _PARTS and not image:
         return told_part(part, readable_text(fields))
-    return told_part(part, text, image=image, url=str(fields.get("image_url") or ""))
+    return told_part(part, text, image=image, url=text_of(fields.get("image_url") or ""))
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -243,10 +247,10 @@ def _asking(item: Any, asked: Mapping[str, Any]) -> Any:
     fields = fields_of(item)
     call_id = _asks(fields)
     key = next((key for key in _ASKED if key in fields), "")
-    if call_id is None or str(call_id) not in asked or not key:
+    if call_id is None or text_of(call_id) not in asked or not key:
         return item
-    given = asked[str(call_id)]
-    before = _call(fields, str(call_id))["function"]["arguments"]
+    given = asked[text_of(call_id)]
+    before = _call(fields, text_of(call_id))["function"]["arguments"]
     return item if given == before else with_fields(item, **{key: given})
 
 

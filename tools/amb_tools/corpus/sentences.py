@@ -35,6 +35,8 @@ _ENDS = (*_CLOSED, ",", "，")
 _OPENS = (":", "：", "—")
 _STEP = " › "
 _WRAPPED = 100
+_ROWS, _OWN_LINES = 3, 0.8
+"""From so many lines on a block may be one of rows, where this share of its lines begin a sentence."""
 _LINE = 45
 """A line from here on is one of prose; up to `_WRAPPED` characters, a Chinese one goes on in the next."""
 _HAN_AT_END = re.compile(r"[\u3400-\u9fff，、]\n$")
@@ -46,7 +48,7 @@ _BLANKS = re.compile(r"\s+")
 class CorpusSentence:
     """Characters `start:end` of the document; `under` is the chain of headings, terms and openings it stands under.
 
-    `opens` says whether a block of the layout begins with it: a paragraph, an item of a list, a row of a table.
+    `opens` says whether a line of the layout begins with it: a paragraph, an item of a list, a row of a table.
     """
 
     document: str
@@ -90,8 +92,10 @@ def sentences_of(document: Document) -> Iterator[CorpusSentence]:
         if not _ITEM.match(text, block.start) and not block.is_row:
             opening = ""
         under = _STEP.join(filter(None, (chain, *(name for *_, name in names), opening, head)))
-        for part, (start, end) in enumerate(_spans(text, block)):
-            yield CorpusSentence(document.name, start, end, under, not part)
+        spans = list(_spans(text, block))
+        opening_lines = _lines_opened(text, block, [start for start, _ in spans])
+        for part, (start, end) in enumerate(spans):
+            yield CorpusSentence(document.name, start, end, under, not part or start in opening_lines)
         if shown.endswith(_OPENS):
             opening = shown
         if block.is_row and not head:
@@ -115,6 +119,13 @@ def _spans(text: str, block: _Block) -> Iterator[tuple[int, int]]:
         if end == len(shown) or _LETTER.search(shown, begun, end):
             yield _place(places, begun), _place(places, end - 1) + 1
             begun = -1
+
+
+def _lines_opened(text: str, block: _Block, starts: Sequence[int]) -> set[int]:
+    """Where sentences begin lines of a block in which nearly every line is a sentence: rows of data, lines of a log."""
+    lines = text.count("\n", block.start, block.end) + 1
+    opened = {start for start in starts if not text[text.rfind("\n", 0, start) + 1 : start].strip()}
+    return opened if lines >= _ROWS and len(opened) >= _OWN_LINES * lines else set()
 
 
 def _place(places: Sequence[tuple[int, int]], at: int) -> int:

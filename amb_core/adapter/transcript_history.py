@@ -1,0 +1,195 @@
+"""What a host did to a transcript between two requests: which texts were replaced, deleted, or left with a branch.
+
+A host may shorten, clear, edit or delete messages, go back and answer anew, or send a window of its newest messages.
+A window and a summary take out what is oldest, and more and more of it: that stays recallable. What goes from the
+middle was deleted, and what is gone from some place to the end was a branch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from amb_core.adapter.chat_messages import answered_call, fingerprint_of, text_of
+from amb_core.adapter.spoken_texts import texts_said
+from amb_core.memory.host_edits import HostEdit
+
+__all__ = ["HostEdits", "TranscriptHistory", "TranscriptPiece", "pieces_of"]
+
+PieceKey = tuple[str, str, str, int]
+"""Speaker (or "result"), tool or call id, fingerprint of the text, and how often the same came before it."""
+HostEdits = dict[PieceKey, tuple[HostEdit, tuple[str, ...]]]
+"""By what is known what became of it, and the texts that stand in its place."""
+_TALKS = 64
+_FEW = 2
+"""So many questions, or calls of one question, that are gone at once from the beginning may have been deleted; more are
+out of a window."""
+_MOVES, _REQUESTS = 3, 5
+"""A window that moves on loses something at its beginning in so many of so many requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptPiece:
+    """A result, a message, or a long argument of a call."""
+
+    key: PieceKey
+    text: str
+
+    @property
+    def slot(self) -> tuple[str, str]:
+        """Whose it is, and of which call: what stands there instead has the same."""
+        return self.key[:2]
+
+
+def pieces_of(messages: Sequence[Mapping[str, Any]]) -> list[TranscriptPiece]:
+    """What OpenAI-style messages hold, in order; references to what memory has are none of it."""
+    found: list[tuple[int, TranscriptPiece]] = [
+        (at, TranscriptPiece(key, text)) for at, key, text in texts_said(messages)
+    ]
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for at, message in enumerate(messages):
+        call_id = answered_call(message)
+        if call_id and message.get("reference") is not True:
+            text = text_of(message.get("content"))
+            name = ("result", call_id, fingerprint_of(text.rstrip()))
+            found.append((at, TranscriptPiece((*name, seen[name]), text)))
+            seen[name] += 1
+    return [piece for _, piece in sorted(found, key=lambda one: one[0])]
+
+
+@dataclass(slots=True)
+class _Talk:
+    """One conversation as it came last, what became of what is no longer in it, and what is gone from its beginning."""
+
+    keys: list[PieceKey]
+    edits: dict[PieceKey, HostEdit] = field(default_factory=dict)
+    first_lost: dict[PieceKey, None] = field(default_factory=dict)
+    moves: deque[bool] = field(default_factory=lambda: deque(maxlen=_REQUESTS))
+    is_window: bool = False
+
+
+class TranscriptHistory:
+    """Compares each transcript of an adapter with the last one of its conversation. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._talks: list[_Talk] = []
+
+    def follow(self, pieces: Sequence[TranscriptPiece]) -> HostEdits | None:
+        """What became of texts since the last request of this conversation; None for a conversation that is new."""
+        talk = self._talk_of({piece.key for piece in pieces})
+        if talk is None:
+            self._talks = [*self._talks, _Talk([piece.key for piece in pieces])][-_TALKS:]
+            return None
+        self._talks.remove(talk)
+        self._talks.append(talk)
+        edits = _Comparison(talk, pieces).edits()
+        for key, (edit, _) in edits.items():
+            if edit:
+                talk.edits[key] = edit
+            else:
+                talk.edits.pop(key, None)
+        talk.keys = [piece.key for piece in pieces]
+        return edits
+
+    def _talk_of(self, keys: set[PieceKey]) -> _Talk | None:
+        """The conversation that has most of these; the newest of several."""
+        best, most = None, 0
+        for talk in reversed(self._talks):
+            common = len(keys.intersection(talk.keys))
+            if common > most:
+                best, most = talk, common
+                if common == len(talk.keys):
+                    break
+        return best
+
+
+class _Comparison:
+    """One transcript beside the one before it."""
+
+    def __init__(self, talk: _Talk, pieces: Sequence[TranscriptPiece]) -> None:
+        self.talk, self.pieces, self.before = talk, pieces, talk.keys
+        self.places = {piece.key: at for at, piece in enumerate(pieces)}
+        known, gone = set(talk.keys), {_said(key) for key in talk.keys if key not in self.places}
+        self.fresh = [piece.key not in known and _said(piece.key) not in gone for piece in pieces]
+        self.said = {_said(piece.key) for piece in pieces}
+        self.head = next((at for at, key in enumerate(talk.keys) if key[0] == "user"), -1)
+
+    def edits(self) -> HostEdits:
+        """What became of each text that was there, or is there again."""
+        found: HostEdits = {key: ("", ()) for key in self.places if key in self.talk.edits}
+        lost: list[int] = []
+        ends = [at for at, key in enumerate(self.before) if key in self.places]
+        for start, stop in zip([-1, *ends], [*ends, len(self.before)], strict=True):
+            gap = [at for at in range(start + 1, stop) if not self._is_there(at)]
+            twins = self._twins(gap, start, stop)
+            found |= {self.before[at]: ("replaced", (text,)) for at, text in twins.items()}
+            rest = [at for at in gap if at not in twins]
+            if stop < len(self.before):
+                lost += rest
+            elif rest and self._is_summary(rest, start, ends):
+                self.talk.is_window = True
+            else:
+                found |= {self.before[at]: (_left(self.before[at]), ()) for at in rest}
+        return found | self._lost(lost)
+
+    def _is_there(self, at: int) -> bool:
+        key = self.before[at]
+        return key in self.places or _said(key) in self.said  # calls without ids are counted anew in a window
+
+    def _twins(self, gap: Sequence[int], start: int, stop: int) -> dict[int, str]:
+        """For texts of a gap those that stand in their places now; a result has its place by its call."""
+        low = self.places[self.before[start]] if start >= 0 else -1
+        high = self.places[self.before[stop]] if stop < len(self.before) else len(self.pieces)
+        used: set[int] = set()
+        found: dict[int, str] = {}
+        for at in gap:
+            slot = self.before[at][:2]
+            around = range(len(self.pieces)) if slot[0] == "result" else range(low + 1, high)
+            twin = next((n for n in around if self.fresh[n] and n not in used and self.pieces[n].slot == slot), None)
+            if twin is not None:
+                used.add(twin)
+                found[at] = self.pieces[twin].text
+        return found
+
+    def _is_summary(self, rest: Sequence[int], start: int, ends: Sequence[int]) -> bool:
+        """Whether all that followed the first question gave way to one text: the host told it in fewer words."""
+        if start < 0 or max(ends) > self.head or self._is_few(rest):
+            return False
+        low = self.places[self.before[start]]
+        after = [piece for n, piece in enumerate(self.pieces) if n > low and self.fresh[n]]
+        return bool(after) and after[0].key[0] == "user" and self.before[rest[0]][0] != "user"
+
+    def _lost(self, lost: Sequence[int]) -> HostEdits:
+        """What is gone though something behind it stays: deleted, or out of a window that moves on."""
+        self.talk.moves.append(False)
+        if not lost:
+            return {}
+        talk, before = self.talk, self.before
+        kept_users = [at for at, key in enumerate(before) if key in self.places and key[0] == "user" and at > self.head]
+        kept_results = [at for at, key in enumerate(before) if key in self.places and key[0] == "result"]
+        with_users = any(before[at][0] == "user" for at in lost)
+        limit = min((kept_users if with_users else []) + kept_results, default=len(before))
+        first_places = [at for at in lost if at < limit]
+        first = dict.fromkeys(before[at] for at in first_places)
+        found: HostEdits = {before[at]: ("deleted", ()) for at in lost if at >= limit}
+        talk.first_lost |= first
+        talk.moves[-1] = bool(first)
+        talk.is_window = talk.is_window or not self._is_few(first_places) or sum(talk.moves) >= _MOVES
+        if talk.is_window:
+            return found | {key: ("", ()) for key in talk.first_lost}
+        return found | {key: ("deleted", ()) for key in first}
+
+    def _is_few(self, places: Sequence[int]) -> bool:
+        kinds = Counter(self.before[at][0] for at in places)
+        return kinds["user"] <= _FEW and (kinds["user"] > 0 or kinds["result"] <= _FEW)
+
+
+def _said(key: PieceKey) -> tuple[str, str]:
+    return key[0], key[2]
+
+
+def _left(key: PieceKey) -> HostEdit:
+    """What becomes of a text of a branch that was left: results and files stay what they are, words were taken back."""
+    return "left" if key[0] == "result" or key[1] else "replaced"
