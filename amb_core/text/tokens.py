@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
-from math import ceil
-from operator import ne
 from typing import Any
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import clears, remembered
-from amb_core.text.token_prices import script_price, word_price
+from amb_core.text.token_pieces import token_pieces
 
 __all__ = [
     "REASONING",
@@ -31,77 +29,56 @@ _MOST_CHARS_PER_TOKEN = 16
 _LONGEST_WORD = 30
 _KEPT_WORDS = 20_000
 
-# prices are in thousandths of a token
-_TOKEN = 1_000
-_MARGIN = 1.06
-"""How much more than its fitted price a text is taken for, so that few texts have more tokens than their estimate."""
-_PER_HAN, _HAN_RUN, _PER_TRADITIONAL, _PER_WIDE_MARK = 870, 415, 330, 720
-_MOST_SPACES, _MOST_BREAKS, _MOST_INDENT = 80, 16, 34
-"""How many spaces, how many line breaks, and how many spaces with a line break behind them are one token."""
-_TRADITIONAL_CHARS = (
-    "這個們來時說國會對學後過麼開間關為無與長應頭實點動還裡兩從問樣幾見經體書東話讓員聲現給當將萬種業產電機車發進過達運選遠邊連難題類願顧飛館馬驗髮鬥麗黃齊龍"
-    "灣臺華語調議論談許請誰課識護讀變買賣費質資賽購贊轉輕載較輸農辦達醫針銀錢鐵錯門閉陽隊際險雖雙雜離雲電靈靜響頁項順須預領頻額顏風養餘驚魚鳥鮮麥黨傳傷價優兒內冊寫凍劃劇劉勞動務勝勢區"
-    "協單衛參嗎嚴團園圖圓場塊壞報壓夢夠奪奮婦媽孫寧寶審層島師帶幣廠廣廳張彈強彎後復徑德憶戰戲戶擇擊擔據擴擺攝數斷於昇時曉書會條極榮構樂樓標樹橋機檔檢權歐歲歷歸殺氣沒淚準溝滅滿漢潔濟灑"
-    "燈燒爭爾牆狀獎獨獲環瑪產畢異當療癥發盜盡監盤眾睜礎禮禍種稱積穩窮競筆築簡簽糧約紀紅級純紙組細終結絕統經綠維網緊緒線編練縣總績織續罷羅義習聖聞聯聰職聽肅腦臉臨舉舊藝節莊葉著蘇處號術衝裝補複規視親覺觀"
-)
-
 _LATIN = r"A-Za-zªµºÀ-ÖØ-öø-ʯḀ-ỿ"
 _ACCENTED = _LATIN.removeprefix("A-Za-z")
 _WHITE = r" \t\xa0\u1680\u2000-\u200a\u202f\u205f"
 _MARKS = r"\x00-\x08\x0b\x0c\x0e-\x1f!-/:-@\[-`{-\x7f"
-_WIDE = r"\u3000-\u303f\uff00-\uffef\u2010-\u2027\xb7"
 _WORD = rf"[A-Z{_ACCENTED}]*+(?:[a-z]++[{_ACCENTED}][A-Z{_ACCENTED}]*+)*+[a-z]*+"
 _RUN = lazy_pattern(
-    rf"[{_WHITE}{_MARKS}]?(?=[{_LATIN}]){_WORD}|[0-9]{{1,3}}| ?[{_MARKS}]++[\n\r]*+|[\u4e00-\u9fff]++|[{_WIDE}]++"
-    rf"|[{_WHITE}]?[^{_LATIN}0-9{_WHITE}\n\r{_MARKS}\u4e00-\u9fff{_WIDE}]++"
+    rf"[{_WHITE}{_MARKS}]?(?=[{_LATIN}]){_WORD}(?:'(?i:s|t|re|ve|m|ll|d))?|[0-9]{{1,3}}| ?[{_MARKS}]++[\n\r/]*+"
+    rf"|[{_WHITE}]?[^{_LATIN}0-9{_WHITE}\n\r{_MARKS}]++"
     rf"|[{_WHITE}]*[\n\r]++|[{_WHITE}]+(?=[{_WHITE}])|[{_WHITE}]"
 )
 """The pieces that a vocabulary makes of a text before it looks them up: what a piece costs depends on it alone."""
-_TRADITIONAL = lazy_pattern(rf"[{_TRADITIONAL_CHARS}]")
+_LENGTHS = (80, 64, 48, 32, *range(16, 1, -1))
+_EASTERN, _EASTERN_LENGTHS = "\u2fff", range(6, 1, -1)
+"""How long a token is that is looked for: words have 16 letters, rules and indents more, Chinese and Korean ones 6."""
 
 
-def _piece_price(piece: str) -> int:
-    """The price of one piece that `_RUN` finds."""
-    first, last = piece[0], piece[-1]
-    if first.isascii() and first.isdigit():
-        return _TOKEN
-    if "\u4e00" <= first <= "\u9fff":
-        return _PER_HAN * len(piece) + _HAN_RUN + _PER_TRADITIONAL * len(_TRADITIONAL.findall(piece))
-    if _is_wide(first):
-        return _PER_WIDE_MARK * len(piece)
-    if piece.isspace():
-        breaks = len(piece) - len(piece.rstrip("\n\r"))
-        spaces = len(piece) - breaks
-        return _TOKEN * (1 + spaces // _MOST_SPACES + breaks // _MOST_BREAKS + (breaks > 0 and spaces > _MOST_INDENT))
-    letter = last if len(piece) > 1 else first
-    if letter.isalpha() and (letter < "\u02b0" or "\u1e00" <= letter < "\u1f00"):
-        return word_price(piece)
-    return _marks_price(piece) if piece.isascii() else script_price(piece)
+def _piece_tokens(piece: str) -> int:
+    """The tokens of one piece that `_RUN` finds, the longest first that the known part of the vocabulary has.
+
+    The whole vocabulary would find no more than that: what is missing here can only be longer.
+    """
+    known, blocks = token_pieces()
+    if piece in known or ("0" <= piece[0] <= "9"):
+        return 1
+    place = tokens = 0
+    end = len(piece)
+    while place < end:
+        char = piece[place]
+        for length in _EASTERN_LENGTHS if char > _EASTERN else _LENGTHS:
+            if length <= end - place and piece[place : place + length] in known:
+                place += length
+                tokens += 1
+                break
+        else:
+            place += 1
+            tokens += 1 if char < "\x80" or char in known else _char_tokens(char, blocks)
+    return tokens
 
 
-def _is_wide(char: str) -> bool:
-    return (
-        "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uffef" or "\u2010" <= char <= "\u2027" or char == "\xb7"
-    )
-
-
-def _marks_price(piece: str) -> int:
-    """The price of ASCII marks with the space before and the line breaks behind them: the same mark again is cheap."""
-    marks = piece.strip(" \n\r")
-    if len(marks) < 2:
-        return _TOKEN
-    changes = sum(map(ne, marks, marks[1:]))
-    each = 395 if "\\" not in marks else 650
-    return max(
-        _TOKEN, 790 + each * changes + 30 * (len(marks) - 2) + 111 * (piece[0] == " ") + 52 * (piece[-1] in "\n\r")
-    )
+def _char_tokens(char: str, blocks: Set[bytes]) -> int:
+    """The tokens of a character that is none itself: its bytes, of which a common block joins the first two."""
+    encoded = char.encode("utf-8", "surrogatepass")
+    return len(encoded) - (encoded[:2] in blocks)
 
 
 class _Pieces(dict[str, int]):
-    """The price of every piece seen; starts afresh when it has grown too large."""
+    """The tokens of every piece seen; starts afresh when it has grown too large."""
 
     def __missing__(self, piece: str) -> int:
-        price = _piece_price(piece)
+        price = _piece_tokens(piece)
         if len(piece) <= _LONGEST_WORD:
             if len(self) >= _KEPT_WORDS:
                 self.clear()
@@ -113,49 +90,39 @@ _prices = _Pieces()
 clears(_prices.clear)
 
 
-def _priced(text: str) -> tuple[list[str], list[int]]:
-    """The pieces of a text, which are all of it, and what each costs."""
-    pieces: list[str] = _RUN.findall(text)
-    return pieces, list(map(_prices.__getitem__, pieces))
-
-
-def _tokens(price: int) -> int:
-    return ceil(price * _MARGIN / _TOKEN)
-
-
-@remembered(most=4_096, longest=1_000)
+@remembered(most=4_096, longest=4_000)
 def estimate_tokens(text: str) -> int:
-    """How many tokens a current vocabulary (o200k) makes of `text` at most, about; 0 only for the empty string."""
-    return _tokens(_price(text))
-
-
-@remembered(most=2_048, longest=4_000)
-def _price(text: str) -> int:
+    """The tokens of `text` in o200k or a few more, never fewer in practice; 0 only for the empty string."""
     return sum(map(_prices.__getitem__, _RUN.findall(text)))
 
 
 def estimate_lines(lines: Sequence[str]) -> int:
-    """`estimate_tokens` of some lines joined by line breaks, each priced once; none may be empty."""
-    return _tokens(sum(_price(f"{line}\n") for line in lines[:-1]) + sum(map(_price, lines[-1:])))
+    """`estimate_tokens` of some lines joined by line breaks, each counted once; none may be empty."""
+    total, joined = 0, ""
+    for line in lines:
+        if joined and line[0] == "/":  # a vocabulary joins it to the mark and the line break before it
+            joined = f"{joined}\n{line}"
+            continue
+        total += estimate_tokens(f"{joined}\n") if joined else 0
+        joined = line
+    return total + estimate_tokens(joined)
 
 
 class TokenScale:
     """The estimated tokens between any two places of one text; it is read once, whatever is asked for."""
 
     def __init__(self, text: str) -> None:
-        runs, prices = _priced(text)
-        self._ends, self._sums = (
-            [0, *accumulate(map(len, runs))],
-            [0.0, *(price * _MARGIN for price in accumulate(prices))],
-        )
+        pieces: list[str] = _RUN.findall(text)
+        self._ends = [0, *accumulate(map(len, pieces))]
+        self._sums = [0, *accumulate(map(_prices.__getitem__, pieces))]
 
     def between(self, start: int, end: int) -> int:
         """The tokens of `text[start:end]`, at least 1."""
-        return max(1, round((self._sum_at(end) - self._sum_at(start)) / _TOKEN))
+        return max(1, round(self._sum_at(end) - self._sum_at(start)))
 
     def place(self, start: int, tokens: int) -> int:
         """How far the text from `start` reaches with so many tokens; always further than `start`."""
-        wanted = self._sum_at(start) + tokens * _TOKEN
+        wanted = self._sum_at(start) + tokens
         at = bisect_right(self._sums, wanted) - 1
         if at + 1 == len(self._ends):
             return self._ends[-1]
