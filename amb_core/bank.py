@@ -15,6 +15,7 @@ from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.node_views import EntryView
+from amb_core.memory.step_places import parse_step_place, step_entry, step_of
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,
@@ -115,23 +116,29 @@ class MemoryBank:
             raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
         return self._parts
 
+    @property
+    def _noted(self) -> BankParts:
+        """What the bank is made of, with notes of all that came in; once it is closed, with those there are."""
+        return self._parts if self._closed else self._parts.with_notes
+
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
         arguments.require_type(source, str, by="read(source=…)")
         return self._open.intake.take_in(text, {"kind": "read", "source": source})
 
-    def absorb(self, result: ToolResult, *, wait: bool = True) -> AbsorbReport:
+    def absorb(self, result: ToolResult, *, wait: bool = True, lazy: bool = False) -> AbsorbReport:
         """Take in what a tool returned, so that it is memory at the next model call.
 
         The raw text is journalled before anything else. The same call with the same text is taken in once; a text
         that says nothing new makes no node. While a cross-validation is pending, a result from a source that neither
         side stands on is also tried as its evidence. `wait=False` returns after the raw text is safe and digests in
-        the background, in order; the next `recall` or `enhance` waits for it. Raises InvalidToolResult, or StoreError
-        with nothing half-written.
+        the background, in order; the next `recall` or `enhance` waits for it. `lazy=True`, as adapters have
+        it, leaves the notes until somebody asks for them, unless the setting `digests`, a model or a loop of steps
+        has them made at once. Raises InvalidToolResult, or StoreError with nothing half-written.
         """
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
-        return self._open.intake.absorb(result, wait=wait)
+        return self._open.intake.absorb(result, wait=wait, lazy=lazy)
 
     def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
         """Keep what the agent and the user said, each once, without notes; returns by which run and id each is known.
@@ -206,7 +213,9 @@ class MemoryBank:
         """
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        return self._parts.wait_for_blocks().recall(query, budget=budget, k=k)
+        blocks = self._parts.wait_for_blocks()
+        found = blocks.recall_passages(query, budget=budget) if k is None else None
+        return found or self._noted.blocks.recall_notes(query, budget=budget, k=k)
 
     def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
@@ -225,7 +234,8 @@ class MemoryBank:
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        others, own = None if shared is None else shared._open.wait_for_blocks(), self._parts.wait_for_blocks()
+        others = None if shared is None else shared._noted.wait_for_blocks()
+        own = self._noted.wait_for_blocks()
         asked = query if query and query.strip() else None
         return own.whole_block(self.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
 
@@ -249,12 +259,14 @@ class MemoryBank:
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
+        parts = self._noted if parse_step_place(node_id) is None else self._open
         with self._lock.reading():
-            return self._open.nodes.entries_of(node_id)
+            return parts.nodes.entries_of(node_id)
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
-        return self._open.blocks.source_page(node_id, budget_tokens=budget_tokens, page=page)
+        parts = self._open if parse_step_place(node_id) is not None else self._noted
+        return parts.blocks.source_page(node_id, budget_tokens=budget_tokens, page=page)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
@@ -262,18 +274,22 @@ class MemoryBank:
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, with the next step planned anew when the state has changed."""
-        return self._open.steps.plan()
+        return self._open.with_notes.steps.plan()
 
     def plan_to_tell(self, *, special: bool = False) -> InsightDoc | None:
-        """What `plan` gives where it can say more than the goal, or only something `special`; else None, unplanned."""
-        return self.plan() if self._open.steps.says_more(special=special) else None
+        """What `plan` gives of the notes there are, where it can say more than the goal, or only something `special`.
+
+        Else None, unplanned.
+        """
+        steps = self._open.steps
+        return steps.plan() if steps.says_more(special=special) else None
 
     def begin_step(self) -> InsightDoc:
         """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
 
         From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
         """
-        return self._open.steps.begin()
+        return self._open.with_notes.steps.begin()
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
@@ -287,7 +303,7 @@ class MemoryBank:
     def finish_step(self, step: StepResult) -> InsightDoc:
         """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
         arguments.require_type(step, StepResult, by="finish_step")
-        pending = self._parts.current.insight.pending
+        pending = self._open.with_notes.current.insight.pending
         self._open.intake.take_step(step, pending=pending)
         return self._parts.steps.close(step, pending=pending)
 
@@ -304,7 +320,7 @@ class MemoryBank:
     @property
     def opinions(self) -> Opinions:
         """Hears what the agent at work says of open disputes; which is shown, and counts where evidence says so too."""
-        return self._open.opinions
+        return self._open.with_notes.opinions
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
@@ -353,24 +369,26 @@ class MemoryBank:
     @property
     def nodes(self) -> tuple[QueryNode, ...]:
         """All living nodes, oldest first."""
+        parts = self._noted
         with self._lock.reading():
-            return self._parts.current.nodes()
+            return parts.current.nodes()
 
     @property
     def size(self) -> BankSize:
         """How much the bank holds."""
+        parts = self._noted
         with self._lock.reading():
-            return self._parts.current.size()
+            return parts.current.size()
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
         """All conflicts, settled ones included, oldest first."""
-        return tuple(self._parts.current.conflicts.values())
+        return tuple(self._noted.current.conflicts.values())
 
     @property
     def merges(self) -> tuple[MergeEvent, ...]:
         """All merge events, undone ones included, oldest first."""
-        return tuple(self._parts.current.merges.values())
+        return tuple(self._noted.current.merges.values())
 
     @property
     def waiting(self) -> tuple[Attachment, ...]:
@@ -384,8 +402,9 @@ class MemoryBank:
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
+        parts = self._noted
         with self._lock.reading():
-            return self._parts.current.graph.node(self._open.nodes.node(node_id).id)
+            return parts.current.graph.node(self._open.nodes.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""
@@ -395,13 +414,32 @@ class MemoryBank:
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
         arguments.require_id("tool call", call_id)
+        parts = self._open.with_notes
         with self._lock.reading():
-            return self._open.state.nodes_of_call(call_id, run=run)
+            return parts.state.nodes_of_call(call_id, run=run)
+
+    def steps_of(self, call_id: str, *, run: str = "") -> tuple[int, ...]:
+        """The numbers of the steps that a tool call's results are, oldest first; () when the call is unknown."""
+        arguments.require_id("tool call", call_id)
+        with self._lock.reading():
+            return tuple(step_of(entry) for entry in self._open.state.tree.of_call(call_id, run=run))
+
+    def has_step(self, number: int) -> bool:
+        """Whether there is a step of this number, and it was not forgotten."""
+        with self._lock.reading():
+            return step_entry(self._open.state.tree, number) is not None
+
+    def notes_of(self, step: int) -> dict[str, str]:
+        """By id what the living notes are about that the result of a step went into."""
+        state = self._open.with_notes.state
+        with self._lock.reading():
+            return {name: state.graph.bare(name).context for name in state.nodes_of_entry(f"e{step}")}
 
     def snapshot(self) -> BankSnapshot:
         """The whole bank as one value."""
+        parts = self._noted
         with self._lock.reading():
-            return self._parts.current.snapshot()
+            return parts.current.snapshot()
 
     def export(self, path: str | Path) -> Path:
         """Write the whole bank to a JSON file, atomically."""

@@ -210,12 +210,12 @@ class Settings(CheckedSettings):
         Literal["NORMAL", "FULL"], Field(description="what a commit waits for; `FULL` survives a power cut")
     ] = "NORMAL"
     digests: Annotated[
-        Literal["here", "worker"],
+        Literal["lazy", "eager", "here", "worker"],
         Field(
-            description="who makes notes of what comes in: this process, or in PostgreSQL an `amb worker`, and then "
-            "what comes in is kept raw until one has done so"
+            description="when notes are made of what comes in: `lazy` once somebody asks for them, where an adapter "
+            "took it in and no model makes them, `eager` (or `here`) at once, `worker` in PostgreSQL by an `amb worker`"
         ),
-    ] = "here"
+    ] = "lazy"
     max_attachment_bytes: Annotated[int, Field(ge=1, description="size an attachment may have")] = 20_000_000
     index_file_from: Annotated[
         int, Field(ge=0, description="from how many nodes on the index is kept beside the store, to open faster")

@@ -19,6 +19,7 @@ from amb_core.call_lock import CallLock
 from amb_core.errors import StoreLocked, StoreUnreachable
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.host_edits import HostEdit
+from amb_core.memory.step_places import step_number
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
 
@@ -166,38 +167,46 @@ class Absorber:
         return Interception(taken.reports, self._bank.finish_step(failed), skipped, taken.failed + 1)
 
     def reference(self, item: TranscriptItem) -> Reference | None:
-        """The notes a result of the transcript went into; None when memory holds nothing of it."""
-        return _reference_to(self._attempt("look up a result", partial(self._topics, item)))
+        """The step that a result of the transcript is; None when memory holds nothing of it."""
+        found = self._attempt("look up a result", lambda: self._banks.living(self._shown(item)))
+        return Reference(found) if found else None
+
+    def notes_of(self, item: TranscriptItem) -> Reference | None:
+        """The notes a result of the transcript went into, made now if need be; None when there are none."""
+        topics = self._attempt("look up a result", lambda: self._banks.topics(self._shown(item)))
+        return Reference(tuple(topics), tuple(topics.values())) if topics else None
 
     def keep_said(self, text: str) -> Reference | None:
-        """The notes that words of the user went into; they are taken in the first time, and never shared."""
+        """The step that words of the user are; they are taken in the first time, and never shared."""
         said = ToolResult(
             tool="user", output=text, source="user", call_id=f"user-{fingerprint_of(text)}", run=self._run
         )
-        report = self._attempt("absorb", partial(self._bank.absorb, said))
+        report = self._attempt("absorb", partial(self._bank.absorb, said, lazy=True))
         if report is None:
             return None
-        shown = [self._banks.shown_id(self._bank, node_id) for node_id in report.node_ids]
-        return _reference_to(self._banks.topics(shown))
+        found = self._banks.living([self._step(self._bank, report)])
+        return Reference(found) if found else None
 
-    def _topics(self, item: TranscriptItem) -> dict[str, str]:
+    def _shown(self, item: TranscriptItem) -> tuple[str, ...]:
+        """Where memory has a result, as it is shown."""
         call_id = item.call_ids[0] if item.call_ids else item.tool
-        node_ids = self._absorbed.get(_key(self._run, call_id, item.text))
-        if node_ids is None:
-            node_ids = self._banks.nodes_of(call_id, run=self._run)
-        return self._banks.topics(node_ids)
+        known = self._absorbed.get(_key(self._run, call_id, item.text))
+        return self._banks.step_of(call_id, run=self._run) if known is None else known
+
+    def _step(self, bank: MemoryBank, report: AbsorbReport) -> str:
+        return self._banks.shown_step(bank, step_number(report.entry_ids[0]))
 
     def _take_in(self, result: ToolResult, key: _Key) -> AbsorbReport:
         home = self._banks.home_of(result)
         self._banks.withhold(result)
         try:
-            report = home.absorb(result)
+            report = home.absorb(result, lazy=True)
         except (StoreLocked, StoreUnreachable):  # waiting helps: it is offered for as long as that takes
             with self._lock:
                 self._attempts[key] -= 1
             raise
         with self._lock:
-            self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in report.node_ids)
+            self._absorbed[key] = (self._step(home, report),)
             self._entries[key] = (home, report.entry_ids[0])
         self._hook.saw(result)
         return report
@@ -209,7 +218,7 @@ class Absorber:
         if found is None:
             return False
         with self._lock:
-            self._absorbed[key] = tuple(self._banks.shown_id(home, node_id) for node_id in found.node_ids)
+            self._absorbed[key] = (self._step(home, found),)
             self._entries[key] = (home, found.entry_ids[0])
             self._cleared.add(key)
         return True
@@ -230,10 +239,6 @@ class Absorber:
             if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
                 return None
         return clean
-
-
-def _reference_to(topics: Mapping[str, str] | None) -> Reference | None:
-    return Reference(tuple(topics), tuple(topics.values())) if topics else None
 
 
 def _key(run: str, call: str, output: str) -> _Key:

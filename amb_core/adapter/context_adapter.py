@@ -327,7 +327,7 @@ class ContextAdapter:
 
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
-        found, language = self._absorber.reference(result), self._source.language
+        found, language = self._absorber.notes_of(result), self._source.language
         held = found is not None or self.hook.has_answered(result.text)
         told = self._banks.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:

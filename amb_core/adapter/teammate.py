@@ -14,7 +14,7 @@ from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter, UnknownId
-from amb_core.memory.step_places import parse_step_place
+from amb_core.memory.step_places import StepPlace, parse_step_place
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, MemoryBlock, private_line, team_line
 from amb_core.rendering.memory_items import OWN, SHARED, with_letter
@@ -245,27 +245,42 @@ class TwoBanks:
         """What the members of the team have in common; None for an agent of its own."""
         return self.circle or self.shared
 
-    def nodes_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
-        """The notes a tool call's result went into, as they are shown."""
+    def step_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
+        """The step that a tool call's newest result is, as it is shown; () where no bank knows the call."""
         for bank in (self.own, self.shared):
-            found = () if bank is None else bank.nodes_of(call_id, run=run)
+            found = () if bank is None else bank.steps_of(call_id, run=run)
             if bank is not None and found:
-                return tuple(self.shown_id(bank, node_id) for node_id in found)
+                return (self.shown_step(bank, found[-1]),)
         return ()
 
-    def topics(self, shown: Iterable[str]) -> dict[str, str]:
-        """By id what living notes are about; those that were forgotten are left out."""
-        topics: dict[str, str] = {}
-        for name in shown:
-            try:
-                bank, node_id = self.find(name)
-                node = bank.node(node_id)
-            except UnknownId:  # forgotten since
-                continue
-            topics[self.shown_id(bank, node.id)] = node.context
-        return topics
+    def living(self, shown: Iterable[str]) -> tuple[str, ...]:
+        """The steps and notes among these that were not forgotten."""
+        return tuple(name for name in shown if self._notes_in(name, asked=False) is not None)
 
-    def shown_id(self, bank: MemoryBank, node_id: str) -> str:
+    def topics(self, shown: Iterable[str]) -> dict[str, str]:
+        """By id what the living notes are about that these steps went into, or that these are."""
+        return {name: topic for one in shown for name, topic in (self._notes_in(one, asked=True) or {}).items()}
+
+    def _notes_in(self, shown: str, *, asked: bool) -> dict[str, str] | None:
+        """The notes of a step, where they are `asked` for, or a note itself; None for what was forgotten."""
+        try:
+            bank, name = self.find(shown)
+            place = parse_step_place(name)
+            if place is None:
+                node = bank.node(name)
+                return {self._shown_id(bank, node.id): node.context}
+        except UnknownId:
+            return None
+        if not bank.has_step(place.number):
+            return None
+        notes = bank.notes_of(place.number) if asked else {}
+        return {self._shown_id(bank, name): topic for name, topic in notes.items()}
+
+    def shown_step(self, bank: MemoryBank, number: int) -> str:
+        """A step as a reference names it."""
+        return str(StepPlace(number, shared=bank is not self.own))
+
+    def _shown_id(self, bank: MemoryBank, node_id: str) -> str:
         """A node's id as it stands in a block."""
         return node_id if self.shared is None else with_letter(node_id, OWN if bank is self.own else SHARED)
 

@@ -129,6 +129,12 @@ class AgentCalls:
         return type(getattr(self._agents, role)) is not type(getattr(self._twins, role))
 
     @property
+    def all_local(self) -> bool:
+        """Whether AMB's local agents do everything, and nothing waits for a model."""
+        roles = ("classification", "structure", "analysis", "integration", "planning")
+        return self._agents.digest is None and not any(map(self.parallel, roles))
+
+    @property
     def judged_by_model(self) -> bool:
         """Whether another agent than AMB's local one says what contradicts what."""
         return self._agents.digest is not None or self.parallel("analysis")

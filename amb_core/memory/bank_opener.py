@@ -17,7 +17,7 @@ from amb_core.memory.bank_parts import BankParts, check_embedder, identity_of, r
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.ids import Counters
 from amb_core.memory.journal import Journal
-from amb_core.models import BankSnapshot, InsightDoc
+from amb_core.models import BankSnapshot, EntryState, InsightDoc
 from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
@@ -87,7 +87,7 @@ class BankOpener:
         return parts
 
     def resume(self, *, re_embed: bool) -> BankParts:
-        """The task a store holds; what was not digested when its process ended is digested now.
+        """The task a store holds; what was not digested when its process ended is digested now, or once somebody asks.
 
         An entry whose digesting fails stays for the next resume. New vectors are journalled before anything else.
         """
@@ -105,7 +105,8 @@ class BankOpener:
             with parts.lock:
                 parts.calls.restore(parts.state.usage)
             parts.erase_left()
-            parts.intake.digest_waiting()
+            if not parts.writer.lazy:
+                parts.intake.digest_waiting()
             parts.settler.refresh()
             parts.steps.plan()
         return parts
@@ -208,9 +209,22 @@ def stored_snapshot(url: str) -> BankSnapshot:
         if not stored.puts:
             raise InvalidInput(f"{url} holds no task")
         parts.state.apply(stored)
-        return parts.state.snapshot()
+        snapshot = parts.state.snapshot()
     finally:
         parts.release()
+    return snapshot if snapshot.usage is not None else _with_notes(snapshot)
+
+
+def _with_notes(snapshot: BankSnapshot) -> BankSnapshot:
+    """A task on which no model worked, with the notes that were not asked for while it was open."""
+    if all(each.state is not EntryState.RAW for each in snapshot.digestions):
+        return snapshot
+    parts = BankOpener(None, None, "memory://", Settings(digests="eager"), None)._assemble("-")
+    parts.clock.not_before(_latest(snapshot))
+    changes = ChangeSet.of_snapshot(snapshot)
+    parts.writer.journal.write(changes)
+    parts.state.apply(changes)
+    return parts.with_notes.state.snapshot()
 
 
 def store_snapshot(snapshot: BankSnapshot, url: str) -> None:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
@@ -82,7 +82,7 @@ class BankParts:
         weaver = Weaver(self.calls, self.nodes, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
-            journal=Journal(self.store, clock=self.clock, digests_here=settings.digests == "here"),
+            journal=Journal(self.store, clock=self.clock, digests_here=settings.digests != "worker"),
             weaver=weaver,
             clock=self.clock,
             lock=self.lock,
@@ -91,6 +91,7 @@ class BankParts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
             redactor=redactor,
         )
+        self.writer.lazy = settings.digests == "lazy" and self.calls.all_local and not self.writer.verifies
         self.settler = Settler(self.writer, Merger(self.nodes, self.embedder, settings.candidates))
         self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.nodes, follows_loop=settings.disputes == "auto")
@@ -142,6 +143,12 @@ class BankParts:
     def at_rest(self) -> bool:
         """Whether no step runs and nothing is being digested, so that closing and opening again changes nothing."""
         return not self.steps.running and self.intake.is_idle
+
+    @property
+    def with_notes(self) -> Self:
+        """The same, once there are notes of all that came in: for whoever asks for notes (hold no lock)."""
+        self.intake.make_notes()
+        return self
 
     def wait_for_blocks(self) -> Blocks:
         """The blocks, after waiting until everything that was absorbed is digested."""

@@ -80,12 +80,19 @@ class Blocks:
         budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
         return whole_number("budget_tokens", budget, least=1)
 
-    def recall(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
+    def recall_passages(self, query: str, *, budget: int) -> MemoryBlock | None:
+        """The `<memory>` block for a query about steps, records or machine data; None where notes are to answer."""
+        with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
+            block = self.recollection.answer_block(query, budget=budget, language=self.language)
+            if block is not None:
+                span.update(tokens=block.tokens, nodes=len(block.receipts))
+            return block
+
+    def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
         with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
-            block = self.recollection.answer_block(query, budget=budget, language=self.language) if k is None else None
-            block = block or self._note_block(query, budget, k)
+            block = self._note_block(query, budget, k)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
             return block
 

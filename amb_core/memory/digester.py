@@ -46,7 +46,7 @@ class Digester:
     def note_left(self) -> None:
         """Have what nobody digests, after a call was stopped, digested before it is asked for (hold the lock)."""
         tree = self.writer.state.tree
-        for entry in tree.undigested():
+        for entry in () if self.writer.lazy else tree.undigested():
             if tree.digestions[entry.entry_id].state is EntryState.RAW:
                 self.at_work.setdefault(entry.entry_id, None)
 

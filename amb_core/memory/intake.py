@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from amb_core.attachments import Attachment, AttachmentType
-from amb_core.call_lock import RunningCall, raise_if_stopped
+from amb_core.call_lock import CallLock, RunningCall, raise_if_stopped
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
@@ -43,15 +43,34 @@ class Intake:
     _queue: dict[str, Future[AbsorbReport]] = field(default_factory=dict)
     """By entry id what is digested in the background, and what failed there since the last `flush`."""
     _stopped: bool = False
+    _noting: CallLock = field(default_factory=CallLock)
 
-    def absorb(self, result: ToolResult, *, wait: bool) -> AbsorbReport:
-        """A tool result; the same call with the same text is taken in once."""
+    def absorb(self, result: ToolResult, *, wait: bool, lazy: bool = False) -> AbsorbReport:
+        """A tool result; the same call with the same text is taken in once.
+
+        With `lazy` its notes wait until somebody asks for them, where this bank leaves them until then.
+        """
+        if lazy and self.digester.writer.lazy and not result.attachments:
+            return self._keep_raw(result)
         with traced("absorb", memory="upsert_memory", tool=result.tool, chars=len(result.output), wait=wait) as span:
             report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
             span.update(entry_id=report.entry_ids[0], repeat=report.repeat_of is not None)
         if wait:
             self._digest_left()
         return report
+
+    def _keep_raw(self, result: ToolResult) -> AbsorbReport:
+        """Journal a tool result and no more."""
+        writer = self.digester.writer
+        text, metadata = writer.redacted(result.output), _redacted_metadata(_metadata_of(result), writer)
+        with writer.lock:
+            known = writer.state.tree.of_same_call(text, metadata)
+            if known is not None:
+                return self.digester.repeat_report(known, known, counts=False)
+            if self._stopped:
+                raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
+            entry, _ = writer.record(text, metadata, waits=True)
+        return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
 
     def take_in(
         self, text: str, metadata: dict[str, JsonValue], *, files: tuple[Attachment, ...] = (), wait: bool = True
@@ -77,7 +96,7 @@ class Intake:
         if original is not None:
             return digester.repeat(entry, original)
         if future is None:
-            return digester.digest(entry)
+            return self._digest_in_turn(entry)
         if not wait:
             return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
         self._finish(entry.entry_id, future)
@@ -137,6 +156,34 @@ class Intake:
         """
         return self._digest_all(self._waiting())
 
+    def make_notes(self) -> None:
+        """Make the notes that wait for somebody to ask for them; a listener is told of what there is (hold no lock)."""
+        writer = self.digester.writer
+        if writer.events.telling:
+            return
+        with writer.lock.reading():
+            waits = writer.journal.digests_here and writer.state.tree.is_waiting
+        if waits:
+            with self._noting:
+                self._digest_all(self._unasked())
+
+    def _unasked(self) -> Iterator[InteractionEntry]:
+        """What is raw and nobody digests, oldest first."""
+        writer = self.digester.writer
+        if writer.journal.shared is not None:
+            yield from self._waiting()
+            return
+        with writer.lock:
+            tree = writer.state.tree
+            raw = [each for each in tree.undigested() if tree.digestions[each.entry_id].state is EntryState.RAW]
+            busy = {entry_id for entry_id, future in self._queue.items() if not future.done()}
+        yield from (each for each in raw if each.entry_id not in busy and not self.digester.is_at_work(each.entry_id))
+
+    def _digest_in_turn(self, entry: InteractionEntry) -> AbsorbReport:
+        """Digest an entry behind those before it that wait for somebody to ask (hold no lock)."""
+        self.make_notes()
+        return self.digester.digest(entry)
+
     def _digest_left(self) -> None:
         """Digest what a call that was stopped has left raw (hold no lock)."""
         queued = {entry_id for entry_id, future in list(self._queue.items()) if not future.done()}
@@ -185,7 +232,7 @@ class Intake:
             self.digester.writer.lock.forks = False  # a child has no such thread
         failed = (future for future in self._queue.items() if not future[1].done() or future[1].exception() is not None)
         self._queue = dict(failed)
-        future = self._queue[entry.entry_id] = self._worker.submit(self.digester.digest, entry)
+        future = self._queue[entry.entry_id] = self._worker.submit(self._digest_in_turn, entry)
         return future
 
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
@@ -213,7 +260,7 @@ class Intake:
         self._digest_left()
 
     def flush(self) -> None:
-        """Wait until everything taken in with `wait=False` is digested; then the first failure is raised.
+        """Wait until everything taken in is digested; then the first failure of what was with `wait=False` is raised.
 
         In a space that is shared, what other processes took in and nobody digests is digested as well.
         """
@@ -224,6 +271,7 @@ class Intake:
         if first is not None:
             raise first
         self._digest_left()
+        self.make_notes()
         if self.digester.writer.journal.shared is not None:
             self.digest_waiting()
 

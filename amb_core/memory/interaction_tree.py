@@ -198,13 +198,23 @@ class InteractionTree:
         digestion = self.digestions.get(entry_id)
         return entry_id if digestion is None or digestion.repeat_of is None else digestion.repeat_of
 
+    def first_text(self, entry_id: str) -> str:
+        """The text of the entry that an entry is known to repeat, or its own."""
+        first = self.original(entry_id)
+        return self.entries[first if first in self.entries else entry_id].text
+
     def states(self, mark: bytes) -> Iterator[tuple[str, str]]:
-        """The states of one call or record, newest first: the last entry that shows each, and the one it repeats."""
+        """The states of one call or record, newest first: the last entry that shows each, and its text."""
         seen = set[str]()
         for step in reversed(self.with_state(mark)):
-            if (first := self.original(step)) not in seen and first in self.entries:
-                seen.add(first)
-                yield step, first
+            if (text := self.first_text(step)) not in seen:
+                seen.add(text)
+                yield step, text
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an entry still has to be digested."""
+        return bool(self._undigested)
 
     def undigested(self) -> list[InteractionEntry]:
         """Entries that still have to be digested, oldest first."""

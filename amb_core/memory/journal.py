@@ -48,8 +48,11 @@ class Journal:
         self._written_at: float | None = None
         """When they were written."""
 
-    def write(self, changes: ChangeSet) -> None:
-        """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written)."""
+    def write(self, changes: ChangeSet, *, claims: bool = True) -> None:
+        """Write all of it in one transaction, or nothing (StoreError; StoreLocked when another bank has written).
+
+        Without `claims` any process may digest what is new in it.
+        """
         now = self._clock.now()
         deletes: defaultdict[str, list[str]] = defaultdict(list)
         for kind, identifier in changes.deletes:
@@ -65,7 +68,7 @@ class Journal:
                 self.store.delete(PREFIX + kind, identifiers)
             if records:
                 self.store.put(records)
-            self._queue(changes.records(Digestion))
+            self._queue(changes.records(Digestion), claims=claims)
         counters = changes.puts.get(("counters", "-"))
         if isinstance(counters, Counters):
             self._counters = counters
@@ -88,12 +91,12 @@ class Journal:
         """Whether an entry is this process's to digest, which it is from now on; other processes leave it alone."""
         return self._shared is None or self._shared.claim(entry_id)
 
-    def _queue(self, digestions: list[Digestion]) -> None:
-        """Tell other processes what waits to be digested; this one begins with it at once, unless it never digests."""
+    def _queue(self, digestions: list[Digestion], *, claims: bool) -> None:
+        """Tell other processes what waits to be digested; what it `claims` this one begins with at once."""
         if self._shared is not None and digestions:
             waiting = [each.entry_id for each in digestions if each.state is not EntryState.DONE]
             done = [each.entry_id for each in digestions if each.state is EntryState.DONE]
-            self._shared.queue(waiting, done, claimed=self.digests_here)
+            self._shared.queue(waiting, done, claimed=claims and self.digests_here)
 
     def _refuse_second_writer(self) -> None:
         stored = self.store.get(PREFIX + "counters", "-")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 from typing import Any
 
 from amb_core.agent_io import NodeView, Passage
@@ -12,20 +11,19 @@ from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.ids import id_number
+from amb_core.memory.entry_states import state_in
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
-from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
 from amb_core.memory.step_places import parse_step_place, step_entry, step_number
 from amb_core.memory.witnesses import Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
-from amb_core.reading import TextRecord, identify_source, read_records
+from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
-from amb_core.rendering.memory_items import Claim, Dispute, State, ValueChange
+from amb_core.rendering.memory_items import Claim, Dispute, State
 from amb_core.text.text_spans import dialogue_heading
 
-__all__ = ["EntryView", "NodeViews", "call_of", "state_of"]
+__all__ = ["EntryView", "NodeViews", "call_of"]
 
 
 def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
@@ -96,9 +94,23 @@ class NodeViews:
         names = (str(entry.metadata.get("source") or "") for entry in entries)
         return "; ".join(dict.fromkeys(name for name in names if name))
 
-    def state_of(self, node_id: str, shown: InteractionEntry | None = None) -> State | None:
-        """How a node stands to other states of what it shows; None where there is no other (see `state_of` below)."""
-        return state_of(self.state, self.state.graph.bare(node_id), shown)
+    def state_of(self, node_id: str) -> State | None:
+        """How a node stands to other states of what it shows; None where there is no other."""
+        node = self.state.graph.bare(node_id)
+        entry_ids = {span.entry_id for span in node.sources}
+        entry = self.state.tree.entries.get(entry_ids.pop()) if len(entry_ids) == 1 else None
+        places = [(span.start, span.end) for span in node.sources]
+        state = None if entry is None else state_in(self.state.tree, entry, places)
+        if entry is None or state is None or state.newer is None:
+            return state
+        return replace(state, newer=self._counterpart(node, entry.entry_id, state.newer))
+
+    def _counterpart(self, node: QueryNode, entry_id: str, newer: str) -> str:
+        """The node of the newer state that stands where this one stands in its own; "" when it has none yet."""
+        mine = self.state.nodes_of_entry(entry_id)
+        theirs = self.state.nodes_of_entry(self.state.tree.original(newer))
+        place = mine.index(node.id) if node.id in mine else 0
+        return theirs[min(place, len(theirs) - 1)] if theirs else ""
 
     def item(self, hit: Hit, *, state: State | None) -> MemoryItem:
         """A hit for the renderer; `state` is what `state_of` says of its node."""
@@ -181,120 +193,3 @@ class NodeViews:
             metadata=dict(entry.metadata),
             attachments=tuple(self.open_attachment(attachment) for attachment in entry.attachments),
         )
-
-
-_SHORT = 60
-"""Characters of a value, or of a whole result, that can stand in a line."""
-_MOST_CHANGES = 3
-_MOST_STATES = 64
-"""Of how many results with one record the newest are looked at."""
-
-
-def state_of(state: BankState, node: QueryNode, shown: InteractionEntry | None = None) -> State | None:
-    """How a node stands to other states of what it shows; None where there is no other.
-
-    `shown` is an entry that repeats the one which the node stands on, where it is shown as the result of that call.
-    """
-    entry_ids = {span.entry_id for span in node.sources}
-    entry = state.tree.entries.get(entry_ids.pop()) if len(entry_ids) == 1 else None
-    mark = None if entry is None or entry.forgotten else call_mark(shown or entry)
-    if entry is None or mark is None:
-        return None
-    told = _of_call(state, node, entry, mark)
-    if told is not None and told.newer is not None:
-        return told
-    of_records = _of_records(state, node, entry)
-    return of_records if told is None or (of_records is not None and of_records.newer is not None) else told
-
-
-def _of_call(state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes) -> State | None:
-    """The state among the results of the same call; one that came back is as new as its last time."""
-    newest: str | None = None
-    for step, first in state.tree.states(mark):
-        if first == entry.entry_id and newest is not None:
-            return State(id_number(step), _counterpart(state, node, first, newest))
-        if newest == entry.entry_id:
-            return State(
-                step=id_number(step), changes=tuple(_changes(entry.text, state.tree.entries[first].text, node))
-            )
-        newest = newest or first
-    return None
-
-
-def _of_records(state: BankState, node: QueryNode, entry: InteractionEntry) -> State | None:
-    """The state of the records of the node that other calls show with other values: an older one before a newer one."""
-    told: State | None = None
-    for mark, record in record_marks(entry.text).items():
-        if not any(_covers(node, place) for place in record.spans.values()):
-            continue
-        found = _of_record(state, node, entry, mark, record)
-        if found is not None and found.newer is not None:
-            return found
-        told = told or found
-    return told
-
-
-def _of_record(
-    state: BankState, node: QueryNode, entry: InteractionEntry, mark: bytes, record: TextRecord
-) -> State | None:
-    """The state of one record: each field as of the newest result that holds it, against the newest of those before."""
-    open_fields = set(record.fields)
-    for step, first in islice(state.tree.states(mark), _MOST_STATES):
-        if first == entry.entry_id:
-            open_fields.clear()
-            continue
-        theirs = record_marks(state.tree.entries[first].text).get(mark)
-        changes = tuple(_differences(record, theirs)) if theirs is not None else ()
-        if any(change.name in open_fields for change in changes):
-            return State(step=id_number(entry.entry_id), newer=_counterpart(state, node, entry.entry_id, first))
-        if changes:
-            return State(step=id_number(step), changes=changes[:_MOST_CHANGES])
-        open_fields -= theirs.fields.keys() if theirs is not None else set()
-    return None
-
-
-def _counterpart(state: BankState, node: QueryNode, entry_id: str, newer: str) -> str:
-    """The node of the newer state that stands where this one stands in its own; "" when it has none yet."""
-    mine, theirs = state.nodes_of_entry(entry_id), state.nodes_of_entry(newer)
-    place = mine.index(node.id) if node.id in mine else 0
-    return theirs[min(place, len(theirs) - 1)] if theirs else ""
-
-
-def _changes(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
-    """The short values that changed from one text to the other, as far as the node shows them."""
-    if max(len(newer), len(older)) > LONGEST_READ:
-        return
-    mine, theirs = read_records(newer), read_records(older)
-    found = [
-        change
-        for identity, record in mine.items()
-        if identity in theirs
-        for change in _differences(record, theirs[identity])
-        if _covers(node, record.spans[change.name])
-    ]
-    if found:
-        yield from found[:_MOST_CHANGES]
-    elif not mine:
-        yield from _changed_words(newer, older, node)
-
-
-def _changed_words(newer: str, older: str, node: QueryNode) -> Iterator[ValueChange]:
-    """The words in which sentences at the same place of a page differ, else a short result as a whole."""
-    from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
-
-    rewritten = (each for each in rewritten_sentences(newer, older) if _covers(node, each.place))
-    changed = [ValueChange("", each.now, each.before) for each in rewritten]
-    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
-        changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
-    yield from changed[:_MOST_CHANGES]
-
-
-def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:
-    for name, value in mine.fields.items():
-        before = theirs.fields.get(name, value)
-        if value != before and max(len(value), len(before)) <= _SHORT:
-            yield ValueChange(name, value, before)
-
-
-def _covers(node: QueryNode, place: tuple[int, int]) -> bool:
-    return any(span.start < place[1] and place[0] < span.end for span in node.sources)

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
+from amb_core.memory.asked_records import asks_for_record, question_of, take_records
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
@@ -29,9 +30,9 @@ from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Language, labels_for
-from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, with_letter
+from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
-from amb_core.rendering.note_block import note_marks
+from amb_core.rendering.note_block import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
     frame_tokens,
@@ -73,8 +74,6 @@ _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
-_ANSWERS = 0.33
-"""The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
 """Tokens below which no further passage of a step is worth beginning."""
 _TERMS = 2_000
@@ -143,8 +142,6 @@ class Recollection:
         for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room * 4 // 5)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
-        graphs = [one.state.graph for one in (self, *others)]
-        take_answers(choice, list(zip((mine, *shared), graphs, strict=True)), moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
@@ -313,15 +310,17 @@ class Recollection:
             return tuple(edited)  # what else is told of it may be told by what took its place
         states: list[str] = []
         for node_id in self._nodes_under(entry, spans):
-            shown, state = Hit(id=node_id, score=0.0, reason="shown"), self.nodes.state_of(node_id, entry)
+            shown = Hit(id=node_id, score=0.0, reason="shown")
+            found += note_marks(self._item(shown, letter), labels, budget)
+        for span in () if is_message(entry.entry_id) else spans:
+            state = state_in(self.state.tree, entry, [span])
             unnamed = [] if state is None else [change for change in state.changes if not change.name]
-            if state is not None and state.newer:
-                states.append(labels.newer_step.format(step(self.state.graph.bare(state.newer).sources[0].entry_id)))
-                state = None
-            elif state is not None and state.newer is None and (not state.changes or len(unnamed) > 1):
+            if state is not None and state.newer is not None:
+                states.append(labels.newer_step.format(step(state.newer)))
+            elif state is not None and (not state.changes or len(unnamed) > 1):
                 states.append(labels.changed.format(step(f"e{state.step}")))
-                state = None
-            found += note_marks(self._item(shown, state, letter), labels, budget)
+            elif state is not None:
+                found += state_told(state, labels, budget)
         again = index.newer(entry.entry_id)
         if again:
             same = self.state.tree.entries[again].text == entry.text
@@ -330,8 +329,8 @@ class Recollection:
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
-    def _item(self, shown: Hit, state: State | None, letter: str) -> MemoryItem:
-        item = self.nodes.item(shown, state=state)
+    def _item(self, shown: Hit, letter: str) -> MemoryItem:
+        item = self.nodes.item(shown, state=None)
         return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:

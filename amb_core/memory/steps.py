@@ -57,7 +57,7 @@ class Steps:
         if self.follows_loop and not self.writer.verifies:
             with self.writer.lock:
                 self.writer.verifies, self.planned_at = True, -1
-        self.looped = True
+        self.looped, self.writer.lazy = True, False
         insight = self.plan()
         self.running = True
         return insight

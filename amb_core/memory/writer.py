@@ -47,6 +47,8 @@ class Writer:
     events: Events
     verifies: bool
     """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
+    lazy: bool = False
+    """Whether notes of what an adapter takes in are made when somebody asks for them."""
     redactor: Redactor | None = None
     """Takes out of every text that comes in what nobody should keep."""
     step_nodes: dict[str, None] = field(default_factory=dict)
@@ -63,9 +65,10 @@ class Writer:
         changed: Kept = map_texts(value, lambda text: redact_safely(text, redactor).text)
         return changed
 
-    def commit(self, changes: ChangeSet) -> None:
+    def commit(self, changes: ChangeSet, *, claims: bool = True) -> None:
         """Journal the changes, then apply them; what fails leaves memory as it was (hold the lock).
 
+        Without `claims` it is left to whoever asks for notes to digest what is new in them.
         What is stopped in here, by whatever is no error of ours, has memory read anew when the lock is taken next.
         """
         usage = self.calls.unkept(self.state.usage)
@@ -73,7 +76,7 @@ class Writer:
             changes.put(usage)
         try:
             self.state.check(changes)
-            self.journal.write(changes)
+            self.journal.write(changes, claims=claims)
         except AmbError:
             self.state.graph.abandon()
             raise
@@ -110,9 +113,17 @@ class Writer:
         raise AssertionError("the last attempt returns")
 
     def record(
-        self, text: str, metadata: dict[str, JsonValue], *, attachments: tuple[Attachment, ...] = ()
+        self,
+        text: str,
+        metadata: dict[str, JsonValue],
+        *,
+        attachments: tuple[Attachment, ...] = (),
+        waits: bool = False,
     ) -> tuple[InteractionEntry, str | None]:
-        """Journal a raw entry; also returns the entry it repeats, which settles it at once (hold the lock)."""
+        """Journal a raw entry; also returns the entry it repeats, which settles it at once (hold the lock).
+
+        Of one that `waits` for somebody to ask for its notes it is not looked up yet what it repeats.
+        """
         changes = self.state.changes()
         entry = InteractionEntry(
             entry_id=changes.new_id("e"),
@@ -121,12 +132,12 @@ class Writer:
             metadata=metadata,
             attachments=attachments,
         )
-        repeated = self.state.tree.repeats.original_of(entry) if not attachments else None
+        repeated = self.state.tree.repeats.original_of(entry) if not (attachments or waits) else None
         if repeated is not None:
             entry = entry.model_copy(update={"parent_id": repeated})
         state = EntryState.RAW if repeated is None else EntryState.DONE
         changes.put(entry, Digestion(entry_id=entry.entry_id, state=state, repeat_of=repeated))
-        self.commit(changes)
+        self.commit(changes, claims=not waits)
         return entry, repeated
 
     def assign(self, scope: Scope) -> Scope:

@@ -14,7 +14,7 @@ from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryI
 from amb_core.rendering.safe_text import clip_line, quoted, quoted_lines, quoted_name, unquoted
 from amb_core.text import estimate_lines, estimate_tokens
 
-__all__ = ["note_marks", "render_memory"]
+__all__ = ["note_marks", "render_memory", "state_told"]
 
 _HELP_FROM = 200
 """From this budget on a block explains its order and how to open a note."""
@@ -170,7 +170,7 @@ def note_marks(item: MemoryItem, labels: Labels, budget: int) -> list[str]:
     for claim in item.refuted[:_MOST_DISPUTES]:
         marks.append(_refuted(claim, labels))
     if item.state is not None:
-        marks.extend(_states(item.state, labels, budget))
+        marks.extend(state_told(item.state, labels, budget))
     return [*marks, labels.stale] if item.node.stale else marks
 
 
@@ -216,7 +216,7 @@ def _claim(claim: Claim, labels: Labels) -> str:
     return form.format(value, _document(claim), claim.witnesses)
 
 
-def _states(state: State, labels: Labels, budget: int) -> list[str]:
+def state_told(state: State, labels: Labels, budget: int) -> list[str]:
     """As of which step a note holds, or what is otherwise now; as many changes as a small budget allows."""
     if state.newer is not None:
         told = labels.as_of.format(state.step)

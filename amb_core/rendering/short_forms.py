@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amb_core.rendering.labels import Language
+from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
 from amb_core.text.tokens import TokenScale
@@ -68,10 +68,11 @@ _INDEX = {
     "en": "Earlier tool calls no longer shown: {count} ({tools}).",
     "zh": "不再显示的早先工具调用：{count} 次（{tools}）。",
 }
-_INDEX_NOTES = {
-    "en": " Their results are in memory ({}); deep_retrieval(node_id) reopens a note.",
-    "zh": "其结果在记忆中（{}），deep_retrieval(node_id) 可打开。",
+_INDEX_STEPS = {
+    "en": ' Their results are in memory ({}); deep_retrieval reopens one, as deep_retrieval("{}").',
+    "zh": '其结果在记忆中（{}），用 deep_retrieval 可打开，例如 deep_retrieval("{}")。',
 }
+_STEP = re.compile(r"(?P<shared>team )?step (?P<number>\d{1,9})")
 _INDEX_MESSAGES = {"en": "{} earlier messages are no longer shown.", "zh": "更早的 {} 条消息不再显示。"}
 _INDEX_LOST = {"en": " {} of the results could not be stored.", "zh": "其中 {} 个结果未能存入记忆。"}
 
@@ -85,18 +86,18 @@ _SHORT_FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The notes one result went into, with the topic of each."""
+    """Where memory has one result: its step, as "step 12" or "team step 12", or notes with the topic of each."""
 
     node_ids: tuple[str, ...]
     topics: tuple[str, ...] = ()
 
 
 def reference_line(reference: Reference, language: Language) -> str:
-    """The one line that stands for an absorbed result: note ids with topics, and how to reopen them."""
+    """The one line that stands for an absorbed result: its notes with topics, and how to reopen them."""
     pairs = list(zip(reference.node_ids, [*reference.topics, *[""] * len(reference.node_ids)], strict=False))
-    named = [f"[{node_id}] {_topic(topic)}".rstrip() for node_id, topic in pairs[:_TOPICS]]
+    named = [f"{_shown(name, language)} {_topic(topic)}".rstrip() for name, topic in pairs[:_TOPICS]]
     if len(pairs) > _TOPICS:
-        named.append(_ids([node_id for node_id, _ in pairs[_TOPICS:]]))
+        named.append(_ids([name for name, _ in pairs[_TOPICS:]], language))
     return _REFERENCE[language].format("; ".join(named))
 
 
@@ -170,7 +171,11 @@ _Stretch = tuple[int, int, str]
 
 
 def _where(reference: Reference | None, language: Language) -> str:
-    return _NOT_IN_MEMORY[language] if reference is None else _IN_MEMORY[language].format(_ids(reference.node_ids))
+    return (
+        _NOT_IN_MEMORY[language]
+        if reference is None
+        else _IN_MEMORY[language].format(_ids(reference.node_ids, language))
+    )
 
 
 def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int) -> list[_Stretch]:
@@ -277,9 +282,9 @@ def _results_line(results: Sequence[tuple[str, Reference | None]], language: Lan
     if len(ranked) > _TOOLS:
         named.append("…")
     line = _INDEX[language].format(count=len(results), tools=", ".join(named))
-    node_ids = [node_id for _, reference in results if reference for node_id in reference.node_ids]
-    if node_ids:
-        line += _INDEX_NOTES[language].format(_ids(node_ids))
+    names = [name for _, reference in results if reference for name in reference.node_ids]
+    if names:
+        line += _INDEX_STEPS[language].format(_ids(names, language), names[0])
     lost = sum(reference is None for _, reference in results)
     return line + (_INDEX_LOST[language].format(lost) if lost else "")
 
@@ -290,8 +295,16 @@ def _topic(topic: str) -> str:
     return quoted(line if clipped == line else clipped.rstrip() + "…")
 
 
-def _ids(node_ids: Iterable[str]) -> str:
-    once = list(dict.fromkeys(node_ids))
-    if len(once) <= 4:
-        return ", ".join(f"[{node_id}]" for node_id in once)
-    return f"[{once[0]}], [{once[1]}] … [{once[-1]}]"
+def _ids(names: Iterable[str], language: Language) -> str:
+    """Steps or notes, each once, in few words."""
+    once = [_shown(name, language) for name in dict.fromkeys(names)]
+    return ", ".join(once) if len(once) <= 4 else f"{once[0]}, {once[1]} … {once[-1]}"
+
+
+def _shown(name: str, language: Language) -> str:
+    """A step in our words, or the id of a note in brackets."""
+    step = _STEP.fullmatch(name)
+    if step is None:
+        return f"[{name}]"
+    labels = labels_for(language)
+    return (labels.shared_step if step["shared"] else labels.step).format(step["number"])

@@ -1,0 +1,60 @@
+"""The records and lines of machine data that have an identifier which an agent was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from amb_core.memory.moment import Moment
+from amb_core.memory.passage_budget import Choice, Shelf
+from amb_core.memory.passage_index import PassageIndex
+from amb_core.memory.passage_terms import identifiers, index_terms_of
+from amb_core.memory.whole_records import record_around
+from amb_core.reading import Layout
+
+__all__ = ["asks_for_record", "question_of", "take_records"]
+
+_QUESTION = 600
+"""A text of more characters is no question but a description, whose words are everywhere."""
+_SMALLEST = 20
+"""Tokens below which no further record is worth beginning."""
+_RECORDS = 8
+"""An identifier that so many parts of machine data have asks for none of them."""
+
+
+def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:
+    """Show the records and lines that have an identifier which was asked for, in at most `most` tokens."""
+    least = choice.left - most
+    found = [
+        (shelf.scores.item(key), key, name, shelf) for shelf in shelves for key, name in _named(shelf.index, asked)
+    ]
+    for score, key, name, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
+        record = record_around(shelf.index, key, name, most=choice.left - least)
+        others = sorted(set(record) - {key}, key=lambda at: (-shelf.scores.item(at), at))
+        is_whole = len(record) > 1 and all(choice.may_show(shelf, at) for at in record)
+        for part in (key, *others):
+            if choice.left - least >= _SMALLEST and choice.may_show(shelf, part):
+                unit = record if is_whole and part == key else None
+                choice.take(shelf, part, score, most=choice.left - least, unit=unit)
+
+
+def asks_for_record(index: PassageIndex, asked: str) -> bool:
+    """Whether a record or line of machine data has an identifier of a question which few others have."""
+    return bool(_named(index, asked))
+
+
+def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:
+    """The passages of machine data with the identifier of a question that each has, which few others have."""
+    found: dict[int, str] = {}
+    for name in sorted(identifiers(asked)):
+        for term in index_terms_of([name]):
+            keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
+            keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
+            found |= dict.fromkeys(keys if len(keys) < _RECORDS else (), name)
+    return list(found.items())
+
+
+def question_of(moment: Moment) -> str:
+    """What the agent was asked and its goal, where these are short enough to be questions."""
+    return "\n".join(text for text in (moment.asked, moment.goal) if 0 < len(text) <= _QUESTION)

@@ -1,0 +1,123 @@
+"""How a stretch of a result stands to other states of the same call or of the same record, by the entries alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from amb_core.memory.ids import id_number
+from amb_core.memory.interaction_tree import InteractionTree
+from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
+from amb_core.models import InteractionEntry
+from amb_core.reading import TextRecord, read_records
+from amb_core.rendering.memory_items import State, ValueChange
+
+__all__ = ["state_in"]
+
+_Places = Sequence[tuple[int, int]]
+"""Stretches of a text, by their characters (start, end)."""
+_SHORT = 60
+"""Characters of a value, or of a whole result, that can stand in a line."""
+_MOST_CHANGES = 3
+_MOST_STATES = 64
+"""Of how many results with one record the newest are looked at."""
+
+
+def state_in(tree: InteractionTree, entry: InteractionEntry, places: _Places) -> State | None:
+    """How some stretches of an entry stand to other states of what they show; None where there is no other.
+
+    `newer` is the id of the entry that shows the newest state.
+    """
+    mark = None if entry.forgotten else call_mark(entry)
+    if mark is None:
+        return None
+    told = _of_call(tree, entry, mark, places)
+    if told is not None and told.newer is not None:
+        return told
+    of_records = _of_records(tree, entry, places)
+    return of_records if told is None or (of_records is not None and of_records.newer is not None) else told
+
+
+def _of_call(tree: InteractionTree, entry: InteractionEntry, mark: bytes, places: _Places) -> State | None:
+    """The state among the results of the same call; one that came back is as new as its last time."""
+    mine = tree.first_text(entry.entry_id)
+    newest: str | None = None
+    for step, text in tree.states(mark):
+        if newest is None:
+            newest = step
+            is_newest = text == mine
+        elif text == mine:
+            return State(step=id_number(step), newer=newest)
+        elif is_newest:
+            return State(step=id_number(step), changes=tuple(_changes(entry.text, text, places)))
+    return None
+
+
+def _of_records(tree: InteractionTree, entry: InteractionEntry, places: _Places) -> State | None:
+    """The state of the records shown that other calls show with other values: an older one before a newer one."""
+    told: State | None = None
+    for mark, record in record_marks(entry.text).items():
+        if not any(_covers(places, place) for place in record.spans.values()):
+            continue
+        found = _of_record(tree, entry, mark, record)
+        if found is not None and found.newer is not None:
+            return found
+        told = told or found
+    return told
+
+
+def _of_record(tree: InteractionTree, entry: InteractionEntry, mark: bytes, record: TextRecord) -> State | None:
+    """The state of one record: each field as of the newest result that holds it, against the newest of those before."""
+    open_fields, mine = set(record.fields), tree.first_text(entry.entry_id)
+    for step, text in islice(tree.states(mark), _MOST_STATES):
+        if text == mine:
+            open_fields.clear()
+            continue
+        theirs = record_marks(text).get(mark)
+        changes = tuple(_differences(record, theirs)) if theirs is not None else ()
+        if any(change.name in open_fields for change in changes):
+            return State(step=id_number(entry.entry_id), newer=step)
+        if changes:
+            return State(step=id_number(step), changes=changes[:_MOST_CHANGES])
+        open_fields -= theirs.fields.keys() if theirs is not None else set()
+    return None
+
+
+def _changes(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:
+    """The short values that changed from one text to the other, as far as they are shown."""
+    if max(len(newer), len(older)) > LONGEST_READ:
+        return
+    mine, theirs = read_records(newer), read_records(older)
+    found = [
+        change
+        for identity, record in mine.items()
+        if identity in theirs
+        for change in _differences(record, theirs[identity])
+        if _covers(places, record.spans[change.name])
+    ]
+    if found:
+        yield from found[:_MOST_CHANGES]
+    elif not mine:
+        yield from _changed_words(newer, older, places)
+
+
+def _changed_words(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:
+    """The words in which sentences at the same place of a page differ, else a short result as a whole."""
+    from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
+
+    rewritten = (each for each in rewritten_sentences(newer, older) if _covers(places, each.place))
+    changed = [ValueChange("", each.now, each.before) for each in rewritten]
+    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+        changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
+    yield from changed[:_MOST_CHANGES]
+
+
+def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:
+    for name, value in mine.fields.items():
+        before = theirs.fields.get(name, value)
+        if value != before and max(len(value), len(before)) <= _SHORT:
+            yield ValueChange(name, value, before)
+
+
+def _covers(places: _Places, place: tuple[int, int]) -> bool:
+    return any(start < place[1] and place[0] < end for start, end in places)
