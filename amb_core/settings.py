@@ -153,7 +153,7 @@ class Settings(CheckedSettings):
         Field(
             ge=1,
             description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, "
-            "and three tenths of it in a request that something has left",
+            "and two fifths of it in a request that something has left",
         ),
     ] = 1_200
     prefer: Annotated[
@@ -249,8 +249,8 @@ class Settings(CheckedSettings):
         return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
 
     def request_block_for(self, budget: int) -> int:
-        """What memory may take of a request with this bound that something has left: as set, or three tenths of it."""
-        return self.block_tokens if "block_tokens" in self.model_fields_set else budget * 3 // 10
+        """What memory may take of a request with this bound that something has left: as set, or two fifths of it."""
+        return self.block_tokens if "block_tokens" in self.model_fields_set else budget * 2 // 5
 
     def prefers_cache(self, budget: int) -> bool:
         """Whether requests of this bound hold only what a provider can read from its cache at the next one."""

@@ -181,9 +181,10 @@ def moment_of(
         asked=query or (users[-1] if len(users) > 1 else ""),
         said=tuple(said[-_SAID:][::-1]),
         results=tuple(results[-_RESULTS:][::-1]),
-        used=tuple(item.text for item in items if item.kind == "call"),
+        used=tuple(item.text for item in items if item.kind in ("call", "assistant")),
         held=frozenset(held),
         request="\n".join(map(text_in, request)),
+        question=query or (users[-1] if is_question else ""),
     )
 
 

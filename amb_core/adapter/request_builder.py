@@ -26,6 +26,7 @@ from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
 from amb_core.adapter.transcript_turns import Key, TranscriptItem
+from amb_core.memory.moment import Moment
 from amb_core.rendering import MemoryBlock
 
 __all__ = ["Inject", "PreparedRequest", "RequestBuilder"]
@@ -36,6 +37,7 @@ _FRAME = 8
 _LEAST_BLOCK = 48
 """Tokens below which memory has nothing to say in a request."""
 _TRIES = 4
+_MOST_PER_TOKEN = 1.5
 _HEAD: Key = ("head", (), "", 0)
 """The place behind the pinned messages, where a block stands that may not stand alone behind the last one."""
 _TEXTS = ("content", "tool_calls", "function_call")
@@ -100,6 +102,8 @@ class RequestBuilder:
     _standing: dict[Key, _StandingBlock] = field(default_factory=dict)
     _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
     _withdrawals: int | None = None
+    _per_token: float = 1.0
+    """What memory takes a token of the host's count for, as the block before showed."""
 
     def build(
         self,
@@ -173,7 +177,19 @@ class RequestBuilder:
         moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
         spoken = self.source.held_spoken(view.messages, [action is KEEP for action in actions])
         held = (moment.held - self.source.cleared(view.items)) | spoken
-        return self.source.missing_block(replace(moment, held=held), room)
+        return self._filled(replace(moment, held=held), room)
+
+    def _filled(self, moment: Moment, room: int) -> MemoryBlock | None:
+        """What a request does not hold, in a room by the host's count: memory itself goes by an estimate."""
+        asked = int(room * self._per_token)
+        block = self.source.missing_block(moment, asked)
+        tokens = self.count.text(block.text) if block is not None else 0
+        if tokens > room and asked > room:
+            block = self.source.missing_block(moment, room)
+            tokens = self.count.text(block.text) if block is not None else 0
+        if block is not None and tokens:
+            self._per_token = min(max(block.tokens / tokens, 1.0), _MOST_PER_TOKEN)
+        return block
 
     def _say(self, view: _View) -> bool:
         """Say behind the last message what memory knows; whether it says anything there, now or since an earlier call.

@@ -66,8 +66,10 @@ _ASKS_STEPS = re.compile(
 _LEAST_SAID, _WHOLE = 120, 400
 """Tokens that what was said may take beside the notes at least, up to half of the block, and the results of a call that
 the question names, up to all of it."""
-_QUESTION, _ASKED_BEFORE = np.float32(2.0), np.float32(0.3)
-"""What a question that the user asked before is worth less at a moment, and its share when it matches another one."""
+_ASKED_BEFORE = np.float32(0.3)
+"""The share of its match that a question of the user's keeps when it matches another one."""
+_NEAR_ANSWER, _EPSILON = 0.8, 1e-6
+"""What was said competes with results down to this share of what answers a question best."""
 _NEAR_ASKED = 2
 """So many results of the calls that a question names stand beside the notes."""
 _NEAR_BEST = 0.5
@@ -110,13 +112,26 @@ class Recollection:
             if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
                 held = held | self.index.spoken()
             held = held | self.index.withdrawn()
-            scores = scores - _QUESTION * self.index.questions()[self.index.owners()].astype(np.float32)
-            scores = np.where(held[self.index.owners()] | self.index.older(), np.float32(-np.inf), scores)
+            hidden = held[self.index.owners()] | self.index.older()
+            hidden |= self._unasked(moment.question, hidden)
+            scores = np.where(hidden, np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
 
         return Shelf(self.index, scores, head, partial(self._marks, self.index, budget, language, letter))
+
+    def _unasked(self, question: str, hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which passages of what was said stay out: all but those that answer a question best.
+
+        The agent's own words look like what it does next, and would take the room of what it read.
+        """
+        spoken = self.index.spoken()[self.index.owners()]
+        if not question or not spoken.any():
+            return spoken
+        asks = self.index.questions()[self.index.owners()]
+        answers = np.where(hidden | asks, 0, self.index.scores(query_weights(question), most=_ASKED))
+        return spoken & (answers < max(_NEAR_ANSWER * float(answers.max(initial=0.0)), _EPSILON))
 
     def missing_block(
         self, moment: Moment, *, budget: int, others: Sequence[Recollection], language: Language
