@@ -395,6 +395,11 @@ class BankSnapshot(Frozen):
     scope: Scope | None = None
 
     @property
+    def results(self) -> tuple[InteractionEntry, ...]:
+        """The entries that tools, files and steps brought: all but what the agent and the user said."""
+        return tuple(entry for entry in self.entries if entry.metadata.get("kind") != "said")
+
+    @property
     def goals(self) -> tuple[str, ...]:
         """What was asked, oldest first; the last one is the goal of now."""
         closed = (*(doc.insight for doc in self.earlier), *self.insight.earlier)

@@ -80,7 +80,7 @@ def test_what_was_read_before_a_kill_is_known_after_it(host: str, tmp_path: Path
         assert _process(host, folder, provider.url, RECALLED) == 0
     agent = served.HOSTS[host](folder, "http://127.0.0.1:1")
     named = ("ann", "ann-1") if host in ("langgraph", "deepagents", "strands") else ("ann", "1")
-    entries = [entry.text for entry in agent.banks(Scope(*named)).snapshot().entries]
+    entries = [entry.text for entry in agent.banks(Scope(*named)).snapshot().results]
     agent.close()
     assert entries[:4] == [story.fetch(page) for page in ("ann-1-1-0", "ann-1-1-1", "ann-1-1-2", "ann-1-2-0")]
     assert len(entries) == 4 or host == "strands", "Strands answers the call that was cut off when it opens the session"

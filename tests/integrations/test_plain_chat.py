@@ -221,7 +221,7 @@ class TestAsyncStreamingStep(IntegrationContract):
 def test_twenty_pages_fit_and_each_fact_is_in_the_next_block(loop: type[_Agent], language: Language) -> None:
     with MemoryBank(task(language)) as bank:
         trace = ChatDriver(loop).run(long_task(language), bank=bank)
-        assert [entry.text for entry in bank.snapshot().entries] == [page(n, language) for n in range(20)]
+        assert [entry.text for entry in bank.snapshot().results] == [page(n, language) for n in range(20)]
         budget = bank.settings.prompt_budget_tokens
     assert trace.answer == long_task(language).answer
     assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= budget

@@ -58,7 +58,7 @@ def test_an_obedient_agent_finds_nothing_to_obey_in_a_whole_task(language: str, 
         ]
         run = run_task(bank, Obedient(bank, tmp_path, results), max_rounds=9)
         assert run.failures == 0
-        assert not bank.snapshot().entries[0].forgotten
+        assert not bank.snapshot().results[0].forgotten
         assert bank.merges == ()
     assert STORY.folder_digest(tmp_path) == before
 

@@ -56,7 +56,7 @@ async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> Non
     for user in ("ann", "bob"):
         await agent.run(task(), session=scripted.session_for(agent, user))
     assert set(banks) == {Scope("ann", "s-ann"), Scope("bob", "s-bob")}
-    assert [[one.text for one in bank.snapshot().entries] for bank in banks.values()] == [[page(0)], [page(1)]]
+    assert [[one.text for one in bank.snapshot().results] for bank in banks.values()] == [[page(0)], [page(1)]]
 
 
 async def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ async def test_an_agent_that_works_as_a_tool_works_for_the_user_and_session_arou
     outer = scripted.agent_for(asks, scripted.ScriptedClient(asks), context_providers=[provider])
     await outer.run(task(), session=scripted.session_for(outer, "ann"))
     assert set(asked) == {Scope("ann", "s-ann")}
-    assert page(1) in [entry.text for entry in bank.snapshot().entries]
+    assert page(1) in [entry.text for entry in bank.snapshot().results]
 
 
 async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:

@@ -53,9 +53,9 @@ async def test_the_transcript_so_far_becomes_memory(bank: MemoryBank) -> None:
     await agent.run(task=first.task)
     attach(agent, bank, inject="always")
     await agent.run(task=second.task)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1), page(2)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1), page(2)]
     assert fact(0) in str(client.create_calls[-1]["messages"][-1].content)
-    assert {entry.metadata["agent"] for entry in bank.snapshot().entries} == {"a"}
+    assert {entry.metadata["agent"] for entry in bank.snapshot().results} == {"a"}
 
 
 async def test_detaching_gives_back_every_part_and_the_whole_transcript(bank: MemoryBank) -> None:
@@ -79,7 +79,7 @@ async def test_a_workbench_of_the_agents_own_stays_beside_ours(bank: MemoryBank)
     attach(agent, bank)
     await agent.run(task=task())
     assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["fetch", "deep_retrieval"]
-    assert len(bank.snapshot().entries) == 1
+    assert len(bank.snapshot().results) == 1
     detach(agent)
     assert agent._workbench == [bench]
 

@@ -64,7 +64,7 @@ async def _filled(bank: MemoryBank, *turns: list[LLMMessage], **options: Any) ->
 
 async def test_a_result_is_memory_as_soon_as_it_is_added(bank: MemoryBank) -> None:
     await _filled(bank, _turn(0), agent="reader", run="monday")
-    (entry,) = bank.snapshot().entries
+    (entry,) = bank.snapshot().results
     wanted = {"tool": "fetch", "arguments": {"number": 0}, "call_id": "call-0", "agent": "reader", "run": "monday"}
     assert wanted.items() <= entry.metadata.items()
 
@@ -102,7 +102,7 @@ async def test_a_blank_or_doubled_call_id_keeps_each_result_with_its_call(bank: 
     pairs = [at for at, message in enumerate(request) if message.type == "FunctionExecutionResultMessage"]
     assert pairs
     assert all(len(request[at - 1].content) == len(request[at].content) == 2 for at in pairs)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(number) for number in range(10)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(number) for number in range(10)]
 
 
 async def test_a_thought_goes_with_the_call_it_led_to(bank: MemoryBank) -> None:
@@ -165,7 +165,7 @@ async def test_a_loaded_transcript_is_taken_in_by_a_new_bank(bank: MemoryBank) -
         assert fact(1) in str((await context.get_messages())[-1].content)
         await context.load_state(state)
         await context.get_messages()
-        assert [entry.text for entry in other.snapshot().entries] == [page(0), page(1)]
+        assert [entry.text for entry in other.snapshot().results] == [page(0), page(1)]
 
 
 async def test_an_agents_state_travels_with_it(bank: MemoryBank) -> None:
@@ -179,7 +179,7 @@ async def test_an_agents_state_travels_with_it(bank: MemoryBank) -> None:
     await other.load_state(await agent.save_state())
     await other.run(task="And now?")
     shown = str(client.create_calls[0]["messages"])
-    assert len(bank.snapshot().entries) == 20
+    assert len(bank.snapshot().results) == 20
     assert len(shown) < 25_000
     assert "All log books are read." in shown
 

@@ -58,9 +58,9 @@ async def test_the_block_of_a_turn_takes_the_place_of_the_one_before(bank: Memor
 async def test_what_a_tool_returned_is_memory_at_the_next_turn(bank: MemoryBank) -> None:
     agent, client = _agent(bank, _scenario(0), _scenario())
     await agent.run(task=task())
-    assert not bank.snapshot().entries
+    assert not bank.snapshot().results
     result = await agent.run(task=task())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
     assert fact(0) in str(client.create_calls[-1]["messages"][-1].content)
     assert any(isinstance(message, MemoryQueryEvent) for message in result.messages)
 
@@ -104,7 +104,7 @@ async def test_texts_and_json_go_in_and_are_found_with_where_they_are_from(bank:
     assert (found.results[0].metadata or {})["id"] == "n1"
     chinese = await memory.query(MemoryContent(content="北角灯塔有多高?", mime_type=TEXT))
     assert "42" in str(chinese.results[0].content)
-    assert bank.snapshot().entries[0].metadata["source"] == "map"
+    assert bank.snapshot().results[0].metadata["source"] == "map"
 
 
 async def test_what_is_neither_text_nor_json_is_refused_with_a_way_out(bank: MemoryBank) -> None:

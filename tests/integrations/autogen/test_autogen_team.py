@@ -68,7 +68,7 @@ async def test_team_mates_see_a_reference_and_find_the_fact_in_the_shared_memory
     assert said.startswith("Kept in memory as [n1]")
     assert len(said) < 400
     assert fact(0) in bank.snapshot().injections[-1].block
-    assert len(bank.snapshot().entries) == 1
+    assert len(bank.snapshot().results) == 1
 
 
 async def test_a_short_result_is_passed_on_as_it_is(bank: MemoryBank) -> None:
@@ -96,7 +96,7 @@ async def test_a_handed_over_result_is_taken_in_once(bank: MemoryBank) -> None:
     await Swarm([reader, writer], termination_condition=MaxMessageTermination(3)).run(task=task())
     types = [message.type for message in client.create_calls[0]["messages"]]
     assert "FunctionExecutionResultMessage" in types
-    assert [entry.text for entry in bank.snapshot().entries if entry.text == page(0)] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results if entry.text == page(0)] == [page(0)]
 
 
 # --- a bank for each member, and one for the team ---------------------------------------------------------------------
@@ -143,10 +143,10 @@ async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank:
         reader, _ = _member("reader", _handing_over(form, *calls, to="writer"), one, **options, memory_options=kept)
         writer, client = _member("writer", Scenario(task(), (), ()), two, memory_options=kept)
         await _run_as(form, [reader, writer], turns=2)
-        assert [entry.text for entry in bank.snapshot().entries if entry.text == page(0)] == [page(0)]
-        assert [entry.metadata["tool"] for entry in one.snapshot().entries] == ["reading"]
+        assert [entry.text for entry in bank.snapshot().results if entry.text == page(0)] == [page(0)]
+        assert [entry.metadata["tool"] for entry in one.snapshot().results] == ["reading"]
         handed_over = ["reading"] if form == "swarm" else []  # by AutoGen, with the call in the same turn
-        assert [entry.metadata["tool"] for entry in two.snapshot().entries] == handed_over
+        assert [entry.metadata["tool"] for entry in two.snapshot().results] == handed_over
         block = str(client.create_calls[0]["messages"][-1].content)
         assert "[s" in block
         assert fact(0) in block

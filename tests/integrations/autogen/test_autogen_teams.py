@@ -94,7 +94,7 @@ async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemor
     block = str(client.create_calls[0]["messages"][-1].content).partition("<team>")[2]
     assert "directed by James Cameron" in block
     assert "Already searched, do not repeat: Titanic director" in block
-    assert [len(contexts[name].bank.snapshot().entries) for name in ("retriever", "solver")] == [1, 0]
+    assert [len(contexts[name].bank.snapshot().results) for name in ("retriever", "solver")] == [1, 0]
     detach_team(group)
 
 
@@ -123,7 +123,7 @@ async def test_the_second_search_is_answered_from_memory_and_the_tool_does_not_r
     assert library.made == ["Titanic director"]
     assert "Found in the team's memory: retriever asked “Titanic director”" in _shown(client, 1)
     assert (team.statistics().repeats_avoided, team.statistics().total_hops) == (calls, 1)
-    assert contexts["solver"].bank.snapshot().entries == ()
+    assert contexts["solver"].bank.snapshot().results == ()
     assert team.private("retriever").peer("solver").status == ("stuck" if calls > 1 else "working")
 
 
@@ -150,7 +150,7 @@ async def test_what_is_not_shared_reaches_no_mate_by_any_way(team: TeamMemory) -
     await group.run(task=TASK)
     assert "gull" not in _shown(client)
     assert "gull" not in str(team.snapshot()) + str(team.snapshot("solver"))
-    assert "gull" in contexts["retriever"].bank.snapshot().entries[0].text
+    assert "gull" in contexts["retriever"].bank.snapshot().results[0].text
 
 
 async def test_thoughts_handed_over_in_a_swarm_stay_private(team: TeamMemory) -> None:
@@ -312,6 +312,6 @@ async def test_one_agent_alone_can_be_given_its_part_and_its_tools_keep_telling_
         told = [message async for message in agent.run_stream(task=TASK)]
         assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["search", "reader", "deep_retrieval"]
         assert [each.source for each in told if getattr(each, "source", "") == "reader"] == ["reader"]
-        assert [entry.metadata["tool"] for entry in bank.snapshot().entries] == ["reader"]
+        assert [entry.metadata["tool"] for entry in bank.snapshot().results] == ["reader"]
         assert agent._workbench[0].dump_component().provider == bench.dump_component().provider
     assert team.statistics().repeats_avoided == 1

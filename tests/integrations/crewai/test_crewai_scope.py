@@ -91,7 +91,7 @@ def test_every_way_to_start_has_the_memory(bank: MemoryBank, start: str, native:
     assert [blocks(request) for request in one.llm.requests] == [1] * 21
     assert fact(19) in seen(one.llm.requests[20])
     assert max(len(seen(request)) for request in one.llm.requests) < 32_000
-    assert [entry.text for entry in bank.snapshot().entries] == [page(number) for number in range(20)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(number) for number in range(20)]
     assert not registered(one.agent)
 
 
@@ -127,7 +127,7 @@ def test_what_runs_outside_a_scope_is_untouched(bank: MemoryBank) -> None:
         other.crew.kickoff()
     assert [blocks(request) for request in other.llm.requests] == [0, 0]
     assert "deep_retrieval" not in other.llm.requests[0].tools
-    assert not bank.snapshot().entries
+    assert not bank.snapshot().results
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -151,7 +151,7 @@ def test_attach_holds_until_detach_and_leaves_nothing(bank: MemoryBank) -> None:
     detach(one.crew)
     one.crew.kickoff()
     assert [blocks(request) for request in one.llm.requests] == [0, 0, 0, 1, 1, 0, 0]
-    assert [entry.text for entry in bank.snapshot().entries] == [page(2)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(2)]
     assert not registered(one.agent)
     assert getattr(one.agent.agent_executor, "use_better_compaction", True)
 
@@ -192,7 +192,7 @@ def test_two_crews_at_once_in_scopes_without_names_never_mix(way: str) -> None:
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(lambda one, bank: asyncio.run(run(one, bank)), ones, banks))
     for odd, (one, bank) in enumerate(zip(ones, banks, strict=True)):
-        assert [entry.text for entry in bank.snapshot().entries] == [page(n) for n in range(odd, 8, 2)]
+        assert [entry.text for entry in bank.snapshot().results] == [page(n) for n in range(odd, 8, 2)]
         assert [blocks(request) for request in one.llm.requests] == [1] * 5
 
 
@@ -201,8 +201,8 @@ def test_the_inner_of_two_scopes_has_the_run(bank: MemoryBank) -> None:
     with MemoryBank(task(), settings=ALWAYS) as inner:
         with memory(bank), memory(inner):
             one.crew.kickoff()
-        assert len(inner.snapshot().entries) == 1
-    assert not bank.snapshot().entries
+        assert len(inner.snapshot().results) == 1
+    assert not bank.snapshot().results
     assert [blocks(request) for request in one.llm.requests] == [1, 1]
 
 
@@ -246,7 +246,7 @@ def test_a_result_that_crewai_would_move_to_a_file_is_memory_as_a_whole(bank: Me
     with memory(bank, one.crew):
         one.crew.kickoff()
     assert "temporary artifact" not in seen(one.llm.requests[1])
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
 
 
 def test_where_the_model_is_too_small_crewai_summarises_and_the_user_is_told(
@@ -262,7 +262,7 @@ def test_where_the_model_is_too_small_crewai_summarises_and_the_user_is_told(
     one.llm.will_say(*[reply] * 12)
     with memory(bank, one.crew):
         assert one.crew.kickoff().raw == "All log books are read."
-    assert [entry.text for entry in bank.snapshot().entries] == [page(number) for number in range(3)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(number) for number in range(3)]
     assert caplog.text.count("set prompt_budget_tokens below the window") == 1
 
 

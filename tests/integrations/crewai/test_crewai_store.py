@@ -45,8 +45,8 @@ def test_a_crew_recalls_from_the_bank_and_keeps_each_result_in_it(bank: MemoryBa
     (request,) = agent.llm.requests
     assert fact(0) in _seen(request)
     assert {"search_memory", "save_to_memory"} <= set(request.tools)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), fact(1)]
-    assert bank.snapshot().entries[1].metadata["source"] == "keeper"
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), fact(1)]
+    assert bank.snapshot().results[1].metadata["source"] == "keeper"
 
 
 def test_no_model_and_no_embedding_service_is_called_for_it(bank: MemoryBank) -> None:
@@ -62,7 +62,7 @@ def test_an_agent_may_have_it_without_a_crew(bank: MemoryBank) -> None:
     agent, _ = _answering(answer=fact(2))
     agent.memory = AMBMemory(bank)
     agent.kickoff(task())
-    assert [entry.text for entry in bank.snapshot().entries] == [fact(2)]
+    assert [entry.text for entry in bank.snapshot().results] == [fact(2)]
 
 
 def test_its_tools_search_and_save_in_the_bank(bank: MemoryBank) -> None:
@@ -122,7 +122,7 @@ def test_a_read_only_memory_keeps_nothing(bank: MemoryBank) -> None:
     scripted.crew_of(agent, scenario, memory=kept).kickoff()
     assert kept.remember(fact(1)) is None
     assert "save_to_memory" not in agent.llm.requests[0].tools
-    assert not bank.snapshot().entries
+    assert not bank.snapshot().results
 
 
 def test_both_doors_together_give_one_block_a_request(bank: MemoryBank) -> None:

@@ -60,7 +60,7 @@ def blocks(llm: Any) -> list[int]:
 
 
 def texts(bank: MemoryBank) -> list[str]:
-    return [entry.text for entry in bank.snapshot().entries]
+    return [entry.text for entry in bank.snapshot().results]
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_crew_with_a_bank_for_each_agent_and_one_for_all(team: SimpleNamespace
                 open_memories.callback(detach, one.agent)
         crew.kickoff()
     assert texts(team.shared) == [page(0), page(1)]
-    assert [entry.metadata["agent"] for entry in team.shared.snapshot().entries] == ["ada", "bea"]
+    assert [entry.metadata["agent"] for entry in team.shared.snapshot().results] == ["ada", "bea"]
     assert ["1003" in text for text in texts(team.ada)] == [True]
     assert fact(0) in seen(bea.llm.requests[0])
     assert re.search(r"\[s\d+\]", seen(bea.llm.requests[0]))

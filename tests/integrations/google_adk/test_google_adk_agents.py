@@ -32,7 +32,7 @@ def test_the_roles_of_each_request_are_in_turn_where_the_model_gives_no_ids() ->
     runner = scripted.runner_for(scripted.agent_for(long_task(), model), AMBPlugin(bank, inject="always"))
     asyncio.run(scripted.say(runner, task(), user="ann"))
     assert [roles for roles in model.roles if roles != ["user", "model"] * (len(roles) // 2) + ["user"]] == []
-    assert [entry.text for entry in bank.snapshot().entries] == [page(number) for number in range(20)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(number) for number in range(20)]
 
 
 async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> None:
@@ -46,7 +46,7 @@ async def test_a_function_gives_each_user_and_session_a_bank_of_its_own() -> Non
     for user, session in [("ann", "s1"), ("bob", "s1"), ("ann", "s2")]:
         await scripted.say(runner, task(), user=user, session=session)
     assert set(banks) == {Scope("ann", "s1"), Scope("bob", "s1"), Scope("ann", "s2")}
-    assert [[one.text for one in bank.snapshot().entries] for bank in banks.values()] == [[page(n)] for n in range(3)]
+    assert [[one.text for one in bank.snapshot().results] for bank in banks.values()] == [[page(n)] for n in range(3)]
 
 
 async def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_an_agent_that_works_as_a_tool_works_for_the_user_and_session_arou
     outer = scripted.agent_for(asks, scripted.ScriptedModel.of(asks), tools=[AgentTool(inner)])
     await scripted.say(scripted.runner_for(outer, AMBPlugin(bank_of)), task(), user="ann")
     assert set(asked) == {Scope("ann", "s1")}
-    assert page(1) in [entry.text for entry in bank.snapshot().entries]
+    assert page(1) in [entry.text for entry in bank.snapshot().results]
 
 
 async def test_what_an_agent_read_is_in_the_request_of_the_one_that_takes_over() -> None:

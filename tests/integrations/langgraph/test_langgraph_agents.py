@@ -92,7 +92,7 @@ def test_a_small_state_goes_on_in_a_new_process(bank: MemoryBank) -> None:
         memory = AMBMiddleware(bank, small_state=True)
         agent, model = _agent(_calling(*calls), memory, checkpointer=saver)
         agent.invoke(ASKED, scripted.thread())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
     assert fact(0) in str(model.requests[0].messages)
     assert memory.failures == {}
 
@@ -128,7 +128,7 @@ def test_resuming_a_thread_takes_nothing_in_twice(tmp_path: Path) -> None:
         bank = MemoryBank(task(), store=url) if number == 0 else MemoryBank.resume(url)
         agent, _ = _agent(_calling(_fetch(number)), AMBMiddleware(bank), checkpointer=saver)
         agent.invoke(ASKED, scripted.thread())
-        entries = [entry.text for entry in bank.snapshot().entries]
+        entries = [entry.text for entry in bank.snapshot().results]
         bank.close(keep=True)
     assert entries == [page(0), page(1)]
 
@@ -139,14 +139,14 @@ def test_two_threads_are_two_runs(bank: MemoryBank) -> None:
         call = Call("fetch", {"number": number}, "call-0")  # some models count their calls from 0 each time
         agent, _ = _agent(_calling(call), memory, checkpointer=InMemorySaver())
         agent.invoke(ASKED, scripted.thread(name))
-    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().entries]
+    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().results]
     assert entries == [("one", page(0)), ("two", page(1))]
 
 
 def test_a_run_named_by_the_user_is_one_for_all_threads(bank: MemoryBank) -> None:
     agent, _ = _agent(_calling(_fetch(0)), AMBMiddleware(bank, run="r", agent="a"), checkpointer=InMemorySaver())
     agent.invoke(ASKED, scripted.thread("one"))
-    (entry,) = bank.snapshot().entries
+    (entry,) = bank.snapshot().results
     assert (entry.metadata["run"], entry.metadata["agent"]) == ("r", "a")
 
 
@@ -162,7 +162,7 @@ def test_what_a_command_brings_is_taken_in(bank: MemoryBank, small: bool) -> Non
 
     agent, model = _agent(_calling(_fetch(3)), AMBMiddleware(bank, small_state=small), tools=[fetch])
     messages = agent.invoke(ASKED)["messages"]
-    assert [(entry.text, entry.metadata["tool"]) for entry in bank.snapshot().entries] == [(page(3), "fetch")]
+    assert [(entry.text, entry.metadata["tool"]) for entry in bank.snapshot().results] == [(page(3), "fetch")]
     assert (page(3) in _texts(messages)) is not small
     assert fact(3) in str(model.requests[1].messages)
 
@@ -170,7 +170,7 @@ def test_what_a_command_brings_is_taken_in(bank: MemoryBank, small: bool) -> Non
 def test_a_tool_that_returns_nothing_leaves_nothing_in_memory(bank: MemoryBank) -> None:
     agent, _ = _agent(_calling(Call("silent", {"number": 1}, "call-1")), AMBMiddleware(bank))
     agent.invoke(ASKED)
-    assert bank.snapshot().entries == ()
+    assert bank.snapshot().results == ()
 
 
 def test_arguments_a_model_makes_up_for_deep_retrieval_do_not_end_the_run(bank: MemoryBank) -> None:
@@ -194,7 +194,7 @@ def test_a_structured_answer_comes_through_and_is_not_taken_in(bank: MemoryBank,
     agent, model = _agent(scenario, AMBMiddleware(bank), response_format=wanted, checkpointer=InMemorySaver())
     for _ in range(2):
         assert agent.invoke(ASKED, scripted.thread())["structured_response"] == Answer(metres=2.0)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
     assert set(model.requests[0].tools) >= {"fetch", "deep_retrieval", "Answer"}
 
 
@@ -204,7 +204,7 @@ async def test_threads_of_one_agent_at_once_keep_apart(bank: MemoryBank) -> None
         model, [*keeper_tools()], middleware=[AMBMiddleware(bank, sharing=True)], checkpointer=InMemorySaver()
     )
     await asyncio.gather(*(agent.ainvoke(ASKED, scripted.thread(name)) for name in "abc"))
-    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().entries]
+    entries = [(entry.metadata["run"], entry.text) for entry in bank.snapshot().results]
     found = {run: [text for name, text in entries if name == run] for run in "abc"}
     assert found == {run: [page(number) for number in range(3)] for run in "abc"}
 
@@ -219,9 +219,9 @@ def test_a_call_that_waits_for_a_human_is_taken_in_once_it_is_answered(bank: Mem
     scenario = Scenario(task(), (tuple(calls),), ())
     agent, _ = _agent(scenario, AMBMiddleware(bank), tools=[ask, *keeper_tools()], checkpointer=InMemorySaver())
     agent.invoke(ASKED, scripted.thread())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
     agent.invoke(Command(resume="yes"), scripted.thread())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), "The keeper of station 5 said yes."]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), "The keeper of station 5 said yes."]
 
 
 # --- streams, names, failures -----------------------------------------------------------------------------------------
@@ -263,4 +263,4 @@ def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: Memor
     )
     for name in ("first", *map(str, range(len(others))), "first"):
         agent.invoke(ASKED, scripted.thread(name))
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]

@@ -60,7 +60,7 @@ def test_what_a_thread_holds_already_is_taken_in(bank: MemoryBank) -> None:
     agent.invoke(ASKED, scripted.thread())
     attach(agent, bank, inject="always")
     agent.invoke(ASKED, scripted.thread())
-    (entry,) = bank.snapshot().entries
+    (entry,) = bank.snapshot().results
     assert (entry.text, entry.metadata["agent"], entry.metadata["tool"]) == (page(0), "reader", "fetch")
     assert fact(0) in str(model.requests[-1].messages[-1])
 

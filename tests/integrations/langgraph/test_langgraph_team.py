@@ -81,7 +81,7 @@ def _run(graph: Any, in_async: bool) -> Any:
 
 
 def _entries(bank: MemoryBank) -> list[tuple[str, str]]:
-    return [(entry.metadata["agent"], entry.text) for entry in bank.snapshot().entries]
+    return [(entry.metadata["agent"], entry.text) for entry in bank.snapshot().results]
 
 
 @pytest.mark.parametrize("in_async", [False, True])
@@ -137,6 +137,6 @@ def test_a_react_agent_takes_the_hook_and_the_tool_node(banks: dict[str, MemoryB
     agent = create_react_agent(model, memory.tool_node(scenario.tools), pre_model_hook=memory.pre_model_hook)
     messages = _run(agent, in_async)["messages"]
     assert [message.content for message in messages][2::2] == [page(0), page(1)]
-    assert [entry.text for entry in banks["ada"].snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in banks["ada"].snapshot().results] == [page(0), page(1)]
     assert "deep_retrieval" in model.requests[0].tools
     assert fact(1) in str(model.requests[2].messages[-1]["content"])

@@ -77,7 +77,7 @@ def test_sixteen_threads_of_two_users_never_see_one_another(tmp_path: Path, way:
         told = {word for word in words.values() if f"{word}-{word}" in seen}
         assert len(told) <= 1
     for user, thread in people:
-        entries = banks(Scope(user, f"{user}-{thread}")).snapshot().entries
+        entries = banks(Scope(user, f"{user}-{thread}")).snapshot().results
         assert entries
         assert all(f"of {user}{thread} is" in entry.text for entry in entries)
 
@@ -97,6 +97,6 @@ def test_a_restarted_agent_knows_what_it_knew(tmp_path: Path) -> None:
         agent = create_agent(model, [account], middleware=[AMBMiddleware(banks)], checkpointer=saver)
         _ask(agent, "ann", "1", question=f"Question {number}: what is in the account of {{}}?")
         seen = model._seen
-        assert len(banks(Scope("ann", "ann-1")).snapshot().entries) == number + 1
+        assert len(banks(Scope("ann", "ann-1")).snapshot().results) == number + 1
         banks.close()
     assert "ANN1-ANN1" in seen[0]

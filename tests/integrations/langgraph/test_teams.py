@@ -175,7 +175,7 @@ def test_what_a_called_agent_answers_is_no_second_finding_of_the_team(library, t
     memories = attach_team(chief, team)
     run(chief)
     assert [hop.action for hop in team.shared.hops] == ["Search[Titanic director]"]
-    kept = [entry.text for entry in memories["chief"].adapter.bank.snapshot().entries]
+    kept = [entry.text for entry in memories["chief"].adapter.bank.snapshot().results]
     assert kept == ["The director is James Cameron.", "It is James Cameron, as I said."]
 
 
@@ -214,7 +214,7 @@ def test_each_agent_has_a_bank_of_its_own(library, team) -> None:
     graph = crew.supervised()
     attach_team(graph, team, bank=lambda name: banks.setdefault(name, MemoryBank(QUESTION)))
     run(graph)
-    kept = {name: [entry.text for entry in bank.snapshot().entries] for name, bank in banks.items()}
+    kept = {name: [entry.text for entry in bank.snapshot().results] for name, bank in banks.items()}
     assert kept == {"chief": [], "ada": [PAGE], "bea": []}
     detach_team(graph)
     assert banks["ada"].insight.task_goal == QUESTION  # a bank that was handed in stays open

@@ -24,7 +24,7 @@ def _keep(banks: BankFolder, number: int, *, name: str = "default") -> None:
 
 def _texts(banks: BankFolder, name: str = "default") -> list[str]:
     with banks.working(name) as bank:
-        return [entry.text for entry in bank.snapshot().entries]
+        return [entry.text for entry in bank.snapshot().results]
 
 
 @pytest.mark.slow

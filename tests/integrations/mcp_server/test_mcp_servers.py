@@ -115,7 +115,7 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> Non
     server.send_signal(signal.SIGKILL)
     server.communicate()
     with MemoryBank.resume(f"sqlite:///{tmp_path / 'default' / 'memory.db'}") as bank:
-        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1), page(2)]
+        assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1), page(2)]
 
 
 @pytest.mark.slow

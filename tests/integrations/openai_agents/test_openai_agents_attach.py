@@ -134,10 +134,10 @@ async def test_a_run_with_a_memory_leaves_an_agent_with_its_own_alone(bank: Memo
     with MemoryBank(task()) as other:
         attach(agent, bank)
         await Runner.run(agent, task(), **run_options(other))
-        assert not other.snapshot().entries
+        assert not other.snapshot().results
         assert not other.snapshot().injections
     assert str(model.inputs[1]).count("<memory>") == 1
-    assert len(bank.snapshot().entries) == 1
+    assert len(bank.snapshot().results) == 1
 
 
 async def test_streaming_is_the_same(bank: MemoryBank) -> None:
@@ -162,8 +162,8 @@ async def test_the_last_result_is_taken_in_when_the_tool_ends_the_run(bank: Memo
     agent, _ = _agent(0, tool_use_behavior="stop_on_first_tool")
     attach(agent, bank)
     await Runner.run(agent, task())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
-    assert [entry.metadata["agent"] for entry in bank.snapshot().entries] == ["reader"]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
+    assert [entry.metadata["agent"] for entry in bank.snapshot().results] == ["reader"]
 
 
 async def test_a_reasoning_item_stays_with_its_call(bank: MemoryBank) -> None:

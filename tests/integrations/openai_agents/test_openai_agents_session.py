@@ -45,8 +45,8 @@ async def test_it_is_a_session_and_results_are_memory_when_they_are_added(bank: 
     assert isinstance(session, Session)
     assert session.session_id == "talk"
     await session.add_items([_user("go"), *_pair(0)])
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
-    assert bank.snapshot().entries[0].metadata["arguments"] == {"number": 0}
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
+    assert bank.snapshot().results[0].metadata["arguments"] == {"number": 0}
 
 
 async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: MemoryBank) -> None:
@@ -73,7 +73,7 @@ async def test_a_limit_is_kept_to_the_item(bank: MemoryBank, limit: int, by: str
     await session.add_items(items)
     found = await session.get_items(limit if by == "argument" else None)
     assert found == await theirs.get_items(limit) == items[len(items) - min(limit, len(items)) :]
-    answers = [entry for entry in bank.snapshot().entries if "Petrel" in entry.text]
+    answers = [entry for entry in bank.snapshot().results if "Petrel" in entry.text]
     assert len(answers) == (limit < 2)  # what is left out is memory
 
 
@@ -94,7 +94,7 @@ async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_quest
     await session.add_items([_user("What is for lunch? " * 9)])
     await session.get_items()
     await session.get_items()
-    (entry,) = bank.snapshot().entries
+    (entry,) = bank.snapshot().results
     assert entry.text.startswith("assistant: The boat is called Petrel.")
 
 
@@ -114,7 +114,7 @@ async def test_two_sessions_on_one_bank_are_refused_and_one_goes_on(bank: Memory
     session = AMBSession(bank, session_id="ann")
     await Runner.run(agent, first.task, session=session)
     await Runner.run(agent, second.task, session=session)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
     asked = len(agent.model.requests)
     for stranger in (AMBSession(bank, session_id="bob"), SQLiteSession("bob"), None):
         with pytest.raises(ScopeMixed):
@@ -147,7 +147,7 @@ async def test_a_second_run_goes_on_from_the_session_without_taking_anything_in_
     session = AMBSession(memory.adapter)
     for _ in range(2):
         assert (await Runner.run(agent, task(), session=session)).final_output == "All log books are read."
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
     assert "<memory>" not in str(await session.history.get_items())
     assert any(item.get("call_id") == "call-0" for item in model.inputs[2])
 
@@ -184,7 +184,7 @@ async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) 
         "output": {"type": "computer_screenshot", "image_url": "data:,"},
     }
     await session.add_items([_user("go"), hosted, shell, shown, picture, screen])
-    tools = {entry.metadata["tool"]: entry.text for entry in bank.snapshot().entries}
+    tools = {entry.metadata["tool"]: entry.text for entry in bank.snapshot().results}
     assert tools["weather"] == "Rain at the Skerry."
     assert "Monday" in tools["shell"]
     assert "data:" not in str(tools)

@@ -55,10 +55,10 @@ async def test_after_a_handover_the_second_agent_recalls_what_the_first_one_shar
     assert result.last_agent is writer
     assert fact(0) in writing.inputs[0][-1]["content"]
     assert "[s" in writing.inputs[0][-1]["content"]
-    assert [entry.text for entry in shared.snapshot().entries] == [page(0), page(1)]
-    assert [entry.metadata["agent"] for entry in shared.snapshot().entries] == ["reader", "writer"]
-    assert not one.snapshot().entries
-    assert not two.snapshot().entries
+    assert [entry.text for entry in shared.snapshot().results] == [page(0), page(1)]
+    assert [entry.metadata["agent"] for entry in shared.snapshot().results] == ["reader", "writer"]
+    assert not one.snapshot().results
+    assert not two.snapshot().results
 
 
 async def test_a_handover_does_not_bring_the_team_what_the_first_agent_kept_to_itself(banks: Any) -> None:
@@ -69,9 +69,9 @@ async def test_a_handover_does_not_bring_the_team_what_the_first_agent_kept_to_i
     attach(reader, one, shared=shared, share=_fetched)
     attach(writer, two, shared=shared)
     await Runner.run(reader, task())
-    assert [entry.metadata["tool"] for entry in shared.snapshot().entries] == ["fetch"]
-    assert [entry.metadata["tool"] for entry in one.snapshot().entries] == ["reading"]
-    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]  # handed over by the SDK
+    assert [entry.metadata["tool"] for entry in shared.snapshot().results] == ["fetch"]
+    assert [entry.metadata["tool"] for entry in one.snapshot().results] == ["reading"]
+    assert [entry.metadata["tool"] for entry in two.snapshot().results] == ["reading"]  # handed over by the SDK
 
 
 async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_notes(banks: Any) -> None:
@@ -84,9 +84,9 @@ async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_not
     assert (await Runner.run(chief, task())).final_output == "Led."
     assert fact(0) in leading.inputs[1][-1]["content"]
     assert page(0) not in str(leading.inputs)
-    assert [entry.text for entry in shared.snapshot().entries] == [page(0)]
-    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]
-    assert [entry.text for entry in one.snapshot().entries] == ["The helper is done."]
+    assert [entry.text for entry in shared.snapshot().results] == [page(0)]
+    assert [entry.metadata["tool"] for entry in two.snapshot().results] == ["reading"]
+    assert [entry.text for entry in one.snapshot().results] == ["The helper is done."]
     assert helping.requests[0].tools[-1] == "deep_retrieval"
 
 
@@ -98,7 +98,7 @@ async def test_a_run_with_a_memory_serves_the_agents_it_uses_as_tools(banks: Any
     await Runner.run(chief, task(), **run_options(shared))
     assert fact(0) in helping.inputs[1][-1]["content"]
     assert fact(0) in leading.inputs[1][-1]["content"]
-    assert sorted(entry.text for entry in shared.snapshot().entries) == sorted([page(0), "Done."])
+    assert sorted(entry.text for entry in shared.snapshot().results) == sorted([page(0), "Done."])
 
 
 async def test_a_handover_is_no_finding(banks: Any) -> None:
@@ -108,8 +108,8 @@ async def test_a_handover_is_no_finding(banks: Any) -> None:
     attach(reader, one)
     attach(writer, shared)
     await Runner.run(reader, task())
-    assert not one.snapshot().entries
-    assert not shared.snapshot().entries
+    assert not one.snapshot().results
+    assert not shared.snapshot().results
 
 
 class Mate:
@@ -133,6 +133,6 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
     await Runner.run(reader, task())
     assert "The team read page 3 already." in str(reading.inputs[1])
     assert fact(4) in str(reading.inputs[2])
-    assert [entry.text for entry in bank.snapshot().entries] == [page(4)], "an answer of the team is not taken in"
+    assert [entry.text for entry in bank.snapshot().results] == [page(4)], "an answer of the team is not taken in"
     detach(reader)
     assert reader.tools == before

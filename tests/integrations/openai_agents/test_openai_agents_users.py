@@ -64,7 +64,7 @@ def _check(model: Clerk, banks: Banks) -> None:
     words = [f"{user}{thread}".upper() for user, thread in PEOPLE]
     assert all(sum(f"{word}-{word}" in seen for word in words) <= 1 for seen in model.seen)
     for user, thread in PEOPLE:
-        entries = banks(Scope(user, thread)).snapshot().entries
+        entries = banks(Scope(user, thread)).snapshot().results
         assert entries
         assert all(f"of {user}{thread} is" in entry.text for entry in entries)
 
@@ -106,6 +106,6 @@ def test_a_restarted_session_knows_what_it_knew(tmp_path: Path) -> None:
         session = AMBSession(banks(Scope(thread="1")), history=SQLiteSession("1", tmp_path / "sessions.db"))
         attach(agent, banks)
         Runner.run_sync(agent, f"Question {number}: what is in the account of ann1?", session=session)
-        assert len(banks(Scope(thread="1")).snapshot().entries) == number + 1
+        assert len(banks(Scope(thread="1")).snapshot().results) == number + 1
         assert bool(number) == ("ANN1-ANN1" in model.seen[0])
         banks.close()

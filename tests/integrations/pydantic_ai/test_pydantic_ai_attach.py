@@ -64,7 +64,7 @@ async def test_the_history_stays_raw_and_goes_on_in_a_second_run(bank: MemoryBan
     assert not has_block(str(history))
     returned = [part.content for message in history for part in message.parts if isinstance(part, ToolReturnPart)]
     assert returned == [page(0), page(1), page(2)]
-    assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(returned)
+    assert sorted(entry.text for entry in bank.snapshot().results) == sorted(returned)
     assert all(str(messages).count("<memory>") == 1 for messages in script.seen)
 
 
@@ -76,7 +76,7 @@ async def test_streaming_is_the_same(bank: MemoryBank, how: str) -> None:
         pieces = [piece async for piece in result.stream_text(delta=True)]
     assert "".join(pieces).strip() == "All log books are read."
     assert fact(1) in _last(script, 2)
-    assert len(bank.snapshot().entries) == 2
+    assert len(bank.snapshot().results) == 2
 
 
 @pytest.mark.parametrize("how", BOTH)
@@ -116,7 +116,7 @@ async def test_what_an_output_tool_returns_is_no_finding(bank: MemoryBank, how: 
     first = await agent.run(task())
     assert first.output == 4
     await agent.run(task(), message_history=first.all_messages())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
 
 
 @pytest.mark.parametrize("how", BOTH)
@@ -124,7 +124,7 @@ async def test_a_call_made_again_after_an_error_is_told_apart_by_what_it_returne
     tries = [(Call("broken", {"number": 1}, "call-x"),), (Call("fetch", {"number": 1}, "call-x"),)]
     script = scripted.Script(Scenario(task(), tuple(tries), ()))
     await _agent(how, bank, script).run(task())
-    kept = [(entry.metadata["tool"], page(1) in entry.text) for entry in bank.snapshot().entries]
+    kept = [(entry.metadata["tool"], page(1) in entry.text) for entry in bank.snapshot().results]
     assert kept == [("broken", False), ("fetch", True)]
 
 
@@ -133,7 +133,7 @@ async def test_what_comes_after_the_last_request_is_taken_in_by_the_capability(b
     turn = (Call("fetch", {"number": 0}, "call-0"), Call("final_result", {"response": 4}, "call-out"))
     script = scripted.Script(Scenario(task(), (turn,), ()))
     await _agent("capability", bank, script, output_type=int, end_strategy="exhaustive").run(task())
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
 
 
 @pytest.mark.skipif(REQUEST_ONLY, reason="capabilities work from 2.54 on")
@@ -147,7 +147,7 @@ async def test_runs_of_one_agent_side_by_side_keep_their_own_transcripts(bank: M
     scripts = [scripted.Script(_scenario(number, number + 1)) for number in (0, 4)]
     agents = [_agent(how, bank, script, sharing=True) for script in scripts]
     await asyncio.gather(*(agent.run(task()) for agent in agents))
-    assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(map(page, (0, 1, 4, 5)))
+    assert sorted(entry.text for entry in bank.snapshot().results) == sorted(map(page, (0, 1, 4, 5)))
     assert page(4) not in str(scripts[0].seen)
 
 
@@ -157,7 +157,7 @@ async def test_detaching_gives_back_the_same_model_and_tools(bank: MemoryBank) -
     model, tools = agent.model, dict(agent.toolsets[0].tools)
     assert isinstance(attach(agent, bank), AgentMemory)
     await agent.run(task())
-    assert [entry.metadata["agent"] for entry in bank.snapshot().entries] == ["reader"]
+    assert [entry.metadata["agent"] for entry in bank.snapshot().results] == ["reader"]
     detach(agent)
     assert agent.model is model
     assert agent.toolsets[0].tools == tools

@@ -59,9 +59,9 @@ async def test_what_a_delegate_shares_is_in_the_next_request_of_the_one_who_aske
     assert "[s" in block
     assert "[p" in helping.requests[1].messages[-1]["content"]
     assert page(0) not in str(leading.requests)
-    assert [(entry.text, entry.metadata["agent"]) for entry in shared.snapshot().entries] == [(page(0), "delegate")]
-    assert [entry.metadata["tool"] for entry in two.snapshot().entries] == ["reading"]
-    assert [entry.text for entry in one.snapshot().entries] == ["The delegate is done."]
+    assert [(entry.text, entry.metadata["agent"]) for entry in shared.snapshot().results] == [(page(0), "delegate")]
+    assert [entry.metadata["tool"] for entry in two.snapshot().results] == ["reading"]
+    assert [entry.text for entry in one.snapshot().results] == ["The delegate is done."]
 
 
 class Mate:
@@ -87,7 +87,7 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
     await agent.run(task())
     assert "The team read page 3 already." in str(script.requests[1].messages)
     assert fact(3) not in str(script.requests)
-    assert [entry.text for entry in bank.snapshot().entries] == [page(4)], "an answer of the team is not taken in"
+    assert [entry.text for entry in bank.snapshot().results] == [page(4)], "an answer of the team is not taken in"
 
 
 def _fetch(number: int) -> tuple[Call, ...]:

@@ -64,7 +64,7 @@ def test_sixteen_threads_of_two_users_never_see_one_another(tmp_path: Path) -> N
     words = [f"{user}{thread}".upper() for user, thread in PEOPLE]
     assert all(sum(f"{word}-{word}" in seen for word in words) <= 1 for seen in clerk.seen)
     for user, thread in PEOPLE:
-        entries = banks(Scope(user, thread)).snapshot().entries
+        entries = banks(Scope(user, thread)).snapshot().results
         assert entries
         assert all(f"of {user}{thread} is" in entry.text for entry in entries)
 
@@ -83,5 +83,5 @@ def test_a_message_history_goes_on_after_a_restart(tmp_path: Path) -> None:
         clerk, agent = _clerk(banks)
         history = _ask(agent, "ann", "1", message_history=history).all_messages()
         assert bool(number) == ("ANN1-ANN1" in clerk.seen[0])
-        assert len(banks(Scope("ann", "1")).snapshot().entries) == number + 1
+        assert len(banks(Scope("ann", "1")).snapshot().results) == number + 1
         banks.close()

@@ -45,5 +45,5 @@ def test_a_run_goes_on_after_half_a_character(storied, protocol, store, tmp_path
         assert run.usage.failed_calls == 0
         json.dumps(run.messages, ensure_ascii=False).encode()
         again = MemoryBank.load(bank.export(tmp_path / "memory.json"))
-        assert any(HALF in entry.text for entry in again.snapshot().entries), "raw text stays raw"
+        assert any(HALF in entry.text for entry in again.snapshot().results), "raw text stays raw"
         caplog.text.encode()

@@ -136,7 +136,7 @@ def test_what_goes_wrong_with_a_call_is_told_to_the_model(bank: MemoryBank, call
 
 def test_a_call_that_never_ran_is_not_remembered(bank: MemoryBank) -> None:
     run(bank, calling("fetch", page="a"), calling(page="a"), "Done.", "1987 [n1]")
-    assert [entry.text for entry in bank.snapshot().entries] == [FACT]
+    assert [entry.text for entry in bank.snapshot().results] == [FACT]
 
 
 @pytest.mark.parametrize("tools", [(), (raising,)])
@@ -144,7 +144,7 @@ def test_what_no_tool_brought_is_no_knowledge(bank: MemoryBank, tools: Any) -> N
     """Neither errors nor the model's own words, which a later answer could cite as if they were a source."""
     calls = [calling("raising", page="a")] if tools else []
     done, _ = run(bank, *calls, "It was in 1066.", *["I do not know [n1]."] * 9, tools=tools)
-    assert bank.snapshot().entries == ()
+    assert bank.snapshot().results == ()
     assert (done.termination, done.unknown_ids) == ("answered", ("n1",))
 
 

@@ -147,7 +147,7 @@ def test_a_deep_retrieval_of_ones_own_takes_the_place_of_ours(bank: MemoryBank) 
     mine = Tool("deep_retrieval", "Mine.", {"type": "object", "properties": {}}, lambda: FACT)
     _, chat = run(bank, mine, "deep_retrieval")
     assert [tool["function"]["description"] for tool in chat.requests[0].tools] == ["Mine."]
-    assert FACT not in [entry.text for entry in bank.snapshot().entries]
+    assert FACT not in [entry.text for entry in bank.snapshot().results]
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_the_transcript_so_far_becomes_memory_and_a_run_goes_on_from_it(bank: Me
     agent.run(task())
     attach(agent, bank)
     agent.run(task(), reset=False)
-    texts = "\n".join(entry.text for entry in bank.snapshot().entries)
+    texts = "\n".join(entry.text for entry in bank.snapshot().results)
     assert [number for number in range(3) if page(number) not in texts] == []
     last = "\n".join(map(scripted.text, model.seen[-1]))
     assert [number for number in range(3) if fact(number) not in last] == []
@@ -136,7 +136,7 @@ def test_what_returned_before_a_parallel_call_failed_is_not_lost(bank: MemoryBan
     agent, model = scripted.agent_for(replace(scripted.scenario(turn), tools=(late, *keeper_tools())))
     attach(agent, bank)
     agent.run(task())
-    entries = bank.snapshot().entries
+    entries = bank.snapshot().results
     found = [(entry.metadata["tool"], entry.metadata.get("is_error", False)) for entry in entries]
     assert found == [("fetch", False), ("late", True)]
     assert entries[0].text == page(0)
@@ -149,7 +149,7 @@ def test_a_run_that_begins_anew_shows_again_what_an_earlier_run_had_condensed(ba
     agent.run(task())
     agent.run(task())
     assert page(0) in "".join(map(scripted.text, model.seen[-1]))
-    assert len(bank.snapshot().entries) == 9
+    assert len(bank.snapshot().results) == 9
 
 
 @pytest.mark.parametrize("placement", ["tail", "user_prefix", "system"])
@@ -173,7 +173,7 @@ def test_a_streaming_run_is_bounded_like_any_other(bank: MemoryBank, streamed: b
     assert isinstance(last, FinalAnswerStep)
     assert last.output == "All log books are read."
     assert [has_block(scripted.text(messages[-1])) for messages in model.seen] == [True] * 3
-    assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+    assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
 
 
 @pytest.mark.parametrize("inject", ["missing", "always"])
@@ -199,7 +199,7 @@ async def test_an_agent_can_run_in_a_thread_beside_an_event_loop(bank: MemoryBan
     agent, _ = scripted.agent_for(fetch(0))
     attach(agent, bank)
     assert await asyncio.to_thread(agent.run, task()) == "All log books are read."
-    assert len(bank.snapshot().entries) == 1
+    assert len(bank.snapshot().results) == 1
 
 
 def test_a_step_memory_cannot_read_does_not_end_the_run(bank: MemoryBank) -> None:

@@ -40,14 +40,14 @@ def run(bank: MemoryBank, *snippets: str, **options: Any) -> Any:
 
 
 def kept(bank: MemoryBank) -> list[tuple[Any, str]]:
-    return [(entry.metadata["tool"], entry.text) for entry in bank.snapshot().entries]
+    return [(entry.metadata["tool"], entry.text) for entry in bank.snapshot().results]
 
 
 def test_each_tool_result_is_an_entry_though_code_prints_none_of_them(bank: MemoryBank) -> None:
     model = run(bank, "pages = [fetch(n) for n in range(3)]\nprint(sum(map(len, pages)))")
     printed = str(sum(len(page(number)) for number in range(3)))
     assert kept(bank) == [*(("fetch", page(number)) for number in range(3)), ("python_interpreter", printed)]
-    assert bank.snapshot().entries[1].metadata["arguments"] == {"number": 1}
+    assert bank.snapshot().results[1].metadata["arguments"] == {"number": 1}
     assert any(fact(number) in scripted.text(model.seen[1][-1]) for number in range(3))
 
 
@@ -77,7 +77,7 @@ def test_a_long_log_is_condensed_too() -> None:
 
 def test_code_that_fails_leaves_its_results_its_log_and_its_error(bank: MemoryBank) -> None:
     model = run(bank, 'fetch(0)\nprint("now the mast")\nbroken(4)')
-    tools = [(entry.metadata["tool"], bool(entry.metadata.get("is_error"))) for entry in bank.snapshot().entries]
+    tools = [(entry.metadata["tool"], bool(entry.metadata.get("is_error"))) for entry in bank.snapshot().results]
     assert tools == [("fetch", False), ("python_interpreter", False), ("python_interpreter", True)]
     assert "mast of station 4 is down" in "".join(map(scripted.text, model.seen[1]))
 
@@ -96,12 +96,12 @@ def test_the_final_answer_is_no_tool_result(bank: MemoryBank) -> None:
 def test_code_that_brings_nothing_new_leaves_no_entry(bank: MemoryBank, snippet: str) -> None:
     bank.read(page(7), source="log")
     run(bank, snippet)
-    assert len(bank.snapshot().entries) == 1
+    assert len(bank.snapshot().results) == 1
 
 
 def test_arguments_of_any_kind_are_kept_as_text(bank: MemoryBank) -> None:
     run(bank, "try:\n    fetch({1, 2})\nexcept Exception:\n    pass\nreading(number=len([3]))")
-    assert [entry.metadata["arguments"] for entry in bank.snapshot().entries] == [{"number": 1}]
+    assert [entry.metadata["arguments"] for entry in bank.snapshot().results] == [{"number": 1}]
 
 
 class Elsewhere(PythonExecutor):

@@ -52,7 +52,7 @@ def test_each_run_after_the_first_has_its_task_for_a_goal_in_the_same_bank(
         assert not stream or list(answer)
         goals.append(bank.insight.task_goal)
     assert goals == [task(), *TASKS[1:]]
-    assert "\n".join(entry.text for entry in bank.snapshot().entries).count(page(2)) == 1
+    assert "\n".join(entry.text for entry in bank.snapshot().results).count(page(2)) == 1
     assert not adapter.failures
 
 

@@ -51,10 +51,10 @@ def test_what_one_agent_finds_is_in_the_next_prompt_of_the_other(
     lead.run(task())
     assert fact(1) in scripted.text(reader_model.seen[0][-1])
     assert fact(0) in scripted.text(lead_model.seen[-1][-1])
-    agents = [entry.metadata.get("agent") for entry in shared.snapshot().entries if entry.metadata["tool"] == "fetch"]
+    agents = [entry.metadata.get("agent") for entry in shared.snapshot().results if entry.metadata["tool"] == "fetch"]
     assert agents == [None, "reader"]
-    assert not own.snapshot().entries
-    assert not readers.snapshot().entries
+    assert not own.snapshot().results
+    assert not readers.snapshot().results
     assert named in scripted.text(lead_model.seen[-1][-1])
 
 
@@ -64,9 +64,9 @@ def test_what_is_not_shared_stays_with_the_agent_that_found_it(banks: Any, kind:
     lead, lead_model, _, reader_model = team(kind)
     attach(lead, own, shared=shared, managed={"reader": readers}, share=lambda result: result.tool == "reader")
     lead.run(task())
-    assert [entry.text for entry in readers.snapshot().entries] == [page(0)]
-    assert page(1) in [entry.text for entry in own.snapshot().entries]
-    assert [entry.metadata["tool"] for entry in shared.snapshot().entries] == ["reader"]
+    assert [entry.text for entry in readers.snapshot().results] == [page(0)]
+    assert page(1) in [entry.text for entry in own.snapshot().results]
+    assert [entry.metadata["tool"] for entry in shared.snapshot().results] == ["reader"]
     assert fact(1) not in "".join(map(scripted.text, reader_model.seen[-1]))
     assert fact(0) not in "".join(map(scripted.text, lead_model.seen[-1]))
 
@@ -76,7 +76,7 @@ def test_a_summary_of_a_managed_agents_work_has_no_block_and_is_bounded(banks: A
     lead, _, _, _ = team(ToolCallingAgent, provide_run_summary=True)
     attach(lead, own, shared=shared, managed={"reader": readers})
     lead.run(task())
-    report = next(entry.text for entry in shared.snapshot().entries if entry.metadata["tool"] == "reader")
+    report = next(entry.text for entry in shared.snapshot().results if entry.metadata["tool"] == "reader")
     assert "summary_of_work" in report
     assert "memory>" not in report
     assert len(readers.snapshot().injections) == 2

@@ -77,7 +77,7 @@ def test_a_search_that_was_made_is_answered_from_memory(team: TeamMemory, place:
     assert place.made == ["Titanic director"]
     assert "Found in the team's memory: retriever asked “Titanic director”" in place.seen("manager")
     assert FILM in place.seen("manager").partition("<memory>")[0]
-    assert [entry.metadata["tool"] for entry in given["manager"].bank.snapshot().entries] == ["retriever"]
+    assert [entry.metadata["tool"] for entry in given["manager"].bank.snapshot().results] == ["retriever"]
     assert (team.statistics().total_hops, team.statistics().repeats_avoided) == (1, 1)
     detach_team(lead)
 
@@ -282,7 +282,7 @@ def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory
     lead = two(place, ToolCallingAgent)
     given = attach_team(lead, team)
     lead.run(QUESTION)
-    texts = {name: [entry.text for entry in adapter.bank.snapshot().entries] for name, adapter in given.items()}
+    texts = {name: [entry.text for entry in adapter.bank.snapshot().results] for name, adapter in given.items()}
     assert texts["retriever"] == [FILM]
     assert FILM not in texts["manager"]
     detach_team(lead)

@@ -51,7 +51,7 @@ def test_a_function_gives_each_user_and_session_a_bank_of_its_own(tmp_path: Path
         agent = scripted.agent_for(read_pages(number), model, plugins=[plugin], session_manager=session)
         agent(task(), invocation_state={"user_id": user})
     assert set(banks) == {Scope("ann", "s-ann"), Scope("bob", "s-bob")}
-    assert [[entry.text for entry in bank.snapshot().entries] for bank in banks.values()] == [[page(0)], [page(1)]]
+    assert [[entry.text for entry in bank.snapshot().results] for bank in banks.values()] == [[page(0)], [page(1)]]
 
 
 def test_a_session_goes_on_after_a_restart_with_the_memory_of_before(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_an_agent_that_works_as_a_tool_belongs_to_the_run_around_it() -> None:
     attach(inner, bank)
     attach(outer, bank)
     assert str(outer(task())).strip() == asks.answer
-    assert page(1) in [entry.text for entry in bank.snapshot().entries]
+    assert page(1) in [entry.text for entry in bank.snapshot().results]
 
 
 def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
