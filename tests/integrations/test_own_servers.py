@@ -103,7 +103,7 @@ def test_nothing_of_another_user_or_thread_is_in_any_request(host: str, tmp_path
         assert [story.owners(text) for text in requests] == [{who}] * len(requests)
         assert any("<memory>" in text for text in requests), "each thread has a block of its own"
         pages = [f"{who[0]}-{who[1]}-{number}-{at}" for number in QUESTIONS for at in range(story.PAGES)]
-        assert [entry.text for entry in bank.entries] == [story.fetch(page) for page in pages]
+        assert [entry.text for entry in bank.results] == [story.fetch(page) for page in pages]
         assert story.owners(str(bank.goals)) <= {who}
         assert len(bank.goals) >= 3, "the goal has changed with the questions"
 

@@ -29,7 +29,7 @@ CASES = [pytest.param("zh" if name.startswith("zh-") else "en", text, id=name) f
 
 async def request(language: str, outputs: list[str]) -> list[LLMMessage]:
     """What the model gets after tool calls with these outputs."""
-    with STORY.begun(language, prompt_budget_tokens=900, block_tokens=300, keep_last=1) as bank:
+    with STORY.begun(language, prompt_budget_tokens=1_100, block_tokens=500, keep_last=1) as bank:
         context = AMBContext(bank, agent="reader")
         await context.add_message(UserMessage(content="Go on.", source="user"))
         for number, output in enumerate(outputs):

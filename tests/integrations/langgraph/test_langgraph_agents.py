@@ -252,7 +252,7 @@ def test_the_memory_tools_open_a_source(bank: MemoryBank) -> None:
     bank.read(page(0), source="log")
     (opened,) = memory_tools(bank)
     assert opened.name == "deep_retrieval"
-    assert page(0)[:400] in opened.invoke({"node_id": "n1"})
+    assert page(0)[:400] in opened.invoke({"node_id": "n1"}).replace("\n  ", "\n")
 
 
 def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: MemoryBank) -> None:

@@ -146,7 +146,7 @@ class MemoryServerContract:
         bank = served.bank(language)
         bank.keep(page(0, language))
         whole = bank.pages("n1")
-        pieces = re.split(r"(?:\n\n)?\[e1\] [^\n]*\n", whole)
+        pieces = [re.sub(r"(?m)^  ", "", piece) for piece in re.split(r"(?:\n\n)?\[e1\] [^\n]*\n", whole)]
         shown = pieces[2] + pieces[1] if len(pieces) == 3 else pieces[1]
         assert shown == page(0, language)
 

@@ -99,7 +99,7 @@ async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_quest
 
 
 async def test_what_is_handed_out_begins_with_a_question_of_the_user(bank: MemoryBank) -> None:
-    session = AMBSession(bank, keep_tokens=3_000)
+    session = AMBSession(bank, keep_tokens=3_500)
     await session.add_items([_user("What is in the log?"), *(item for number in range(6) for item in _pair(number))])
     items = await session.get_items()
     assert items[0] == _user("What is in the log?")
