@@ -92,14 +92,14 @@ class _Bank:
         return answer
 
     def pages(self, node_id: str) -> str:
-        """All pages of a note's source, without what each begins and ends with."""
+        """All pages of a note's source, without what each begins and ends with, and the blanks its lines begin with."""
         shown: list[str] = []
         more = "more"
         while more:
             text = self("deep_retrieval", node_id=node_id, page=len(shown), budget_tokens=500).text
             assert estimate_tokens(text) <= 550
             body, more, _ = text.partition("\n")[2].partition(f"\n(more: page={len(shown) + 1})")
-            shown.append(body)
+            shown.append(re.sub(r"(?m)^  ", "", body))
         return "".join(shown)
 
 
@@ -146,7 +146,7 @@ class MemoryServerContract:
         bank = served.bank(language)
         bank.keep(page(0, language))
         whole = bank.pages("n1")
-        pieces = [re.sub(r"(?m)^  ", "", piece) for piece in re.split(r"(?:\n\n)?\[e1\] [^\n]*\n", whole)]
+        pieces = re.split(r"(?:\n\n)?\[e1\] [^\n]*\n", whole)
         shown = pieces[2] + pieces[1] if len(pieces) == 3 else pieces[1]
         assert shown == page(0, language)
 
