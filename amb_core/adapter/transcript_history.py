@@ -125,14 +125,20 @@ class _Comparison:
             gap = [at for at in range(start + 1, stop) if not self._is_there(at)]
             twins = self._twins(gap, start, stop)
             found |= {self.before[at]: ("replaced", (text,)) for at, text in twins.items()}
-            rest = [at for at in gap if at not in twins]
+            has_results = any(self.before[at][0] == "result" for at in gap)
+            rest = [at for at in gap if at not in twins and (has_results or not self._is_argument(at))]
             if stop < len(self.before):
                 lost += rest
             elif rest and self._is_summary(rest, start, ends):
                 self.talk.is_window = True
             else:
-                found |= {self.before[at]: (_left(self.before[at]), ()) for at in rest}
+                again = self._is_begun_anew(rest, ends)
+                found |= {self.before[at]: (_left(self.before[at], again=again), ()) for at in rest}
         return found | self._lost(lost)
+
+    def _is_argument(self, at: int) -> bool:
+        """Whether a text is an argument of a call: gone without the call's result, it was only cleared."""
+        return self.before[at][0] == "agent" and bool(self.before[at][1])
 
     def _is_there(self, at: int) -> bool:
         key = self.before[at]
@@ -160,6 +166,11 @@ class _Comparison:
         low = self.places[self.before[start]]
         after = [piece for n, piece in enumerate(self.pieces) if n > low and self.fresh[n]]
         return bool(after) and after[0].key[0] == "user" and self.before[rest[0]][0] != "user"
+
+    def _is_begun_anew(self, rest: Sequence[int], ends: Sequence[int]) -> bool:
+        """Whether only the first words of a long talk are there: they may as well begin another talk."""
+        is_fresh = all(piece.key[0] == "user" for piece in self.pieces)
+        return is_fresh and max(ends, default=-1) <= self.head and not self._is_few(rest)
 
     def _lost(self, lost: Sequence[int]) -> HostEdits:
         """What is gone though something behind it stays: deleted, or out of a window that moves on."""
@@ -190,6 +201,11 @@ def _said(key: PieceKey) -> tuple[str, str]:
     return key[0], key[2]
 
 
-def _left(key: PieceKey) -> HostEdit:
-    """What becomes of a text of a branch that was left: results and files stay what they are, words were taken back."""
-    return "left" if key[0] == "result" or key[1] else "replaced"
+def _left(key: PieceKey, *, again: bool) -> HostEdit:
+    """What becomes of a text of a branch that was left: results and files stay what they are, words were taken back.
+
+    Words of a talk that may only have been begun `again` stay as well.
+    """
+    if key[0] == "result" or key[1]:
+        return "left"
+    return "" if again else "replaced"

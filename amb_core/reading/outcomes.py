@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["brought_value", "has_failed", "says_nothing_new", "stands_for"]
+__all__ = ["brought_value", "elides", "has_failed", "says_nothing_new", "stands_for"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
@@ -102,6 +102,12 @@ def stands_for(text: str, before: str) -> bool:
     if new in old or not brought_value(new) or _is_placeholder(new):
         return True
     return _is_excerpt(new, old)
+
+
+def elides(text: str) -> bool:
+    """Whether a text says that it was cleared or shortened: it is a placeholder that says so, or has a mark for it."""
+    found = [mark for mark in _BRACKETS.findall(text) if _ELIDES.search(mark)]
+    return bool(found or _DOTS.search(text)) or (_is_placeholder(text.strip()) and bool(_ELIDES.search(text)))
 
 
 def _is_placeholder(text: str) -> bool:
