@@ -160,7 +160,6 @@ class _Strand:
                 words += estimate_tokens(text_of(message.get("content")))
         return words >= _MODEL_WORDS
 
-
     def _is_shortened_in(self, said: _Transcript) -> bool:
         """Whether all of this one is there but for results that were cleared, or keep their beginning and say so."""
         results = said.results

@@ -10,18 +10,22 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amb_core.adapter.chat_messages import answered_call, fingerprint_of, text_of
 from amb_core.adapter.spoken_texts import texts_said
-from amb_core.memory.host_edits import HostEdit
+
+if TYPE_CHECKING:
+    from amb_core.memory.host_edits import HostEdit
 
 __all__ = ["HostEdits", "TranscriptHistory", "TranscriptPiece", "pieces_of"]
 
 PieceKey = tuple[str, str, str, int]
 """Speaker (or "result"), tool or call id, fingerprint of the text, and how often the same came before it."""
-HostEdits = dict[PieceKey, tuple[HostEdit, tuple[str, ...]]]
+HostEdits = dict[PieceKey, tuple["HostEdit", tuple[str, ...]]]
 """By what is known what became of it, and the texts that stand in its place."""
+_THERE: tuple[HostEdit, tuple[str, ...]] = ("", ())
+_DELETED: tuple[HostEdit, tuple[str, ...]] = ("deleted", ())
 _TALKS = 64
 _FEW = 2
 """So many questions, or calls of one question, that are gone at once from the beginning may have been deleted; more are
@@ -118,7 +122,7 @@ class _Comparison:
 
     def edits(self) -> HostEdits:
         """What became of each text that was there, or is there again."""
-        found: HostEdits = {key: ("", ()) for key in self.places if key in self.talk.edits}
+        found: HostEdits = dict.fromkeys((key for key in self.places if key in self.talk.edits), _THERE)
         lost: list[int] = []
         ends = [at for at, key in enumerate(self.before) if key in self.places]
         for start, stop in zip([-1, *ends], [*ends, len(self.before)], strict=True):
@@ -184,13 +188,13 @@ class _Comparison:
         limit = min((kept_users if with_users else []) + kept_results, default=len(before))
         first_places = [at for at in lost if at < limit]
         first = dict.fromkeys(before[at] for at in first_places)
-        found: HostEdits = {before[at]: ("deleted", ()) for at in lost if at >= limit}
+        found: HostEdits = dict.fromkeys((before[at] for at in lost if at >= limit), _DELETED)
         talk.first_lost |= first
         talk.moves[-1] = bool(first)
         talk.is_window = talk.is_window or not self._is_few(first_places) or sum(talk.moves) >= _MOVES
         if talk.is_window:
-            return found | {key: ("", ()) for key in talk.first_lost}
-        return found | {key: ("deleted", ()) for key in first}
+            return found | dict.fromkeys(talk.first_lost, _THERE)
+        return found | dict.fromkeys(first, _DELETED)
 
     def _is_few(self, places: Sequence[int]) -> bool:
         kinds = Counter(self.before[at][0] for at in places)

@@ -254,7 +254,9 @@ class Blocks:
         tree = self.writer.state.tree
         return ReadSoFar(
             count=tree.result_count,
-            newest=tuple(call_of(one.metadata) for one in tree.newest_results(_CALLS) if one.entry_id not in tree.edits),
+            newest=tuple(
+                call_of(one.metadata) for one in tree.newest_results(_CALLS) if one.entry_id not in tree.edits
+            ),
         )
 
     def source_page(self, shown: str, *, budget_tokens: int, page: int) -> str:

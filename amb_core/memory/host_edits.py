@@ -21,9 +21,7 @@ HostEdit = Literal["", "replaced", "deleted", "left"]
 _CALL = ("tool", "arguments", "source")
 
 
-def mark_edits(
-    writer: Writer, edits: Mapping[str, tuple[HostEdit, Sequence[str]]]
-) -> None:
+def mark_edits(writer: Writer, edits: Mapping[str, tuple[HostEdit, Sequence[str]]]) -> None:
     """Note by entry id what became of it, and the texts that stand in its place now (hold the lock)."""
     tree, changes = writer.state.tree, writer.state.changes()
     for entry_id, (edit, now) in edits.items():
@@ -53,9 +51,7 @@ def standing_entry(writer: Writer, result: ToolResult) -> str | None:
     return None
 
 
-def older_results(
-    writer: Writer, run: str, call_id: str, text: str
-) -> dict[str, tuple[HostEdit, tuple[str, ...]]]:
+def older_results(writer: Writer, run: str, call_id: str, text: str) -> dict[str, tuple[HostEdit, tuple[str, ...]]]:
     """The entries of a call, beside that of the text, which it left before its host put that text in their place.
 
     Only those that asked for the very same: some hosts count their calls anew in each turn (hold the lock).

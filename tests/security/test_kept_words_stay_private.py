@@ -54,7 +54,8 @@ def test_a_shared_bank_hands_out_no_words(inject: Literal["missing", "always"]) 
     opened = [mine.deep_retrieval(f"team step {n}") for n in range(1, 14)]
     assert "RESULTA3x" in opened[3]
     for text in (told, *opened):
-        assert "SECRETA" not in text and "ANSWERA" not in text
+        assert "SECRETA" not in text
+        assert "ANSWERA" not in text
 
 
 def test_what_is_forgotten_leaves_what_stands_in_requests_and_every_file(tmp_path: Path) -> None:
@@ -90,7 +91,11 @@ def test_a_key_in_words_or_arguments_is_redacted_wherever_memory_says_them(tmp_p
     adapter, talk = ContextAdapter(bank), _talk("A", 3)
     talk += [{"role": "user", "content": f"The API key for the pump is {key}, use it for the panel of the cellar."}]
     page = "\n".join(f"line {n}: key={key}" for n in range(40))
-    call = {"id": "call_w", "type": "function", "function": {"name": "write_file", "arguments": json.dumps({"text": page})}}
+    call = {
+        "id": "call_w",
+        "type": "function",
+        "function": {"name": "write_file", "arguments": json.dumps({"text": page})},
+    }
     talk += [{"role": "assistant", "content": f"I use {key} for the panel of the cellar.", "tool_calls": [call]}]
     talk += [{"role": "tool", "tool_call_id": "call_w", "content": "Written."}, *_talk("C", 9)[1:], ASKED]
     request = adapter.next_request(talk)
