@@ -12,7 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 TREES = "oak elm ash fir yew bay fig larch alder rowan".split()
-CLEARED = ("[cleared]", "[Old tool result content cleared]", "", "…", "Error: the tool was not reachable", "[旧的工具结果已清除]")
+CLEARED = (
+    "[cleared]",
+    "[Old tool result content cleared]",
+    "",
+    "…",
+    "Error: the tool was not reachable",
+    "[旧的工具结果已清除]",
+)
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,9 @@ class Host:
     def replace(self, at: int, turn: Turn) -> None:
         """Another result, or another answer."""
         self.gone |= codes_in(turn.text)
-        self.turns[at] = replace(turn, text=f"Leaf {turn.number} is settled now: {self.code('F')} holds, all else is void.")
+        self.turns[at] = replace(
+            turn, text=f"Leaf {turn.number} is settled now: {self.code('F')} holds, all else is void."
+        )
 
     def delete(self, at: int, turn: Turn) -> None:
         self.gone |= codes_in(turn.asked + turn.text)
@@ -109,7 +118,7 @@ EDITS = ("clear", "shorten", "add_a_line_break", "redact", "replace", "delete", 
 
 def codes_in(text: str) -> set[str]:
     """The codes that stand in a text."""
-    words = (word.strip(".,:;\"\\") for word in text.split())
+    words = (word.strip('.,:;"\\') for word in text.split())
     return {word for word in words if len(word) == 7 and word[0] in "RUAF" and word.endswith("Q")}
 
 
@@ -118,7 +127,10 @@ def codes_in(text: str) -> set[str]:
 
 def chat(turns: list[Turn]) -> list[Any]:
     """OpenAI chat."""
-    found: list[Any] = [{"role": "system", "content": "Be exact."}, {"role": "user", "content": "Look after the leaves."}]
+    found: list[Any] = [
+        {"role": "system", "content": "Be exact."},
+        {"role": "user", "content": "Look after the leaves."},
+    ]
     for turn in turns:
         if turn.kind == "talk":
             found += [{"role": "user", "content": turn.asked}, {"role": "assistant", "content": turn.text}]
@@ -161,7 +173,10 @@ def gemini(turns: list[Turn]) -> list[Any]:
     found: list[Any] = [{"role": "user", "parts": [{"text": "Look after the leaves."}]}]
     for turn in turns:
         if turn.kind == "talk":
-            found += [{"role": "user", "parts": [{"text": turn.asked}]}, {"role": "model", "parts": [{"text": turn.text}]}]
+            found += [
+                {"role": "user", "parts": [{"text": turn.asked}]},
+                {"role": "model", "parts": [{"text": turn.text}]},
+            ]
         else:
             call = {"functionCall": {"name": "read_leaf", "args": json.loads(turn.asked)}}
             result = {"functionResponse": {"name": "read_leaf", "response": {"output": turn.text}}}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
@@ -18,10 +18,12 @@ from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import StoreLocked, StoreUnreachable
 from amb_core.memory.events import AbsorbReport
-from amb_core.memory.host_edits import HostEdit
 from amb_core.memory.step_places import step_number
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
+
+if TYPE_CHECKING:
+    from amb_core.memory.host_edits import HostEdit
 
 __all__ = ["Absorber", "Attempt", "Interception"]
 

@@ -137,18 +137,18 @@ class ContextAdapter:
         self.count = TokenCounter(count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
-        reference = self._absorber.reference
+        taken_in = self._absorber
         self._source = BlockSource(
             bank,
             shared,
             self.hook,
             self.count,
             self.attempt,
-            reference,
+            taken_in.reference,
             self._past,
-            self._absorber.keep_said,
-            self._absorber.held_spoken,
-            self._absorber.cleared,
+            taken_in.keep_said,
+            taken_in.held_spoken,
+            taken_in.cleared,
         )
         self._placement: Placement = placement or bank.settings.placement
         self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
@@ -158,8 +158,7 @@ class ContextAdapter:
         self._reserved = reserved_tokens
         self._follows = follows_talk
         self._keeps_messages = bank.settings.keep == "all" and not sharing
-        self._is_given_results = False
-        """Whether the host hands results over itself; else those it prepares a request for are taken in there."""
+        self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._lock = CallLock(repair=self._forget_decisions)
@@ -211,12 +210,16 @@ class ContextAdapter:
         transcript = read_transcript(messages, form=self.form)
         budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
-        if not self._is_given_results:
-            self._take_in(transcript.with_answers)
+        alone, strict = not self._is_given_results, self.bank.settings.strict
+        if alone:
+            self._take_in(transcript.with_answers, words=not strict)
         if not aside:
             self._follow_edits(plain)
         self._follow(plain)
-        return transcript.write(self._request(plain, budget, inject or self.inject or "missing", query=query))
+        made = self._request(plain, budget, inject or self.inject or "missing", query=query)
+        if alone and strict:  # of a request that is refused no words are kept
+            self._keep_words(checked(transcript.with_answers))
+        return transcript.write(made)
 
     def next_request(
         self,
@@ -384,15 +387,19 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _take_in(self, chat: Sequence[Any]) -> Interception:
+    def _take_in(self, chat: Sequence[Any], *, words: bool = True) -> Interception:
         """Take in the results among OpenAI-style messages, and what the agent and the user say there."""
         messages = checked(chat)
         results = self._absorber.results_of(messages)
         times = Counter(result.call_id for result in results)
         taken = self._absorb(results, alone={call_id for call_id, count in times.items() if count == 1})
+        if words:
+            self._keep_words(messages)
+        return taken
+
+    def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
             self._absorber.keep_spoken(messages)
-        return taken
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
         self._show_past(results)

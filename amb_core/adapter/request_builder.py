@@ -124,6 +124,7 @@ class RequestBuilder:
             self._withdrawals = now
             self._standing.clear()
             self._short.clear()
+            self.trimmer.forget_references()
         within, made = budget, make(budget)
         for _ in range(_TRIES):
             over = made.tokens - budget.total

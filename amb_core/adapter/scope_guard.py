@@ -6,7 +6,7 @@ import logging
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
@@ -15,6 +15,7 @@ from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import ScopeMixed
+from amb_core.reading.outcomes import elides
 from amb_core.scope import Scope
 from amb_core.text import estimate_tokens
 
@@ -27,6 +28,9 @@ _STRANDS = 256
 """So many transcripts are remembered for a bank; the one used longest ago is forgotten first."""
 _MODEL_WORDS = 200
 """So many tokens of the model's words make two transcripts that begin alike branches of one, as a tool result does."""
+_BEGINNING, _PLACEHOLDER = 40, 200
+"""A result that was shortened keeps so many characters of its beginning; what stands for one that was cleared has no
+more than so many."""
 _NOBODY = Scope()
 _RESULTS = frozenset({"tool", "function"})
 _USER = ("user_id", "langgraph_user_id")
@@ -82,9 +86,10 @@ class _Transcript:
         return all(message["role"] == "user" for message in self.messages)
 
     @property
-    def results(self) -> frozenset[int]:
-        """Where the tool results stand."""
-        return frozenset(at for at, message in enumerate(self.messages) if message["role"] in _RESULTS)
+    def results(self) -> dict[int, int]:
+        """Where the tool results stand, and a fingerprint of how each begins."""
+        found = ((at, one) for at, one in enumerate(self.messages) if one["role"] in _RESULTS)
+        return {at: hash(text_of(one.get("content")).strip()[:_BEGINNING]) for at, one in found}
 
 
 @dataclass(slots=True)
@@ -92,7 +97,7 @@ class _Strand:
     """One transcript as it was seen last, the adapter and the run it was of, and how that run ended."""
 
     talk: _Talk
-    results: frozenset[int] = frozenset()
+    results: Mapping[int, int] = field(default_factory=dict)
     adapter: object = None
     run: object = None
     answer: int | None = None
@@ -136,9 +141,12 @@ class _Strand:
 
         They begin with the same words of user and model, and what was found or said at length stands in that part. Two
         users who are shown one page share a result as well, yet not all that was said and asked before it. Results
-        may have been shortened in place, as long as one has not.
+        may have been shortened in place, as long as one has not, or all that was said is there and each says so.
         """
-        pairs, results = enumerate(zip(self.talk, said.talk, strict=False)), self.results & said.results
+        pairs = enumerate(zip(self.talk, said.talk, strict=False))
+        results = self.results.keys() & said.results.keys()
+        if self._is_shortened_in(said):
+            return True
         apart = (at for at, (mine, theirs) in pairs if mine != theirs and at not in results)
         common = next(apart, min(len(self.talk), len(said.talk)))
         words, asked = 0, False
@@ -151,6 +159,20 @@ class _Strand:
             if asked and message["role"] == "assistant":
                 words += estimate_tokens(text_of(message.get("content")))
         return words >= _MODEL_WORDS
+
+    def _is_shortened_in(self, said: _Transcript) -> bool:
+        """Whether all of this one is there but for results that were cleared, or keep their beginning and say so."""
+        results = said.results
+        for at, mark in enumerate(self.talk):
+            if said.talk[at : at + 1] == (mark,):
+                continue
+            if at not in results or at not in self.results:
+                return False
+            text = text_of(said.messages[at].get("content")).strip()
+            begins = len(text) > _BEGINNING and results[at] == self.results[at]
+            if not elides(text) or not (begins or len(text) <= _PLACEHOLDER):
+                return False
+        return bool(self.results)
 
 
 class ScopeGuard:

@@ -10,18 +10,22 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amb_core.adapter.chat_messages import answered_call, fingerprint_of, text_of
 from amb_core.adapter.spoken_texts import texts_said
-from amb_core.memory.host_edits import HostEdit
+
+if TYPE_CHECKING:
+    from amb_core.memory.host_edits import HostEdit
 
 __all__ = ["HostEdits", "TranscriptHistory", "TranscriptPiece", "pieces_of"]
 
 PieceKey = tuple[str, str, str, int]
 """Speaker (or "result"), tool or call id, fingerprint of the text, and how often the same came before it."""
-HostEdits = dict[PieceKey, tuple[HostEdit, tuple[str, ...]]]
+HostEdits = dict[PieceKey, tuple["HostEdit", tuple[str, ...]]]
 """By what is known what became of it, and the texts that stand in its place."""
+_THERE: tuple[HostEdit, tuple[str, ...]] = ("", ())
+_DELETED: tuple[HostEdit, tuple[str, ...]] = ("deleted", ())
 _TALKS = 64
 _FEW = 2
 """So many questions, or calls of one question, that are gone at once from the beginning may have been deleted; more are
@@ -118,21 +122,27 @@ class _Comparison:
 
     def edits(self) -> HostEdits:
         """What became of each text that was there, or is there again."""
-        found: HostEdits = {key: ("", ()) for key in self.places if key in self.talk.edits}
+        found: HostEdits = dict.fromkeys((key for key in self.places if key in self.talk.edits), _THERE)
         lost: list[int] = []
         ends = [at for at, key in enumerate(self.before) if key in self.places]
         for start, stop in zip([-1, *ends], [*ends, len(self.before)], strict=True):
             gap = [at for at in range(start + 1, stop) if not self._is_there(at)]
             twins = self._twins(gap, start, stop)
             found |= {self.before[at]: ("replaced", (text,)) for at, text in twins.items()}
-            rest = [at for at in gap if at not in twins]
+            has_results = any(self.before[at][0] == "result" for at in gap)
+            rest = [at for at in gap if at not in twins and (has_results or not self._is_argument(at))]
             if stop < len(self.before):
                 lost += rest
             elif rest and self._is_summary(rest, start, ends):
                 self.talk.is_window = True
             else:
-                found |= {self.before[at]: (_left(self.before[at]), ()) for at in rest}
+                again = self._is_begun_anew(rest, ends)
+                found |= {self.before[at]: (_left(self.before[at], again=again), ()) for at in rest}
         return found | self._lost(lost)
+
+    def _is_argument(self, at: int) -> bool:
+        """Whether a text is an argument of a call: gone without the call's result, it was only cleared."""
+        return self.before[at][0] == "agent" and bool(self.before[at][1])
 
     def _is_there(self, at: int) -> bool:
         key = self.before[at]
@@ -161,6 +171,11 @@ class _Comparison:
         after = [piece for n, piece in enumerate(self.pieces) if n > low and self.fresh[n]]
         return bool(after) and after[0].key[0] == "user" and self.before[rest[0]][0] != "user"
 
+    def _is_begun_anew(self, rest: Sequence[int], ends: Sequence[int]) -> bool:
+        """Whether only the first words of a long talk are there: they may as well begin another talk."""
+        is_fresh = all(piece.key[0] == "user" for piece in self.pieces)
+        return is_fresh and max(ends, default=-1) <= self.head and not self._is_few(rest)
+
     def _lost(self, lost: Sequence[int]) -> HostEdits:
         """What is gone though something behind it stays: deleted, or out of a window that moves on."""
         self.talk.moves.append(False)
@@ -173,13 +188,13 @@ class _Comparison:
         limit = min((kept_users if with_users else []) + kept_results, default=len(before))
         first_places = [at for at in lost if at < limit]
         first = dict.fromkeys(before[at] for at in first_places)
-        found: HostEdits = {before[at]: ("deleted", ()) for at in lost if at >= limit}
+        found: HostEdits = dict.fromkeys((before[at] for at in lost if at >= limit), _DELETED)
         talk.first_lost |= first
         talk.moves[-1] = bool(first)
         talk.is_window = talk.is_window or not self._is_few(first_places) or sum(talk.moves) >= _MOVES
         if talk.is_window:
-            return found | {key: ("", ()) for key in talk.first_lost}
-        return found | {key: ("deleted", ()) for key in first}
+            return found | dict.fromkeys(talk.first_lost, _THERE)
+        return found | dict.fromkeys(first, _DELETED)
 
     def _is_few(self, places: Sequence[int]) -> bool:
         kinds = Counter(self.before[at][0] for at in places)
@@ -190,6 +205,11 @@ def _said(key: PieceKey) -> tuple[str, str]:
     return key[0], key[2]
 
 
-def _left(key: PieceKey) -> HostEdit:
-    """What becomes of a text of a branch that was left: results and files stay what they are, words were taken back."""
-    return "left" if key[0] == "result" or key[1] else "replaced"
+def _left(key: PieceKey, *, again: bool) -> HostEdit:
+    """What becomes of a text of a branch that was left: results and files stay what they are, words were taken back.
+
+    Words of a talk that may only have been begun `again` stay as well.
+    """
+    if key[0] == "result" or key[1]:
+        return "left"
+    return "" if again else "replaced"

@@ -89,6 +89,10 @@ class TranscriptTrimmer:
         self._decisions = _Decisions()
         self._references: dict[Key, Reference | None] = {}
 
+    def forget_references(self) -> None:
+        """Look anew at what memory has of results: some of it was forgotten, or its host took it back."""
+        self._references.clear()
+
     def trim(
         self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0, reserved: int = 0
     ) -> TrimmedTranscript:

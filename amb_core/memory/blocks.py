@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
+from amb_core.errors import UnknownId
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.ids import is_message
@@ -272,7 +273,12 @@ class Blocks:
         page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
         with self.writer.lock.reading():
             if place is not None:
-                return step_text(self.nodes.step_views(place.number), place, budget_tokens=budget, page=page)
+                views = self.nodes.step_views(place.number)
+                if place.shared:  # what somebody said to the agent of another bank is nobody else's
+                    views = [view for view in views if not is_message(view.entry_id)]
+                if not views:
+                    raise UnknownId("team step", shown)
+                return step_text(views, place, budget_tokens=budget, page=page)
             node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.nodes.item(opened, state=self.nodes.state_of(node_id))

@@ -24,8 +24,8 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
-from amb_core.reading.outcomes import says_nothing_new
 from amb_core.reading.layout_passages import PassageSpan, read_passages
+from amb_core.reading.outcomes import says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["brought_value", "has_failed", "says_nothing_new", "stands_for"]
+__all__ = ["brought_value", "elides", "has_failed", "says_nothing_new", "stands_for"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
@@ -25,17 +25,24 @@ _PERSON = r"(?:user|human|operator|reviewer|approver|admin)"
 _REJECT = r"(?:reject|refus|declin|den(?:y|ied)|disallow|forbid|forbade|interrupt|(?:did|do|does)(?: not|n[’']t) want)"
 _NOTICES = re.compile(
     # nothing new
-    rf"\b(?:unchanged|unmodified|not (?:been )?(?:changed|modified)|n[’']t (?:been )?changed|no (?:new )?changes?|identical"
-    rf"|same)\b.{{0,60}}\b(?:since|{_BEFORE})\b|\b(?:304 )?not modified\b|\b{_BEFORE} .{{0,40}}\bis still (?:current|valid)\b"
+    rf"\b(?:unchanged|unmodified|not (?:been )?(?:changed|modified)|n[’']t (?:been )?changed|no (?:new )?changes?"
+    rf"|identical|same)\b.{{0,60}}\b(?:since|{_BEFORE})\b|\b(?:304 )?not modified\b"
+    rf"|\b{_BEFORE} .{{0,40}}\bis still (?:current|valid)\b"
     r"|(?:自|与|和|跟|较)?(?:上次|上一次|之前|先前|此前).{0,14}(?:未|没有|无|一致|相同|不变)|内容(?:未变|没有变化|无变化)"
     # rejected
     rf"|\b{_PERSON}\b.{{0,40}}\b{_REJECT}|\b{_REJECT}\w*.{{0,30}}\bby (?:the |an? )?{_PERSON}\b"
     rf"|\b{_CALL}s?\b.{{0,40}}\b(?:{_REJECT}|cancel|abort)|\b(?:{_REJECT}|cancel|abort)\w* (?:the |this |that )?{_CALL}"
     rf"|\b(?:{_PERSON}|permission|approval)\b.{{0,24}}\bnot (?:granted|given|approved)\b|\bnot permitted\b"
-    r"|(?:用户|人工|审批人?|操作员).{0,12}(?:拒绝|取消|中断|未批准|不允许|否决)|(?:调用|操作|命令|执行|工具).{0,8}(?:被拒绝|被取消|被中断|已中止)"
+    r"|(?:用户|人工|审批人?|操作员).{0,12}(?:拒绝|取消|中断|未批准|不允许|否决)"
+    r"|(?:调用|操作|命令|执行|工具).{0,8}(?:被拒绝|被取消|被中断|已中止)"
     # out of time
-    r"|\btimed[ -]?out\b|\btime[ -]?out\b(?=\W*(?:after|exceeded|expired|reached|error|while|waiting|occurred)|[.!]?\s*$)"
-    r"|\bdeadline exceeded\b|\btime limit (?:exceeded|reached)\b|超时",
+    r"|\btimed[ -]?out\b"
+    r"|\btime[ -]?out\b(?=\W*(?:after|exceeded|expired|reached|error|while|waiting|occurred)|[.!]?\s*$)"
+    r"|\bdeadline exceeded\b|\btime limit (?:exceeded|reached)\b|超时"
+    # taken out of the transcript
+    r"|\b(?:tool|old|previous|earlier)\b.{0,30}\b(?:result|output|content|response)s?\b.{0,30}"
+    r"\b(?:omitted|cleared|removed|pruned|elided|compacted|evicted|dropped|trimmed)\b"
+    r"|(?:旧|先前|之前|工具).{0,10}(?:结果|输出|内容).{0,10}(?:已清除|已省略|已删除|已清理|已移除)",
     re.IGNORECASE,
 )
 """Word that a call was refused, took too long, or would bring what was read before."""
@@ -81,7 +88,8 @@ _ELIDES = re.compile(
 )
 _REDACTS = re.compile(
     r"redact|mask|anonym|pseudonym|saniti[sz]|censor|withheld|withdrawn|retract|confidential|sensitive|private|privacy"
-    r"|secret|classified|\bpii\b|\bgdpr\b|delet|expung|\bremoved?\b(?! (?:to save|to free|to fit|due to (?:length|size)))"
+    r"|secret|classified|\bpii\b|\bgdpr\b|delet|expung"
+    r"|\bremoved?\b(?! (?:to save|to free|to fit|due to (?:length|size)))"
     r"|脱敏|匿名|隐去|隐藏|屏蔽|打码|涂黑|遮盖|隐私|敏感|机密|保密|删除|移除|撤回|撤销",
     re.IGNORECASE,
 )
@@ -102,6 +110,12 @@ def stands_for(text: str, before: str) -> bool:
     if new in old or not brought_value(new) or _is_placeholder(new):
         return True
     return _is_excerpt(new, old)
+
+
+def elides(text: str) -> bool:
+    """Whether a text says that it was cleared or shortened: it is a placeholder that says so, or has a mark for it."""
+    found = [mark for mark in _BRACKETS.findall(text) if _ELIDES.search(mark)]
+    return bool(found or _DOTS.search(text)) or (_is_placeholder(text.strip()) and bool(_ELIDES.search(text)))
 
 
 def _is_placeholder(text: str) -> bool:
