@@ -68,7 +68,7 @@ class AdapterOptions(TypedDict, total=False):
     merge_with_last_user: bool | None
     reserved_tokens: int
     inject: Inject | Literal["auto"] | None
-    count_tokens: Callable[[str], int] | None
+    count_tokens: Callable[[str], int] | str | None
     form: WireFormName | None
     follows_talk: bool
     experience: PastRuns | None
@@ -86,7 +86,8 @@ class ContextAdapter:
     see, and `known` asks it before a search is made.
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` (the same) joins a tail
     block to the last user message, for models that take no two in a row. `run` and `agent` mark what is absorbed.
-    `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
+    `count_tokens` counts the transcript exactly instead of by estimate: a tokenizer by its name (`o200k`, `cl100k`,
+    `llama3`, `qwen3`, or a model's; extra `tokens`), or a function. By default as the setting of that name.
     `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
     what the request does not hold, `always` at every turn, `never`, or `auto`.
@@ -110,7 +111,7 @@ class ContextAdapter:
         merge_with_last_user: bool | None = None,
         run: str = "",
         agent: str | None = None,
-        count_tokens: Callable[[str], int] | None = None,
+        count_tokens: Callable[[str], int] | str | None = None,
         reserved_tokens: int = 0,
         shared: MemoryBank | None = None,
         share: Callable[[ToolResult], bool] | None = None,
@@ -133,7 +134,7 @@ class ContextAdapter:
             raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
-        self.count = TokenCounter(count_tokens)
+        self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
         reference = self._absorber.reference
