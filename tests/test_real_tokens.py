@@ -95,7 +95,7 @@ def test_half_a_character_is_counted() -> None:
 
 @pytest.mark.parametrize("name", ["claude-sonnet-4", "nonsense", "/"])
 def test_an_unknown_name_is_told_with_the_known_ones(name: str) -> None:
-    with pytest.raises(InvalidParameter, match="o200k, cl100k, llama3, qwen3, .*gpt-4o"):
+    with pytest.raises(InvalidParameter, match=r"o200k, cl100k, llama3, qwen3, .*gpt-4o"):
         ContextAdapter(_bank(), count_tokens=name)
 
 
