@@ -36,7 +36,7 @@ def _transcripts() -> list[list[dict[str, Any]]]:
     talk: list[dict[str, Any]] = [{"role": "user", "content": TASK}]
     found = []
     for number, text in enumerate(_read() * 2):
-        call = {"id": f"c{number}", "type": "function"}
+        call: dict[str, Any] = {"id": f"c{number}", "type": "function"}
         call |= {"function": {"name": "run", "arguments": json.dumps({"path": f"/srv/{number}"})}}
         talk.append({"role": "assistant", "content": None, "tool_calls": [call]})
         talk.append({"role": "tool", "tool_call_id": f"c{number}", "content": f"{number}\n{text}"})
@@ -108,3 +108,46 @@ def test_without_the_package_the_command_that_brings_it_is_told() -> None:
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert told.startswith("tokens quicktok-v1 is not installed. Run: pip install")
     assert "[tokens]" in told
+
+
+# --- what a provider says of a request -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["cl100k", "llama3"])
+@pytest.mark.parametrize("beside", [0, 900])
+def test_after_the_first_usage_no_request_is_above_the_bound_by_the_provider(name: str, beside: int) -> None:
+    """`beside` are tokens of tools that nobody tells AMB of."""
+    adapter, count = ContextAdapter(_bank()), exact_counter(name)
+    told = []
+    for talk in _transcripts():
+        request = adapter.next_request(talk)
+        told.append(request_tokens(request, count=count) + beside)
+        adapter.learn_usage(told[-1], counted=adapter.tokens_of(request))
+    assert max(told[1:]) <= BOUND
+    assert sum(told[4:]) / len(told[4:]) > 0.5 * BOUND
+
+
+def test_what_is_learned_changes_no_request_that_stays_within_the_bound() -> None:
+    adapter, plain, text = ContextAdapter(_bank()), ContextAdapter(_bank()), _read()[0]
+    talk: list[dict[str, Any]] = [{"role": "user", "content": TASK}]
+    same = []
+    for number in range(6):
+        call = {"id": f"c{number}", "type": "function", "function": {"name": "read", "arguments": f'{{"n": {number}}}'}}
+        result = f"{number}\n{text[number * 800 :][:4_500]}"
+        talk.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        talk.append({"role": "tool", "tool_call_id": f"c{number}", "content": result})
+        request = adapter.next_request(talk)
+        counted = adapter.tokens_of(request)
+        adapter.learn_usage(int(1.15 * counted), counted=counted)
+        same.append(request == plain.next_request(talk))
+    assert same[:4] == [True] * 4
+    assert same[-1] is False
+
+
+@pytest.mark.parametrize("told", [0, 1, 10**12])
+def test_a_usage_that_cannot_be_leaves_a_request_its_room(told: int) -> None:
+    adapter = ContextAdapter(_bank())
+    for talk in _transcripts():
+        request = adapter.next_request(talk)
+        assert adapter.tokens_of(request) > 0.1 * BOUND
+        adapter.learn_usage(told, counted=adapter.tokens_of(request))

@@ -27,6 +27,7 @@ from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
+from amb_core.adapter.usage_scale import UsageScale
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -159,6 +160,7 @@ class ContextAdapter:
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
+        self._usage = UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
         self._builder = self._new_builder()
 
@@ -204,7 +206,7 @@ class ContextAdapter:
         of the adapter's own.
         """
         transcript = read_transcript(messages, form=self.form)
-        budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
+        budget = partial(self._budget, reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
         self._follow(plain)
         return transcript.write(self._request(plain, budget, inject or self.inject or "missing", query=query))
@@ -249,7 +251,26 @@ class ContextAdapter:
         """
         transcript = read_transcript(messages, form=self.form)
         plain = strip_blocks(checked(transcript.chat))
-        return transcript.write(self._request(plain, self._budget(reserved_tokens, spared_tokens), "never"))
+        return transcript.write(self._request(plain, partial(self._budget, reserved_tokens, spared_tokens), "never"))
+
+    def tokens_of(self, messages: Sequence[Any], *, beside: str = "") -> int:
+        """What this adapter counts for a request with these messages and what else it carries."""
+        plain = read_transcript(messages, form=self.form).chat
+        return sum(map(self.count.message, plain)) + self.count.text(beside)
+
+    def learn_usage(self, prompt_tokens: int, *, counted: int) -> None:
+        """Take in what the provider says a request had in tokens, read from its cache or not, of which `counted` ones
+        were counted here (`tokens_of`).
+
+        Requests keep their bound by the provider's count from then on: the next one that would be over it is cut to
+        that, and so is every later one. One that is not over it stays as it is.
+        """
+        with self._lock:
+            self._usage.learn(counted, prompt_tokens)
+
+    def expected_tokens(self, counted: int) -> int:
+        """What the provider is expected to count for a request of which so many tokens were counted here."""
+        return self._usage.tokens(counted)
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
@@ -363,13 +384,24 @@ class ContextAdapter:
     # --- inside ------------------------------------------------------------------------------------------------------
 
     def _request(
-        self, plain: list[dict[str, Any]], budget: RequestBudget, inject: Inject, *, query: str | None = None
+        self,
+        plain: list[dict[str, Any]],
+        budget_now: Callable[[], RequestBudget],
+        inject: Inject,
+        *,
+        query: str | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         costs = self.count.each(plain)
         with self._lock:
-            goal = self.bank.insight.task_goal
-            made = self._builder.build(plain, costs, budget=budget, inject=inject, goal=goal, query=query)
+            goal, budget = self.bank.insight.task_goal, budget_now()
+            build = partial(self._builder.build, plain, costs, inject=inject, goal=goal, query=query)
+            made = build(budget=budget)
+            over = self._usage.tokens(made.tokens + budget.taken) > budget.bound
+            # What providers count changes no request that stands, but one that is cut, or would be over the bound.
+            if (over or made.anew) and self._usage.use() and over:
+                budget = budget_now()
+                made = build(budget=budget)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
         raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
@@ -394,6 +426,7 @@ class ContextAdapter:
     def _budget(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestBudget:
         """The budget of a request that carries so much beside its messages, the adapter's own included."""
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
+        budget = budget.times(self._usage.share(budget.bound))
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
         beside += 0 if self._past is None else self._past.most_tokens
         self._warnings.tell_beside(beside, budget=budget.total)

@@ -47,6 +47,7 @@ class PreparedRequest:
     """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
 
     `cut` is what of the user's and the system's words did not fit whole; `left` counts the tool results that left.
+    `anew` says that what stays was decided just now.
     """
 
     messages: list[NewMessage]
@@ -54,6 +55,7 @@ class PreparedRequest:
     block: MemoryBlock | None = None
     cut: tuple[CutMessage, ...] = ()
     left: int = 0
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +275,7 @@ class RequestBuilder:
         tokens = sum(self.count.each(messages, known=costs).values())
         pairs = zip(view.items, view.trimmed.actions, strict=True)
         left = sum(item.kind == "result" and action is DROP for item, action in pairs)
-        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left)
+        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left, view.trimmed.cut)
 
     def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
         """What of the user's and the system's words is not sent whole, though it is sent."""
