@@ -175,6 +175,13 @@ class Settings(CheckedSettings):
             description="bound of a whole request; if not set, at most half of `window_tokens`",
         ),
     ] = 32_000
+    count_tokens: Annotated[
+        str | None,
+        Field(
+            description="the tokenizer that requests are counted by (extra `tokens`): `o200k`, `cl100k`, `llama3`, "
+            "`qwen3` or the name of a model; if not set, AMB's estimate of `o200k`"
+        ),
+    ] = None
     window_tokens: Annotated[int | None, Field(ge=400, description="the window of the model, where it is known")] = None
     high_water: Annotated[
         float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")

@@ -144,7 +144,7 @@ class _Loop:
         self.bank = bank
         self.adapter = ContextAdapter(bank)
         self.reserved = reserved_tokens
-        self.count = TokenCounter()
+        self.count = TokenCounter(bank.settings.count_tokens)
         self.step = step
         self.on_event = on_event
         self.rounds = 0

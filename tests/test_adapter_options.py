@@ -18,7 +18,7 @@ def test_what_is_no_memory_is_refused(memory: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"count_tokens": 3}, "count_tokens is a function that counts a text, not int"),
+        ({"count_tokens": 3}, "count_tokens is a function that counts a text, or .* name, not int"),
         ({"inject": "now"}, "inject takes auto, missing, always or never, not 'now'"),
         ({"placement": "top"}, "placement takes tail, user_prefix or system, not 'top'"),
     ],

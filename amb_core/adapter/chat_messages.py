@@ -85,12 +85,16 @@ def fingerprint_of(text: str) -> str:
 class TokenCounter:
     """Says what messages cost; a text that was counted once is not counted again.
 
-    `count` counts one text exactly; without it `estimate_tokens` does.
+    `count` counts one text exactly, or names what does (`exact_counter`); without it `estimate_tokens` does.
     """
 
-    def __init__(self, count: Callable[[str], int] | None = None) -> None:
+    def __init__(self, count: Callable[[str], int] | str | None = None) -> None:
+        if isinstance(count, str):
+            count = _named(count) if count else None
         if count is not None and not callable(count):
-            raise InvalidParameter(f"count_tokens is a function that counts a text, not {type(count).__name__}.")
+            raise InvalidParameter(
+                f"count_tokens is a function that counts a text, or a tokenizer's name, not {type(count).__name__}."
+            )
         self._count_text = count or estimate_tokens
         self._known: dict[str, int] = {}
 
@@ -120,6 +124,12 @@ class TokenCounter:
     def images(message: Mapping[str, Any]) -> int:
         """The cost of the images in one message."""
         return image_tokens(message)
+
+
+def _named(count: str) -> Callable[[str], int]:
+    from amb_core.text.exact_tokens import exact_counter  # few need it
+
+    return exact_counter(count)
 
 
 # --- calls and results ------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_history import TranscriptHistory, pieces_of
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
+from amb_core.adapter.usage_scale import UsageScale
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -69,7 +70,7 @@ class AdapterOptions(TypedDict, total=False):
     merge_with_last_user: bool | None
     reserved_tokens: int
     inject: Inject | Literal["auto"] | None
-    count_tokens: Callable[[str], int] | None
+    count_tokens: Callable[[str], int] | str | None
     form: WireFormName | None
     follows_talk: bool
     experience: PastRuns | None
@@ -87,7 +88,8 @@ class ContextAdapter:
     see, and `known` asks it before a search is made.
     `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` (the same) joins a tail
     block to the last user message, for models that take no two in a row. `run` and `agent` mark what is absorbed.
-    `count_tokens` counts the transcript exactly, for instance with tiktoken, instead of by estimate.
+    `count_tokens` counts the transcript exactly instead of by estimate: a tokenizer by its name (`o200k`, `cl100k`,
+    `llama3`, `qwen3`, or a model's; extra `tokens`), or a function. By default as the setting of that name.
     `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
     `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
     what the request does not hold, `always` at every turn, `never`, or `auto`.
@@ -111,7 +113,7 @@ class ContextAdapter:
         merge_with_last_user: bool | None = None,
         run: str = "",
         agent: str | None = None,
-        count_tokens: Callable[[str], int] | None = None,
+        count_tokens: Callable[[str], int] | str | None = None,
         reserved_tokens: int = 0,
         shared: MemoryBank | None = None,
         share: Callable[[ToolResult], bool] | None = None,
@@ -134,7 +136,7 @@ class ContextAdapter:
             raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
-        self.count = TokenCounter(count_tokens)
+        self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past = None if experience is None else experience.join(bank, agent=agent or "")
         taken_in = self._absorber
@@ -161,6 +163,7 @@ class ContextAdapter:
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
+        self._usage = UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
         self._builder, self._history = self._new_builder(), TranscriptHistory()
 
@@ -208,7 +211,7 @@ class ContextAdapter:
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
         """
         transcript = read_transcript(messages, form=self.form)
-        budget = self._budget(reserved_tokens, spared_tokens, window_tokens)
+        budget = partial(self._budget, reserved_tokens, spared_tokens, window_tokens)
         plain = self._met(transcript.chat, caller)
         alone, strict = not self._is_given_results, self.bank.settings.strict
         if alone:
@@ -275,7 +278,26 @@ class ContextAdapter:
         """
         transcript = read_transcript(messages, form=self.form)
         plain = strip_blocks(checked(transcript.chat))
-        return transcript.write(self._request(plain, self._budget(reserved_tokens, spared_tokens), "never"))
+        return transcript.write(self._request(plain, partial(self._budget, reserved_tokens, spared_tokens), "never"))
+
+    def tokens_of(self, messages: Sequence[Any], *, beside: str = "") -> int:
+        """What this adapter counts for a request with these messages and what else it carries."""
+        plain = read_transcript(messages, form=self.form).chat
+        return sum(map(self.count.message, plain)) + self.count.text(beside)
+
+    def learn_usage(self, prompt_tokens: int, *, counted: int) -> None:
+        """Take in what the provider says a request had in tokens, read from its cache or not, of which `counted` ones
+        were counted here (`tokens_of`).
+
+        Requests keep their bound by the provider's count from then on: the next one that would be over it is cut to
+        that, and so is every later one. One that is not over it stays as it is.
+        """
+        with self._lock:
+            self._usage.learn(counted, prompt_tokens)
+
+    def expected_tokens(self, counted: int) -> int:
+        """What the provider is expected to count for a request of which so many tokens were counted here."""
+        return self._usage.tokens(counted)
 
     def begin_transcript(self) -> None:
         """Forget what was decided about a transcript that is begun anew; what memory holds stays."""
@@ -413,13 +435,24 @@ class ContextAdapter:
             self.attempt("follow an edit", partial(self._absorber.note_edits, edits, pieces))
 
     def _request(
-        self, plain: list[dict[str, Any]], budget: RequestBudget, inject: Inject, *, query: str | None = None
+        self,
+        plain: list[dict[str, Any]],
+        budget_now: Callable[[], RequestBudget],
+        inject: Inject,
+        *,
+        query: str | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         costs = self.count.each(plain)
         with self._lock:
-            goal = self.bank.insight.task_goal
-            made = self._builder.build(plain, costs, budget=budget, inject=inject, goal=goal, query=query)
+            goal, budget = self.bank.insight.task_goal, budget_now()
+            build = partial(self._builder.build, plain, costs, inject=inject, goal=goal, query=query)
+            made = build(budget=budget)
+            over = self._usage.tokens(made.tokens + budget.taken) > budget.bound
+            # What providers count changes no request that stands, but one that is cut, or would be over the bound.
+            if (over or made.anew) and self._usage.use() and over:
+                budget = budget_now()
+                made = build(budget=budget)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
         raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
@@ -444,6 +477,7 @@ class ContextAdapter:
     def _budget(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestBudget:
         """The budget of a request that carries so much beside its messages, the adapter's own included."""
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
+        budget = budget.times(self._usage.share(budget.bound))
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
         beside += 0 if self._past is None else self._past.most_tokens
         self._warnings.tell_beside(beside, budget=budget.total)

@@ -38,7 +38,8 @@ class RequestBudget:
 
     A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to
     `tail` tokens are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within
-    `max_raw_tokens`. `taken` tokens of the request are no messages, and not in `total` any more.
+    `max_raw_tokens`. `taken` tokens of the request are no messages, and not in `total` any more. `bound` is what the
+    whole request may have by the provider's own count.
     """
 
     total: int
@@ -50,6 +51,7 @@ class RequestBudget:
     keep_last: int = 2
     max_raw_tokens: int = 32_000
     taken: int = 0
+    bound: int = 0
 
     @classmethod
     def of(cls, settings: Settings, *, window_tokens: int | None = None) -> Self:
@@ -60,7 +62,14 @@ class RequestBudget:
         high = max(fill - block, 1)
         low = max(min(int(total * settings.low_water), high), 1)
         tail = 0 if settings.prefers_cache(total) else int(fill * _TAIL)
-        return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens)
+        return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens, bound=total)
+
+    def times(self, share: float) -> RequestBudget:
+        """The same for a request that may have this share of the tokens."""
+        if share == 1:
+            return self
+        names = ("total", "fill", "block", "high", "low", "tail")
+        return replace(self, **{name: int(getattr(self, name) * share) for name in names})
 
     def less(self, tokens: int, *, exempt: int = 0) -> RequestBudget:
         """The figures of a request of which so many tokens are taken.

@@ -49,6 +49,7 @@ class PreparedRequest:
     """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
 
     `cut` is what of the user's and the system's words did not fit whole; `left` counts the tool results that left.
+    `anew` says that what stays was decided just now.
     """
 
     messages: list[NewMessage]
@@ -56,6 +57,7 @@ class PreparedRequest:
     block: MemoryBlock | None = None
     cut: tuple[CutMessage, ...] = ()
     left: int = 0
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +298,7 @@ class RequestBuilder:
         tokens = sum(self.count.each(messages, known=costs).values())
         pairs = zip(view.items, view.trimmed.actions, strict=True)
         left = sum(item.kind == "result" and action is DROP for item, action in pairs)
-        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left)
+        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left, view.trimmed.cut)
 
     def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
         """What of the user's and the system's words is not sent whole, though it is sent."""

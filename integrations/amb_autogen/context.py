@@ -34,6 +34,7 @@ class AMBContextConfig(BanksConfig):
     merge_with_last_user: bool | None = None
     reserved_tokens: int = 0
     inject: Inject | None = None
+    count_tokens: str | None = None
     scope: Scope | None = None
     sharing: bool = False
     initial_messages: list[LLMMessage] | None = None
@@ -116,7 +117,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
             return autogen_messages(self.adapter.prepare(chat, reserved_tokens=beside, caller=self._caller))
 
     def _to_config(self) -> AMBContextConfig:
-        if self._options.get("share") or self._options.get("count_tokens"):
+        if self._options.get("share") or callable(self._options.get("count_tokens")):
             raise InvalidParameter("a component config cannot name the functions `share` and `count_tokens`.")
         if self._options.get("team"):
             raise InvalidParameter("a component config cannot name a team's memory; detach it first, and attach again.")

@@ -292,6 +292,8 @@ class Loop:
                 raise
             self.problem = str(error)
             raise _Stopped("model_refused" if isinstance(error, ModelRefused) else "model_unavailable") from error
+        if not reply.usage.estimated:
+            self.adapter.learn_usage(reply.usage.prompt_tokens, counted=size)
         tell(ModelAnswered(self.turns, reply.text, reply.tool_calls, reply.usage, self.ledger.total))
         return reply
 

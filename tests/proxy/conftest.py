@@ -124,6 +124,12 @@ def station_reader(calls: int = CALLS) -> Callable[[Seen], Say]:
 
 
 @pytest.fixture
+def reader() -> Callable[[int], Callable[[Seen], Say]]:
+    """A model that makes so many calls."""
+    return station_reader
+
+
+@pytest.fixture
 def provider(request: pytest.FixtureRequest) -> Iterator[ProviderServer]:
     """A provider whose model makes CALLS calls, or as many as a test's parameter says."""
     with ProviderServer(station_reader(getattr(request, "param", CALLS))) as server:
@@ -224,7 +230,9 @@ def chat(
             messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
 
 
-def responses(url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann") -> Asked:
+def responses(
+    url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann", page: Callable[[int], str] = page
+) -> Asked:
     """A loop of the openai package over Responses, all items each time."""
     client, asked = OpenAI(base_url=f"{url}/v1", api_key=key, max_retries=0), Asked()
     tools: list[Any] = [{"type": "function", "name": "look", "parameters": _LOOK, "strict": False}]
@@ -247,7 +255,9 @@ def responses(url: str, *, talk: str, stream: bool = False, key: str = "key-of-a
             items.append({"type": "function_call_output", "call_id": call.call_id, "output": text})
 
 
-def claude(url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann") -> Asked:
+def claude(
+    url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann", page: Callable[[int], str] = page
+) -> Asked:
     """A loop of the anthropic package, with signed thinking and a mark for the cache."""
     client, asked = Anthropic(base_url=url, api_key=key, max_retries=0), Asked()
     tools: list[Any] = [{"name": "look", "input_schema": _LOOK}]

@@ -30,12 +30,13 @@ class TooLarge(ValueError):
 class Hearing:
     """Puts the reply of one stream together.
 
-    `ended` says whether its end has come. What cannot be read is not put together (`whole` is None); the events go by.
+    `ended` says whether its end has come, and `prompt_tokens` what it told of the request's so far. What cannot be
+    read is not put together (`whole` is None); the events go by.
     """
 
     def __init__(self, form: BodyForm) -> None:
         self._form, self._gatherer, self._reader = form, form.gatherer(), EventReader()
-        self._left, self._understood, self.ended = _HEAVIEST, True, False
+        self._left, self._understood, self.ended, self.prompt_tokens = _HEAVIEST, True, False, 0
 
     @property
     def rest(self) -> bytes:
@@ -51,6 +52,7 @@ class Hearing:
     def take(self, event: Event) -> bool:
         """Add an event to the reply; whether it has ended the reply."""
         try:
+            self.prompt_tokens = max(self.prompt_tokens, self._form.prompt_tokens(event.fields))
             self._gatherer.add(event)
             if self.ended or not self._form.ends(event):
                 return False
@@ -72,7 +74,11 @@ class Hearing:
         return self._gatherer.whole() if self._understood and self.ended else None
 
     def _hear(self, piece: bytes, decoder: Decoder) -> bool:
-        return any(self.take(event) for text in decoder.feed(piece) for event in self._events(text))
+        ended = False
+        for text in decoder.feed(piece):
+            for event in self._events(text):  # also those behind the end: some tell of the request there
+                ended = self.take(event) or ended
+        return ended
 
     def _events(self, text: bytes) -> list[Event]:
         if len(self._reader.rest) + len(text) > LARGEST_PART or (weight := _weight(text)) > self._left:

@@ -49,6 +49,7 @@ def add_to(commands: Commands) -> None:
         "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
     )
     parser.add_argument("--budget", type=positive, metavar="TOKENS", help="the bound of a request")
+    parser.add_argument("--count", metavar="NAME", help="the tokenizer that counts it, such as cl100k or llama3")
     parser.add_argument(
         "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
     )
@@ -76,6 +77,7 @@ def proxy(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from amb_core.adapter import TokenCounter
     from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
     from amb_proxy.open_files import MOST_CONNECTIONS, limit, raise_limit, room
@@ -93,7 +95,9 @@ def _serve(options: argparse.Namespace) -> int:
     with _listening(options.host, options.port) as listening:
         port = listening.getsockname()[1]
         names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
-        settings = None if options.budget is None else Settings(prompt_budget_tokens=options.budget)
+        told = {"prompt_budget_tokens": options.budget, "count_tokens": options.count}
+        settings = Settings(**{name: value for name, value in told.items() if value is not None})
+        TokenCounter(settings.count_tokens)  # a name that nobody knows is told of now, not at the first request
         app = AMBProxy(
             options.upstream,
             folder=options.folder,

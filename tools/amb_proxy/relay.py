@@ -203,6 +203,7 @@ class Relay:
         def read() -> Body | None:
             if (decoder := decoder_of(reply.headers)) is not None:
                 payload.append(read_whole(content, decoder))
+                self._turns.learn(turn, turn.form.prompt_tokens(payload[0]))
             return payload[0] if payload else None
 
         settled = self._settle(turn, read)
@@ -220,6 +221,8 @@ class Relay:
             try:
                 if hearing is not None and await hearing.hear(piece, decoder):
                     await asyncio.to_thread(self._settle, turn, hearing.whole)
+                if hearing is not None and hearing.ended and hearing.prompt_tokens:  # some tell it behind their end
+                    await asyncio.to_thread(self._turns.learn, turn, hearing.prompt_tokens)
                     hearing = None
             except Exception as error:  # noqa: BLE001 - whatever the provider sent, the client gets it
                 _log.warning("a reply is not read on (%s)", type(error).__name__)
@@ -231,6 +234,7 @@ class Relay:
 
         async def settled(turn: Turn, hearing: Hearing, said: Sequence[str]) -> Turn | None:
             found = await asyncio.to_thread(self._settle, turn, hearing.whole, said=said)
+            await asyncio.to_thread(self._turns.learn, turn, hearing.prompt_tokens)
             return None if found is None else found.next
 
         async def go_on(turn: Turn) -> AsyncIterator[bytes]:

@@ -49,8 +49,9 @@ class Bypass(Exception):
 class Turn:
     """What goes on to the provider (`content`), whose it is, and the line that tells the client.
 
-    `begins` names its transcript. With `inside` the model may call our tool; so far it has done so `rounds` times.
-    `late` takes in what came with it, which is done while the provider works.
+    `begins` names its transcript, and `sent` are the messages that memory prepared for it. With `inside` the model
+    may call our tool; so far it has done so `rounds` times. `late` takes in what came with it, which is done while
+    the provider works.
     """
 
     form: BodyForm
@@ -62,6 +63,7 @@ class Turn:
     inside: bool = False
     rounds: int = 0
     late: Callable[[], None] | None = None
+    sent: Sequence[Any] = ()
 
 
 @dataclass(slots=True)
@@ -113,7 +115,7 @@ class _Transcript:
             and self.raw.grew
             and settings.inject != "always"
             and self.raw.new <= min(settings.max_raw_tokens, _LATE_SHARE * budget)
-            and tokens <= settings.high_water * budget - _MARGIN
+            and self.adapter.expected_tokens(tokens) <= settings.high_water * budget - _MARGIN
         )
 
 
@@ -182,6 +184,16 @@ class Turns:
         if reply.complete:
             self.conversations.register(turn.conversation, turn.caller, turn.begins, reply)
 
+    def learn(self, turn: Turn, prompt_tokens: int) -> None:
+        """Take in what the provider says a request had in tokens, for the next ones of its transcript."""
+        if not prompt_tokens or not turn.sent:
+            return
+        with self._lock:
+            mine = self._open.get((turn.conversation.id, turn.conversation.begun, turn.begins))
+        if mine is not None:
+            beside = turn.form.beside(json.loads(turn.content))
+            mine.adapter.learn_usage(prompt_tokens, counted=mine.adapter.tokens_of(turn.sent, beside=beside))
+
     def look_up(self, turn: Turn) -> Tool:
         """`deep_retrieval` over the memory of a turn; one that finds nothing where that was deleted meanwhile."""
         mine = self._transcript(turn, begin=False)
@@ -198,7 +210,7 @@ class Turns:
             with mine.lock:
                 tokens, billed = mine.sent.request(turn.form.beside(body), turn.form.messages(body))
             self._bill(turn, Cost(sent_tokens=tokens, sent_billed=billed), mine)
-        return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1)
+        return replace(turn, content=as_bytes(body), rounds=turn.rounds + 1, sent=turn.form.messages(body))
 
     def delete(self, conversation: str) -> BanksDeleted:
         """Delete a conversation with all that is kept of it: what finds it, what it cost, and its bank."""
@@ -273,7 +285,7 @@ class Turns:
         note = f"{note}; failed={failed}" if failed else note
         looks = at_once and mine.is_to_be_seen(raw[0], asked)
         late = partial(self._catch_up, mine, messages, beside) if looks else partial(self._take_in, mine)
-        return replace(turn, content=content, note=note, late=late)
+        return replace(turn, content=content, note=note, late=late, sent=made)
 
     @staticmethod
     def _take_in(mine: _Transcript) -> None:

@@ -44,6 +44,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--json", help="file to write the figures to as well; - prints them instead of the table")
     parser.add_argument("--budget", type=int, help="tokens of a request (default: the setting prompt_budget_tokens)")
     parser.add_argument("--block", type=int, help="tokens of a block (default: the setting block_tokens)")
+    parser.add_argument(
+        "--count", default="", metavar="NAME", help="the tokenizer that counts, such as cl100k or llama3"
+    )
     parser.add_argument("--model", help="whose prices count (default: the model that the traces name)")
     parser.add_argument("--prices", metavar="IN,CACHED,OUT", help="prices instead, in money per million tokens")
     parser.add_argument("--arms", help="arms with commas between them, out of {} (default: {})".format(*_arms()))
@@ -112,6 +115,8 @@ def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trac
 
 def _replayed(options: argparse.Namespace, traces: Sequence[Trace]) -> list[ReplayedRun]:
     from amb_core import Settings
+    from amb_core.adapter import TokenCounter
+    from amb_core.text import estimate_tokens
     from amb_replay.progress_bar import ProgressBar
     from amb_replay.replay import replay_trace
     from amb_replay.replay_arms import DEFAULT_ARMS, arms_named
@@ -120,9 +125,11 @@ def _replayed(options: argparse.Namespace, traces: Sequence[Trace]) -> list[Repl
     arms = arms_named([name.strip() for name in names if name.strip()])
     told = {"prompt_budget_tokens": options.budget, "block_tokens": options.block}
     settings = Settings(**{name: value for name, value in told.items() if value is not None})
+    name = options.count or settings.count_tokens
+    count = TokenCounter(name).text if name else estimate_tokens
     calls = sum(message.get("role") == "assistant" for trace in traces for message in trace.messages)
     with ProgressBar(calls * len(arms)) as bar:
-        return [replay_trace(trace, settings=settings, arms=arms, progress=bar.add) for trace in traces]
+        return [replay_trace(trace, settings=settings, arms=arms, progress=bar.add, count=count) for trace in traces]
 
 
 def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel | None:

@@ -17,6 +17,7 @@ from typing import Any
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter
 from amb_core.text import estimate_tokens
+from amb_core.text.exact_tokens import exact_counter
 from amb_core.text.tokens import message_tokens
 from amb_replay.bounded_arms import BOUNDED_ARMS, Count, Prepare
 from amb_replay.replay import Opener, ReplayedRun
@@ -36,8 +37,10 @@ def arms_asked(names: Sequence[str]) -> dict[str, Opener]:
 
 
 def counter_asked(name: str) -> Count:
-    """What counts a text: AMB's estimate for "", else the function `MODULE:NAME`."""
-    return estimate_tokens if not name else _named(name)
+    """What counts a text: AMB's estimate for "", the function `MODULE:NAME`, or a tokenizer by its name."""
+    if not name:
+        return estimate_tokens
+    return _named(name) if ":" in name else exact_counter(name)
 
 
 def _opener(name: str) -> Opener:

@@ -21,6 +21,7 @@ from amb_proxy.bodies.body_form import (
     place_of,
     text_of,
     tokens_beside,
+    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
@@ -65,6 +66,11 @@ class AnthropicBody:
             if block.get("type") == "tool_use"
         ]
         return Reply("\n".join(texts), tuple(calls), complete=payload.get("type") == "message")
+
+    def prompt_tokens(self, payload: Body) -> int:
+        """What `usage` says, which a stream tells with the beginning of the message."""
+        told = mapping(payload.get("message", payload)).get("usage")
+        return told_tokens(told, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether the message stops."""

@@ -27,6 +27,7 @@ __all__ = [
     "place_of",
     "text_of",
     "tokens_beside",
+    "told_tokens",
 ]
 
 Body = Mapping[str, Any]
@@ -129,6 +130,10 @@ class BodyForm(Protocol):
         """The reply of a request that was not streamed."""
         ...
 
+    def prompt_tokens(self, payload: Body) -> int:
+        """The tokens of the request by a reply, or by an event of a stream, cached ones too; 0 where none are told."""
+        ...
+
     def ends(self, event: Event) -> bool:
         """Whether nothing of the reply comes behind this event of a stream."""
         ...
@@ -180,6 +185,12 @@ def text_of(value: object) -> str:
 def place_of(value: object, otherwise: int = 0) -> int:
     """The index of a part in a provider's JSON."""
     return value if isinstance(value, int) else otherwise
+
+
+def told_tokens(usage: object, *keys: str) -> int:
+    """The sum of these figures of a provider's `usage`; 0 where one is odd."""
+    told = [mapping(usage).get(key) or 0 for key in keys]
+    return sum(told) if all(type(one) is int and one >= 0 for one in told) else 0
 
 
 def tokens_beside(body: Body, *keys: str) -> str:

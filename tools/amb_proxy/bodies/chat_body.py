@@ -19,6 +19,7 @@ from amb_proxy.bodies.body_form import (
     place_of,
     text_of,
     tokens_beside,
+    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
@@ -62,6 +63,10 @@ class ChatBody:
         message = mapping(choices[0].get("message")) if choices else {}
         calls = [ToolUse(str(call.get("id")), *_asked(call)) for call in mappings(message.get("tool_calls"))]
         return Reply(text_of(message.get("content")), tuple(calls), complete=bool(choices))
+
+    def prompt_tokens(self, payload: Body) -> int:
+        """What `usage` says, which a stream tells at its end where the client asks for it."""
+        return told_tokens(payload.get("usage"), "prompt_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether a choice has its reason to finish."""

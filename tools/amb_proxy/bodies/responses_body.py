@@ -17,6 +17,7 @@ from amb_proxy.bodies.body_form import (
     names_a_tool,
     text_of,
     tokens_beside,
+    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
@@ -68,6 +69,10 @@ class ResponsesBody:
                 parts = mappings(item.get("content"))
                 texts += [text_of(part.get("text")) for part in parts if part.get("type") == "output_text"]
         return Reply("\n".join(texts), tuple(calls), complete=payload.get("status", "completed") != "failed")
+
+    def prompt_tokens(self, payload: Body) -> int:
+        """What `usage` says, which a stream tells with its last event."""
+        return told_tokens(mapping(payload.get("response", payload)).get("usage"), "input_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether the response is done."""

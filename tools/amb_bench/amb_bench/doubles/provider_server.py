@@ -29,12 +29,16 @@ _PIECE = 9
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """What the model says: text, and calls as (name, arguments); `thinking` comes signed before both."""
+    """What the model says: text, and calls as (name, arguments); `thinking` comes signed before both.
+
+    `prompt_tokens` is what the request is told to have had, in a stream of chat completions behind the end as well.
+    """
 
     text: str = ""
     calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
     thinking: str = ""
     ids: Sequence[str] = ()
+    prompt_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +205,8 @@ def _chat(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     ]
     message: dict[str, Any] = {"role": "assistant", "content": say.text or None, "refusal": None}
     message |= {"tool_calls": calls} if calls else {}
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+    asked = say.prompt_tokens or 10
+    usage = {"prompt_tokens": asked, "completion_tokens": 5, "total_tokens": asked + 5}
     head: dict[str, Any] = {
         "id": f"chatcmpl-{uuid.uuid4().hex}",
         "created": 1,
@@ -230,6 +235,8 @@ def _chat(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     chunk = {**head, "object": "chat.completion.chunk"}
     events = [_event({**chunk, "choices": [{"index": 0, "delta": one, "finish_reason": None}]}) for one in deltas]
     events.append(_event({**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}))
+    if say.prompt_tokens:
+        events.append(_event({**chunk, "choices": [], "usage": usage}))
     return whole, [*events, b"data: [DONE]\n\n"]
 
 
@@ -250,6 +257,7 @@ def _anthropic(say: Say) -> tuple[dict[str, Any], list[bytes]]:
         "stop_sequence": None,
     }
     usage = {"input_tokens": 10, "output_tokens": 5}
+    usage |= {"cache_read_input_tokens": say.prompt_tokens - 10} if say.prompt_tokens else {}
     whole = {**head, "content": blocks, "stop_reason": reason, "usage": usage}
     told: list[dict[str, Any]] = [
         {"type": "message_start", "message": {**head, "content": [], "stop_reason": None, "usage": usage}}
@@ -307,6 +315,10 @@ def _responses(say: Say) -> tuple[dict[str, Any], list[bytes]]:
     }
     head |= {"tool_choice": "auto", "tools": []}
     whole = {**head, "status": "completed", "output": items}
+    if say.prompt_tokens:
+        details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+        told_usage = {"input_tokens": say.prompt_tokens, "output_tokens": 5, "total_tokens": say.prompt_tokens + 5}
+        whole["usage"] = {**told_usage, **details}
     told: list[dict[str, Any]] = [
         {"type": "response.created", "response": {**head, "status": "in_progress", "output": []}}
     ]
