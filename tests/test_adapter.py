@@ -6,6 +6,7 @@ import base64
 import copy
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,7 @@ def test_an_unknown_placement_is_refused(bank: MemoryBank) -> None:
 
 def test_a_result_is_taken_in_with_its_calls_name_and_arguments(bank: MemoryBank) -> None:
     [report] = ContextAdapter(bank, agent="a1").intercept_context([_call(3), _result(3)]).reports
-    metadata = bank.deep_retrieval(report.node_ids[0])[0].metadata
+    metadata = bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata
     assert (metadata["tool"], metadata["arguments"], metadata["call_id"]) == ("visit", {"town": "Dunmore"}, "c3")
     assert metadata["agent"] == "a1"
 
@@ -154,13 +155,13 @@ def test_a_call_and_its_result_may_come_in_different_batches(bank: MemoryBank) -
     adapter = ContextAdapter(bank)
     adapter.intercept_context([_call(4)])
     [report] = adapter.intercept_context([_result(4)]).reports
-    assert bank.deep_retrieval(report.node_ids[0])[0].metadata["tool"] == "visit"
+    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["tool"] == "visit"
 
 
 def test_parallel_calls_keep_their_own_results(bank: MemoryBank) -> None:
     both = {"role": "assistant", "tool_calls": [*_call(1)["tool_calls"], *_call(2)["tool_calls"]]}
     reports = ContextAdapter(bank).intercept_context([both, _result(2), _result(1)]).reports
-    towns = [bank.deep_retrieval(report.node_ids[0])[0].metadata["arguments"] for report in reports]
+    towns = [bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] for report in reports]
     assert towns == [{"town": "Calder"}, {"town": "Birkdale"}]
 
 
@@ -189,7 +190,7 @@ def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> N
         _result(2, "n1: old text"),
     ]
     [report] = adapter.intercept_context(turn).reports
-    assert [view.text for view in bank.deep_retrieval(report.node_ids[0])] == ["Found: "]
+    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
     assert adapter.intercept_context([_call(3), _result(3, block)]).skipped == 1
 
 
@@ -217,7 +218,7 @@ def test_legacy_function_messages_are_understood(bank: MemoryBank) -> None:
         {"role": "function", "name": "visit", "content": "Calder has a reactor."},
     ]
     [report] = ContextAdapter(bank).intercept_context(turn).reports
-    assert bank.deep_retrieval(report.node_ids[0])[0].metadata["arguments"] == {"town": "Calder"}
+    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] == {"town": "Calder"}
 
 
 def test_tool_results_and_steps_are_turns_too(bank: MemoryBank) -> None:
@@ -263,14 +264,14 @@ def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: 
     assert users == 1 if merge else users in (3, 4)  # the task, what left, what memory says of it, and now
 
 
-def test_what_left_is_named_by_notes_that_can_be_reopened(bank: MemoryBank) -> None:
+def test_what_left_is_named_by_steps_that_can_be_reopened(bank: MemoryBank) -> None:
     adapter, messages = ContextAdapter(bank), [*_start(), *_turns(9)]
     adapter.intercept_context(messages)
     index = adapter.condense(messages)[2]["content"]
     assert "no longer shown" in index
-    node_id = index[index.index("[") + 1 : index.index("]")]
-    assert " report " in adapter.deep_retrieval(node_id)
-    assert node_id in {node.id for node in bank.nodes}
+    [named] = re.findall(r'deep_retrieval\("(.+)"\)', index)
+    assert named in index.partition(";")[0]
+    assert " report " in adapter.deep_retrieval(named)
 
 
 def test_without_absorbing_the_ends_of_results_stay(bank: MemoryBank) -> None:
@@ -298,9 +299,10 @@ def test_the_tool_has_a_schema_and_opens_a_note(bank: MemoryBank) -> None:
     [tool] = adapter.memory_tools()
     assert tool.schema["function"]["name"] == "deep_retrieval"
     assert tool.schema["function"]["parameters"]["required"] == ["node_id"]
-    assert "Birkdale report 1" in tool(node_id=f"[{report.node_ids[0]}]")
-    assert "page=1" in tool(node_id=report.node_ids[0], page=0)
-    assert tool(node_id=report.node_ids[0], page=1) != tool(node_id=report.node_ids[0], page=0)
+    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    assert "Birkdale report 1" in tool(node_id=f"[{note}]")
+    assert "page=1" in tool(node_id=note, page=0)
+    assert tool(node_id=note, page=1) != tool(node_id=note, page=0)
 
 
 def test_an_unknown_id_is_answered_with_ids_that_look_alike(bank: MemoryBank) -> None:
@@ -308,8 +310,9 @@ def test_an_unknown_id_is_answered_with_ids_that_look_alike(bank: MemoryBank) ->
     [report] = adapter.intercept_context([_call(1), _result(1, "Calder has a reactor.")]).reports
     answer = adapter.deep_retrieval("n999")
     assert answer.startswith("Error: there is no node with the id 'n999'.")
-    assert report.node_ids[0] in answer
-    assert adapter.deep_retrieval(report.node_ids[0], page=-1).startswith("Error:")
+    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    assert note in answer
+    assert adapter.deep_retrieval(note, page=-1).startswith("Error:")
 
 
 # --- when memory fails -----------------------------------------------------------------------------------------------

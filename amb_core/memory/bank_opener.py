@@ -105,7 +105,9 @@ class BankOpener:
             with parts.lock:
                 parts.calls.restore(parts.state.usage)
             parts.erase_left()
-            if not parts.writer.lazy:
+            if parts.writer.lazy:
+                parts.digester.leave_all()
+            else:
                 parts.intake.digest_waiting()
             parts.settler.refresh()
             parts.steps.plan()
@@ -224,7 +226,8 @@ def _with_notes(snapshot: BankSnapshot) -> BankSnapshot:
     changes = ChangeSet.of_snapshot(snapshot)
     parts.writer.journal.write(changes)
     parts.state.apply(changes)
-    return parts.with_notes.state.snapshot()
+    parts.intake.digest_waiting()
+    return parts.state.snapshot()
 
 
 def store_snapshot(snapshot: BankSnapshot, url: str) -> None:

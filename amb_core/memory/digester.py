@@ -37,6 +37,8 @@ class Digester:
     settler: Settler
     at_work: dict[str, RunningCall | None] = field(default_factory=dict)
     """Entries that are being digested right now, and by which call; None for one that is over."""
+    unasked: dict[str, None] = field(default_factory=dict)
+    """Entries that wait for somebody to ask for their notes, oldest first."""
 
     def is_at_work(self, entry_id: str) -> bool:
         """Whether a call that still runs is digesting an entry."""
@@ -46,9 +48,14 @@ class Digester:
     def note_left(self) -> None:
         """Have what nobody digests, after a call was stopped, digested before it is asked for (hold the lock)."""
         tree = self.writer.state.tree
-        for entry in () if self.writer.lazy else tree.undigested():
-            if tree.digestions[entry.entry_id].state is EntryState.RAW:
+        for entry in tree.undigested():
+            if tree.digestions[entry.entry_id].state is EntryState.RAW and entry.entry_id not in self.unasked:
                 self.at_work.setdefault(entry.entry_id, None)
+
+    def leave_all(self) -> None:
+        """Let everything that is not digested wait for somebody to ask for its notes (hold no lock)."""
+        with self.writer.lock:
+            self.unasked.update(dict.fromkeys(entry.entry_id for entry in self.writer.state.tree.undigested()))
 
     def left(self) -> list[InteractionEntry]:
         """What a call that was stopped has left raw (hold no lock)."""

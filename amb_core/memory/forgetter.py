@@ -72,8 +72,15 @@ class Forgetter:
         self.state, self.calls, self.embedder = state, calls, embedder
         self.changes = state.changes()
         all_of_them = state.tree.entries.values()
-        repeats = [e for e in all_of_them if e.parent_id == entry_id and e.text]
-        self.entries = [e for e in (state.tree.entries[entry_id], *repeats) if not e.forgotten]
+        first, waiting = state.tree.entries[entry_id], {entry.entry_id for entry in state.tree.undigested()}
+        repeats = [
+            e
+            for e in all_of_them
+            if e.text
+            and e is not first
+            and (e.parent_id == entry_id or (e.entry_id in waiting and state.tree.repeats.says_again(e, first)))
+        ]
+        self.entries = [e for e in (first, *repeats) if not e.forgotten]
         self.gone = {entry.entry_id for entry in self.entries}
         goals = [state.insight.task_goal, *(doc.task_goal for doc in state.insight.earlier)]
         known = [*goals, *(e.text for e in all_of_them if e.entry_id not in self.gone)]

@@ -70,6 +70,7 @@ class Intake:
             if self._stopped:
                 raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
             entry, _ = writer.record(text, metadata, waits=True)
+            self.digester.unasked[entry.entry_id] = None
         return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
 
     def take_in(
@@ -157,27 +158,23 @@ class Intake:
         return self._digest_all(self._waiting())
 
     def make_notes(self) -> None:
-        """Make the notes that wait for somebody to ask for them; a listener is told of what there is (hold no lock)."""
-        writer = self.digester.writer
-        if writer.events.telling:
-            return
-        with writer.lock.reading():
-            waits = writer.journal.digests_here and writer.state.tree.is_waiting
-        if waits:
-            with self._noting:
-                self._digest_all(self._unasked())
+        """Make the notes that wait for somebody to ask for them; a listener is told of what there is (hold no lock).
 
-    def _unasked(self) -> Iterator[InteractionEntry]:
-        """What is raw and nobody digests, oldest first."""
-        writer = self.digester.writer
-        if writer.journal.shared is not None:
-            yield from self._waiting()
+        In a space that is shared these are also those of what other processes took in.
+        """
+        digester, writer = self.digester, self.digester.writer
+        shared = writer.lazy and writer.journal.shared is not None
+        if not (digester.unasked or shared) or writer.events.telling:
             return
-        with writer.lock:
-            tree = writer.state.tree
-            raw = [each for each in tree.undigested() if tree.digestions[each.entry_id].state is EntryState.RAW]
-            busy = {entry_id for entry_id, future in self._queue.items() if not future.done()}
-        yield from (each for each in raw if each.entry_id not in busy and not self.digester.is_at_work(each.entry_id))
+        with self._noting:
+            for entry_id in list(digester.unasked):
+                with writer.lock:
+                    tree = writer.state.tree
+                    done = tree.digestions[entry_id].state is EntryState.DONE if entry_id in tree.entries else True
+                self._digest_all(() if done else [tree.entries[entry_id]])
+                digester.unasked.pop(entry_id, None)
+            if shared and writer.state.tree.is_waiting:
+                self.digest_waiting()
 
     def _digest_in_turn(self, entry: InteractionEntry) -> AbsorbReport:
         """Digest an entry behind those before it that wait for somebody to ask (hold no lock)."""

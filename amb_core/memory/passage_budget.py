@@ -181,6 +181,14 @@ class Choice:
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
 
+    def quote(self, shelf: Shelf, key: int, span: tuple[int, int], *, tokens: int) -> None:
+        """Show one stretch (start, end), of so many tokens, that begins in a passage; the rest may be shown as well."""
+        entry = shelf.index.entry(key)
+        self.left -= self.head_cost(shelf, key) + tokens
+        self._heads.add(shelf.head(entry))
+        self._said |= words_of(entry.text[slice(*span)])
+        self.shown.append(Shown(shelf, key, float(shelf.scores[key]), (span,)))
+
     def head_cost(self, shelf: Shelf, key: int) -> int:
         """The tokens of the header of a passage's step; 0 where it stands in the block already."""
         head = shelf.head(shelf.index.entry(key))

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
-from amb_core.memory.asked_records import asks_for_record, question_of, take_records
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
+from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
@@ -76,6 +76,8 @@ _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
+_ANSWERS = 0.33
+"""The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
 """Tokens below which no further passage of a step is worth beginning."""
 _TERMS = 2_000
@@ -157,6 +159,7 @@ class Recollection:
         for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room * 4 // 5)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
+        take_answers(choice, [mine, *shared], moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 

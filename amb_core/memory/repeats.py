@@ -225,12 +225,27 @@ class Repeats:
         """
         if entry.text == self._fresh:
             return None
-        mark = call_mark(entry)
-        mine = frozenset(() if mark is None else self._states.holders(mark)) - {entry.entry_id}
+        mine = self._of_same_call(entry)
         exact = bool(mine) or detect_layout(entry.text) is not Layout.PROSE
         original = self.original_of_text(entry.text, exact=exact, among=mine)
         self._fresh = entry.text if original is None and not mine else ""
         return original
+
+    def _of_same_call(self, entry: InteractionEntry) -> frozenset[str]:
+        """What the call of an entry had brought before."""
+        mark = call_mark(entry)
+        known = () if mark is None else self._states.holders(mark)
+        return frozenset(one for one in known if id_number(one) < id_number(entry.entry_id))
+
+    def says_again(self, entry: InteractionEntry, original: InteractionEntry) -> bool:
+        """Whether an entry that nobody has looked at yet would be found to repeat another one."""
+        mine = self._of_same_call(entry)
+        if mine and original.entry_id not in mine:
+            return False
+        if mine or detect_layout(entry.text) is not Layout.PROSE:
+            return entry.text.split() == original.text.split()
+        marks, known = sentence_marks(entry.text), sentence_marks(original.text)
+        return marks <= known and len(marks) >= _COVER * len(known)
 
     def original_of_text(self, text: str, *, exact: bool = False, among: frozenset[str] = frozenset()) -> str | None:
         """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None.

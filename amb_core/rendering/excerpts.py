@@ -29,6 +29,7 @@ __all__ = [
     "pieces_of",
     "sentences_of",
     "terms_of",
+    "texts_of",
 ]
 
 Floats = NDArray[np.float64]
@@ -274,15 +275,15 @@ class Excerpt:
     terms: frozenset[str] = frozenset()
 
 
-def sentences_of(items: Sequence[MemoryItem], query: str) -> list[ScoredPiece]:
-    """Every sentence or turn of the items' passages, in order, valued for the query; `items` are best first.
+def sentences_of(items: Sequence[tuple[float, Sequence[str]]], query: str) -> list[ScoredPiece]:
+    """Every sentence or turn of the items in order, valued for the query: each its score and its texts, best first.
 
     Worth is how well it matches the query, with a bonus for an opening sentence, times how well the node matched.
     """
     places: list[tuple[int, int]] = []
     pieces: list[Piece] = []
-    for number, item in enumerate(items):
-        for part, (_, text) in enumerate(_texts_of(item)):
+    for number, (_, texts) in enumerate(items):
+        for part, text in enumerate(texts):
             cut = pieces_of(text)
             places += [(number, part)] * len(cut)
             pieces += cut
@@ -293,7 +294,7 @@ def sentences_of(items: Sequence[MemoryItem], query: str) -> list[ScoredPiece]:
     opened: set[int] = set()
     said: set[str] = set()
     for (number, part), piece, match in zip(places, pieces, worth, strict=True):
-        score = items[number].hit.score
+        score = items[number][0]
         if piece.turn:
             value = (_BASE_TURN + match) * _weight(score, number) ** 0.5
         else:
@@ -339,7 +340,7 @@ def choose(
 
 def excerpt(item: MemoryItem, sentences: Sequence[ScoredPiece]) -> Excerpt:
     """The chosen sentences as text: neighbours keep the raw text between them, gaps are marked with an ellipsis."""
-    texts = _texts_of(item)
+    texts = texts_of(item)
     runs = _runs(sentences, texts)
     spans: list[Span] = []
     parts: list[str] = []
@@ -383,7 +384,7 @@ def _runs(sentences: Sequence[ScoredPiece], texts: Sequence[tuple[Span | None, s
     return runs
 
 
-def _texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
+def texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
     """What may be shown of a node: its passages, or its summary when it has none."""
     return item.passages or [(None, item.node.summary)]
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from amb_core.errors import InvalidParameter
 from amb_core.models import Receipt
-from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of, terms_of
+from amb_core.rendering.excerpts import Chosen, Excerpt, choose, excerpt, sentences_of, terms_of, texts_of
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.memory_items import Claim, Dispute, MemoryBlock, MemoryItem, State
 from amb_core.rendering.safe_text import clip_line, quoted, quoted_lines, quoted_name, unquoted
@@ -137,7 +137,7 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
     """Cards for what fits, best first: sentences, then further nodes by topic, then sources and keywords."""
     cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
     costs = [estimate_tokens(card.text()) + 2 for card in cards]  # with the indent of what follows
-    sentences = sentences_of(ranked, query)
+    sentences = sentences_of([(item.hit.score, [text for _, text in texts_of(item)]) for item in ranked], query)
     chosen: Chosen = {}
     for _ in range(2):  # a topic that its own sentences repeat is left out, which leaves room for a second round
         shown = [cards[number] for number in sorted(chosen)]

@@ -45,10 +45,14 @@ def test_what_fits_is_not_shortened() -> None:
 
 
 def test_the_index_counts_tools_and_says_what_was_lost() -> None:
-    results = [("search", Reference(("n1",))), ("visit", Reference(("n2", "n3"))), ("search", None)]
+    results = [("search", Reference(("step 1",))), ("visit", Reference(("n2", "n3"))), ("search", None)]
     assert index_line(results, "en") == (
-        "Earlier tool calls no longer shown: 3 (search ×2, visit ×1). Their results are in memory ([n1], [n2], [n3]); "
-        "deep_retrieval(node_id) reopens a note. 1 of the results could not be stored."
+        "Earlier tool calls no longer shown: 3 (search ×2, visit ×1). "
+        "Their results are in memory (step 1, [n2], [n3]); "
+        'deep_retrieval reopens one, as deep_retrieval("step 1"). 1 of the results could not be stored.'
+    )
+    assert "（第 4 步、团队第 9 步）" in index_line([("搜索", Reference(("step 4", "team step 9")))], "zh").replace(
+        ", ", "、"
     )
     assert index_line([("搜索", None)], "zh").startswith("不再显示的早先工具调用：1 次（搜索 ×1）。")
 

@@ -1,8 +1,8 @@
-"""The records and lines of machine data that have an identifier which an agent was asked for."""
+"""What may answer a question: sentences with its words, records and lines of machine data with its identifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,15 +12,50 @@ from amb_core.memory.passage_index import PassageIndex
 from amb_core.memory.passage_terms import identifiers, index_terms_of
 from amb_core.memory.whole_records import record_around
 from amb_core.reading import Layout
+from amb_core.rendering.excerpts import choose, sentences_of
+from amb_core.text import index_tokens
 
-__all__ = ["asks_for_record", "question_of", "take_records"]
+__all__ = ["asks_for_record", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
+_PASSAGES, _TERMS = 12, 80
+"""So many passages of each bank are looked at, by so many of the rarest words of the question."""
 _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
 _RECORDS = 8
 """An identifier that so many parts of machine data have asks for none of them."""
+
+
+def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:
+    """Show the sentences, not of JSON, that say most of what was asked, in at most about `most` tokens."""
+    asked = question_of(moment)
+    if not asked:
+        return
+    found = sorted((one for shelf in shelves for one in _nearest(shelf, asked)), key=lambda one: -one[0])
+    wanted = set(index_tokens(asked))
+    sentences = [
+        one
+        for one in sentences_of([(score, [shelf.index.text(key)]) for score, shelf, key in found], asked)
+        if wanted & one.piece.terms.keys() and one.piece.text not in choice.request
+    ]
+    places = [(shelf, key) for _, shelf, key in found]
+    room = min(most, choice.left)
+    for item, taken in choose(sentences, room=room, header_cost=lambda item: choice.head_cost(*places[item])).items():
+        shelf, key = places[item]
+        start = shelf.index.passage(key).start
+        for one in taken:
+            choice.quote(shelf, key, (start + one.piece.start, start + one.piece.end), tokens=one.tokens)
+
+
+def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:
+    """The passages with most of the words of what was asked that may be shown, each with its share of the best."""
+    scores = shelf.index.scores(dict.fromkeys(index_tokens(asked), 1.0), most=_TERMS)
+    scores = np.where(np.isfinite(shelf.scores), scores, np.float32(0))
+    best = float(scores.max(initial=0.0))
+    for key in np.argsort(-scores, kind="stable")[:_PASSAGES].tolist():
+        if scores.item(key) > 0 and not shelf.index.is_data(key):
+            yield scores.item(key) / best, shelf, key
 
 
 def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:
