@@ -256,8 +256,13 @@ class Settings(CheckedSettings):
         return self.block_tokens if "block_tokens" in self.model_fields_set else min(self.block_tokens, budget // 5)
 
     def request_block_for(self, budget: int) -> int:
-        """What memory may take of a request with this bound that something has left: as set, or two fifths of it."""
-        return self.block_tokens if "block_tokens" in self.model_fields_set else budget * 2 // 5
+        """What memory may take of a request with this bound that something has left: as set, or two fifths of it.
+
+        A tenth where the cache is preferred, for each block is sent anew at a cut and at new words of the user.
+        """
+        if "block_tokens" in self.model_fields_set:
+            return self.block_tokens
+        return budget // 10 if self.prefers_cache(budget) else budget * 2 // 5
 
     def prefers_cache(self, budget: int) -> bool:
         """Whether requests of this bound hold only what a provider can read from its cache at the next one."""
