@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
 from amb_core.errors import AmbError, OpenedBeforeFork
@@ -134,15 +134,34 @@ class CallLock:
         self._last = _Hold()
 
     def __enter__(self) -> None:
+        self._take(_caller(), waits=True)
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[bool]:
+        """For a `with` statement that does not wait: whether the lock was free, and is held inside."""
+        if not self._take(_caller(), waits=False):
+            yield False
+            return
+        try:
+            yield True
+        except BaseException as error:
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+        self.__exit__(None, None, None)
+
+    def _take(self, call: FrameType | None, *, waits: bool) -> bool:
+        """Take the lock for a call; whether it has it, which it has not where it `waits` for nobody."""
         self._refuse_child()
-        hold, call = self._newest(), _caller()
+        hold = self._newest()
         if hold.thread == threading.get_ident() and hold.held:
             hold.calls.append(call)
-            return
+            return True
         mine = _Hold(call)
         while True:
             hold = self._newest()
             if hold.held:
+                if not waits:
+                    return False
                 hold.wait()
             elif hold.after.setdefault("next", mine) is mine:  # one step: from here on the lock is this call's
                 break
@@ -152,6 +171,7 @@ class CallLock:
         except BaseException as error:
             self._end(mine, clean=hold.clean and isinstance(error, AmbError))
             raise
+        return True
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

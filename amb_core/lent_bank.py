@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -12,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.errors import BankClosed, StoreGone
 from amb_core.memory.events import Listener
 from amb_core.memory.witnesses import HeardOpinion, Opinions
@@ -119,7 +119,7 @@ class UserBankState:
 
     def __init__(self, key: str, at: BankPlaces, opening: Opening, make_room: Callable[[], None]) -> None:
         self.key, self._at, self._opening, self._make_room = key, at, opening, make_room
-        self.turn, self._counting = threading.RLock(), threading.Lock()
+        self.turn, self._counting = CallLock(), CallLock()
         self.bank: MemoryBank | None = None
         self.gone, self.asked, self.used = False, 0.0, 0
         self._users = 0

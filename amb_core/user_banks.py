@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from amb_core.bank import MemoryBank
+from amb_core.call_lock import CallLock
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.lent_bank import UserBankState
@@ -76,7 +76,7 @@ class Banks:
         }
         self._time = SteadyClock(SystemClock() if clock is None else clock)
         self._places: dict[str, UserBankState] = {}
-        self._lock = threading.RLock()
+        self._lock = CallLock()
         self._looked = self._time.now()
         self._delete_old(self._looked)
 
@@ -176,25 +176,19 @@ class Banks:
             unheld = [place for place in self._places.values() if place.lent is None]
         for place in unheld:
             self._put_aside(place, lambda place: place.lent is None and now - place.asked > self._idle)
-            with self._lock:
-                if place.turn.acquire(blocking=False):
-                    if place.bank is None and place.lent is None and self._places.get(place.key) is place:
-                        place.gone = True
-                        del self._places[place.key]
-                    place.turn.release()
+            with self._lock, place.turn.at_once() as free:
+                if free and place.bank is None and place.lent is None and self._places.get(place.key) is place:
+                    place.gone = True
+                    del self._places[place.key]
 
     @staticmethod
     def _put_aside(place: UserBankState, may: Callable[[UserBankState], bool]) -> bool:
         """Close a bank if it is still open, in nobody's turn, and it may be; whether that was done."""
-        if not place.turn.acquire(blocking=False):
-            return False
-        try:
-            if place.bank is None or not may(place):
+        with place.turn.at_once() as free:
+            if not free or place.bank is None or not may(place):
                 return False
             place.put_aside()
             return True
-        finally:
-            place.turn.release()
 
     def _delete(self, key: str, *, before: float | None = None) -> BanksDeleted:
         """Take banks out of the way, then remove them; with `before`, only what was not used since then."""

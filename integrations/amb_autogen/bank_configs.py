@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Settings
+from amb_core.call_lock import CallLock
 
 __all__ = ["BanksConfig", "banks_config", "open_banks"]
 
 _open: WeakValueDictionary[str, MemoryBank] = WeakValueDictionary()
-_lock = threading.Lock()
+_lock = CallLock()
 
 
 class BankConfig(BaseModel):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Self, Unpack
@@ -19,6 +18,7 @@ from amb_autogen.callers import caller_of
 from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement, TranscriptItem
+from amb_core.call_lock import CallLock
 from amb_core.rendering import private_line, team_line
 from amb_core.team import TeamMember
 
@@ -65,7 +65,7 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         self.bank = self.adapter.bank
         self._hearing = Hearing(self.adapter, agent=options.get("agent"))
         self._options = options
-        self._in_order = threading.Lock()
+        self._in_order = CallLock()
         self._caller = Caller(run=self)
         self._benches: tuple[Workbench, ...] = ()
         self._tools_cost: int | None = None

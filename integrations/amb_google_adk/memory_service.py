@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +14,7 @@ from google.adk.sessions import Session
 from google.genai import types
 
 from amb_core.adapter import fingerprint_of
+from amb_core.call_lock import CallLock
 from amb_core.longterm import LongTermMemory
 
 __all__ = ["AMBMemoryService"]
@@ -32,7 +32,7 @@ class AMBMemoryService(BaseMemoryService):
         self.memory = memory
         self._scope = scope
         self._seen: dict[str, set[str]] = {}
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     async def add_session_to_memory(self, session: Session) -> None:
         """Keep what was said in a session; an event that was kept once, by its id, is not kept again."""

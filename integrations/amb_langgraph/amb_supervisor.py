@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from langchain_core.runnables import ensure_config
 from langchain_core.tools import BaseTool, StructuredTool
 
 from amb_core.adapter import text_of
+from amb_core.call_lock import CallLock
 from amb_core.longterm import LongTermMemory, SupervisorMemory
 from amb_langgraph.supervised_worker import Placement, SupervisedWorker, asked_last, with_block
 
@@ -60,7 +60,7 @@ class AMBSupervisor(AgentMiddleware):
         self._options = options
         self._users: dict[tuple[str, str], SupervisorMemory] = {}
         self._blocks: dict[tuple[str, str] | None, str] = {}
-        self._lock = threading.Lock()
+        self._lock = CallLock()
         SupervisorMemory(memory, user=user or "nobody", workers=self._workers, **options)  # raises for a wrong option
         self.tools: Sequence[BaseTool] = self._given_tools() if tools else ()
 

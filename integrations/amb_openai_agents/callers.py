@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -13,6 +12,7 @@ from agents.tracing import get_current_trace
 
 from amb_core import Scope
 from amb_core.adapter import Caller, scope_in
+from amb_core.call_lock import CallLock
 
 __all__ = ["OpenRuns", "Traces", "caller_of", "enter_session", "run_of"]
 
@@ -76,7 +76,7 @@ class OpenRuns:
 
     def __init__(self) -> None:
         self._open: list[tuple[Callable[[], object], Any]] = []
-        self._lock = threading.Lock()
+        self._lock = CallLock()
 
     def enter(self, run: object) -> list[object]:
         """Note that a run makes a request; returns those that have ended since the last one, as nobody told."""

@@ -32,7 +32,7 @@ def say(bank: MemoryBank, number: int, *, wait: bool = True) -> None:
 
 
 def texts(bank: MemoryBank) -> list[str]:
-    return [entry.text for entry in bank.snapshot().entries]
+    return [entry.text for entry in bank.snapshot().results]
 
 
 def open_files(tmp_path: Path) -> int:

@@ -17,6 +17,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from amb_bench.stops import finishes
 
 import amb_postgres
 from amb_core import MemoryBank, ToolResult
@@ -175,6 +176,7 @@ def test_what_an_interrupted_opening_took_is_given_back(space: str, store: Postg
     while stopped_at(line, KeyboardInterrupt, lambda: opened.append(PostgresStore(space))):
         line += 7
         assert store._space.server.pool.free == MOST
+        assert finishes(lambda: open_store(space).close()), "a lock was left held"
     opened[0].close()
     store.put(pair(1))
     assert_whole(store, [1])

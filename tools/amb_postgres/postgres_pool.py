@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
 from dataclasses import dataclass, field
 from weakref import WeakSet
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked, StoreUnreachable
 from amb_postgres.connection_pool import Connection, ConnectionPool, NoneFree, end
 from amb_postgres.postgres_address import PostgresAddress, address_of
@@ -26,7 +26,7 @@ _LIMITS = (
     f"-c statement_timeout={_PATIENCE:.0f}s -c lock_timeout={_PATIENCE:.0f}s -c idle_in_transaction_session_timeout=60s"
 )
 _servers: dict[tuple[int, str], Server] = {}
-_opening = threading.RLock()  # a signal may open a store while its thread is opening one
+_opening = CallLock()  # a call that a signal ends must not keep it, or nobody opens a store any more
 
 
 @dataclass

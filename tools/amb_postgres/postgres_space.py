@@ -12,6 +12,7 @@ from typing import LiteralString, TypeAlias
 
 import psycopg
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import StoreError, StoreGone
 from amb_postgres.connection_pool import Connection, NoneFree
 from amb_postgres.postgres_address import PostgresAddress, stored_text
@@ -59,7 +60,7 @@ class PostgresSpace:
         self.names = stored_text(address.tenant), stored_text(address.space)
         self._thread = threading.local()
         self._closed = False
-        self._closing = threading.RLock()
+        self._closing = CallLock()
         self.server: Server = lent_server(address, self)
         self._entered = (*self.names, address.proof(self.server.key))
         try:

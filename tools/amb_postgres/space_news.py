@@ -11,6 +11,7 @@ from typing import Any, LiteralString
 
 import psycopg
 
+from amb_core.call_lock import CallLock
 from amb_core.errors import StoreError
 
 __all__ = ["LEASE", "Leases", "News", "SpaceNews"]
@@ -83,7 +84,7 @@ class SpaceNews:
         self._news: dict[str, News] = {}
         self._leases: dict[str, Leases] = {}
         self._ended = threading.Event()
-        self._guard = threading.RLock()
+        self._guard = CallLock()
         self._thread: threading.Thread | None = None
 
     def of(self, names: tuple[str, str]) -> News:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import LiteralString
 
+from amb_core.call_lock import CallLock
 from amb_core.clock import SystemClock
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Clock
@@ -54,7 +54,7 @@ class TenantSpaces:
             raise InvalidParameter("Banks makes a space for each user and thread; leave `space` out of the URL.")
         self._all = PostgresSpace(replace(self._address, space=ANY_SPACE), make=False)
         self._noted: dict[str, float] = {}
-        self._guard = threading.RLock()
+        self._guard = CallLock()
 
     def url(self, key: str) -> str:
         """The URL of a bank's space."""
