@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from types import FrameType, TracebackType
 
 from amb_core.errors import AmbError, OpenedBeforeFork
 
-__all__ = ["CallLock", "RunningCall", "take_for_caller"]
+__all__ = ["CallLock", "RunningCall", "raise_if_stopped", "take_for_caller"]
 
 _WAIT = 0.05
 """Seconds after which who waits looks whether the call that has the lock still runs."""
@@ -36,6 +37,19 @@ def _note_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
+
+
+def raise_if_stopped(error: Exception) -> None:
+    """Raise again what the handler of a signal raised, such as Celery's time limit: it is meant for who called us.
+
+    Whoever goes on after any failure asks this first. Such an error has passed the handler's own frame.
+    """
+    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in handlers:
+            raise error
+        trace = trace.tb_next
 
 
 class RunningCall:

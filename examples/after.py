@@ -36,12 +36,11 @@ memory = ContextAdapter(MemoryBank(TASK))
 tools: dict[str, Any] = {"read_page": read_page} | {tool.name: tool for tool in memory.memory_tools()}
 messages: list[Message] = [{"role": "user", "content": TASK}]
 while messages[-1].get("role") != "assistant":
-    reply = chat(memory.prepare(messages), tools)
+    reply = chat(memory.next_request(messages), tools)
     messages.append(reply)
     for call in reply.get("tool_calls", []):
         output = tools[call["function"]["name"]](**json.loads(call["function"]["arguments"]))
         messages.append({"role": "tool", "tool_call_id": call["id"], "content": output})
-    memory.intercept_context(messages)
 
 print("prompt tokens, turn by turn:", *sizes)
 # Prints: prompt tokens, turn by turn:

@@ -40,14 +40,13 @@ request = messages
 
 print("request  transcript  with AMB   (tokens)")
 for turn in range(len(PAGES) + 1):
-    request = adapter.prepare(messages)  # condensed, with the <task> and <memory> block at its end
+    request = adapter.next_request(messages)  # what is new becomes memory; what does not fit has left
     print(f"{turn + 1:7}  {sum(map(tokens.message, messages)):10,}  {sum(map(tokens.message, request)):8,}")
     reply = model(request, turn)
     messages.append(reply)
     for call in reply.get("tool_calls", []):
         arguments = json.loads(call["function"]["arguments"])
         messages.append({"role": "tool", "tool_call_id": call["id"], "content": read_page(**arguments)})
-    adapter.intercept_context(messages)  # what is new becomes memory
 
 print(f"\n{bank.size.entries} results became {bank.size.nodes} notes. The last block begins:\n")
 print(request[-1]["content"][:800])

@@ -15,12 +15,14 @@ from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
-from amb_core.models import TaskType, ToolResult
-from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task
+from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType, ToolResult
+from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
+_TASK_LINE_FROM = 240
+"""Tokens of a block from which it is led by a line about the task."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[bool]], frozenset[tuple[str, str]]]
 """By run and id what memory has of those messages that a request holds whole."""
 
@@ -55,11 +57,12 @@ class BlockSource:
 
     def missing_block(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
-        task = self._task(moment, budget_tokens)
+        task, line = self._task(moment, budget_tokens)
         left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
         found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
+        task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=self.count.text(text) if task else found.tokens)
         asked = "\n".join(filter(None, (moment.goal, self.bank.insight.task_goal, moment.asked)))
@@ -116,17 +119,30 @@ class BlockSource:
             asked = f"{self.bank.insight.task_goal}\n{asked}"
         return condensed_result(text, asked=asked, tokens=tokens, language=self.language, reference=reference)
 
-    def _task(self, moment: Moment, budget_tokens: int) -> str:
-        """The pending task, where it says more than the goal and the request does not tell it."""
+    def _task(self, moment: Moment, budget_tokens: int) -> tuple[str, bool]:
+        """What the request is not told yet of the task, and whether that is only the line which leads a block."""
         insight = self.attempt("plan", partial(self.bank.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
-        if insight is None or pending is None:
-            return ""
-        special = pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks
+        if insight is None or pending is None or not _is_special(insight, pending):
+            if budget_tokens < _TASK_LINE_FROM:
+                return "", True
+            known = [one for one in self.bank.conflicts if one.status is not ConflictStatus.RESOLVED]
+            line = task_line(
+                asked=moment.asked or moment.goal,
+                pending=pending.description if pending is not None else "",
+                disputes=[one.subject or one.description for one in reversed(known)],
+                language=self.language,
+            )
+            return "" if line in moment.request else line, True
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
-        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget) if special else ""
-        return "" if text in moment.request else text
+        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget)
+        return "" if text in moment.request else text, False
+
+
+def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
+    """Whether the pending task says more than the goal."""
+    return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
 
 
 _SAID, _RESULTS = 4, 2

@@ -31,7 +31,7 @@ from amb_core.adapter.usage_scale import UsageScale
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
-from amb_core.call_lock import CallLock
+from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.errors import (
     ConflictStateError,
     InvalidInput,
@@ -215,18 +215,32 @@ class ContextAdapter:
         self,
         messages: Sequence[Any],
         *,
+        query: str | None = None,
         beside: str = "",
+        reserved_tokens: int = 0,
+        window_tokens: int | None = None,
+        inject: Inject | None = None,
         news: Sequence[Any] | None = None,
         caller: Caller | None = None,
     ) -> list[Any]:
-        """What a hook before a model call gives it: the transcript met, taken in, and prepared, in this order.
+        """The messages for the next model call: what is new in the transcript is taken in, and a bounded request made.
 
-        `beside` is what the request carries beside its messages, such as instructions and tool schemas. `news` are the
-        messages that new results are looked for in, by default all.
+        A new list in the form of `messages`, which are the whole transcript and stay as they are. `query` is what the
+        block is looked up for, by default the newest words. `beside` is what the request carries beside its messages,
+        such as instructions and tool schemas, and `reserved_tokens` the same in tokens. `window_tokens` and `inject`
+        are those of `prepare`. `news` are the messages that new results are looked for in, by default all. ScopeMixed
+        when the bank is not the `caller`'s.
         """
         self.meet(messages, caller)
         self.intercept_context(messages if news is None else news)
-        return self.prepare(messages, reserved_tokens=self.count.text(beside), caller=caller)
+        return self.prepare(
+            messages,
+            query=query,
+            reserved_tokens=reserved_tokens + self.count.text(beside),
+            window_tokens=window_tokens,
+            inject=inject,
+            caller=caller,
+        )
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -350,6 +364,7 @@ class ContextAdapter:
         try:
             return action()
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the turn goes on
+            raise_if_stopped(error)
             self._note(what, error)
             return None
 
@@ -367,6 +382,7 @@ class ContextAdapter:
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            raise_if_stopped(error)
             self._note("deep_retrieval", error)
             return "Error: memory could not be read; go on with what is known."
 
@@ -378,6 +394,7 @@ class ContextAdapter:
         except (UnknownId, InvalidInput, ConflictStateError) as error:
             return f"Error: {escape_line(str(error))}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
+            raise_if_stopped(error)
             self._note("settle_dispute", error)
             return "Error: memory could not be reached; go on with what is known."
 

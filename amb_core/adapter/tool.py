@@ -13,6 +13,7 @@ from pydantic import PydanticUserError, TypeAdapter, validate_call
 
 from amb_core.adapter.chat_messages import text_of
 from amb_core.attachments import Attachment, AttachmentContent
+from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import InvalidParameter
 from amb_core.models import ToolResult
 
@@ -136,6 +137,7 @@ class Tool:
             try:
                 self.keep(self._known(arguments), output)
             except Exception as error:  # noqa: BLE001 - the text is there all the same
+                raise_if_stopped(error)
                 _log.warning("what %s read could not be kept in memory (%s)", self.name, type(error).__name__)
         return output.text
 

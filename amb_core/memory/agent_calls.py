@@ -23,7 +23,7 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
-from amb_core.call_lock import CallLock
+from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.events import BankEvent, EventKind, Events
@@ -210,6 +210,7 @@ class AgentCalls:
             try:
                 return twin(request)
             except Exception as error:
+                raise_if_stopped(error)
                 raise AgentFailed(
                     f"the {role} agent failed ({type(failure).__name__}) and so did its local twin ({error}); "
                     "the raw text is kept and is digested again on resume"
@@ -230,6 +231,7 @@ class AgentCalls:
                         raise TypeError(f"{type(answer).__name__} is no answer of the {role} agent")
                     return answer, None
                 except Exception as error:  # noqa: BLE001 - whatever an agent raises, the step must still be done
+                    raise_if_stopped(error)
                     known = isinstance(error, BudgetSpent)  # the meter has said so
                     _log.log(
                         logging.DEBUG if known else logging.WARNING,

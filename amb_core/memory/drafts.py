@@ -25,6 +25,7 @@ from amb_core.agent_io import (
     are_same_values,
     with_conflicts,
 )
+from amb_core.call_lock import raise_if_stopped
 from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.ids import link_id
@@ -103,6 +104,7 @@ def embedding_of(embedder: Embedder | None, texts: Sequence[str]) -> list[bytes 
     try:
         rows = np.asarray(embedder.embed(list(texts)), dtype="<f4")
     except Exception as error:  # noqa: BLE001 - whatever an embedder raises, the text must still be kept
+        raise_if_stopped(error)
         _log.warning("the embedder failed (%s); %d texts have no vector", type(error).__name__, len(texts))
         return [None] * len(texts)
     if rows.shape != (len(texts), embedder.dimension) or not np.isfinite(rows).all():

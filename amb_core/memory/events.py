@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from amb_core.call_lock import CallLock
+from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.memory.ids import is_message
 from amb_core.models import (
     Conflict,
@@ -141,6 +141,7 @@ class Events:
                 try:
                     at_end(bank)
                 except Exception as error:  # noqa: BLE001 - a bank is closed whatever others do at its end
+                    raise_if_stopped(error)
                     _log.warning("what was to be done at the end of a task failed (%s)", type(error).__name__)
 
 
@@ -148,6 +149,7 @@ def _call(listener: Listener, event: BankEvent) -> None:
     try:
         listener(event)
     except Exception as error:  # noqa: BLE001 - whatever a listener raises, memory must not fail of it
+        raise_if_stopped(error)
         _log.warning("a listener failed at %s (%s)", event.kind.value, type(error).__name__)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from amb_core.attachments import Attachment, AttachmentType
-from amb_core.call_lock import RunningCall
+from amb_core.call_lock import RunningCall, raise_if_stopped
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
@@ -150,6 +150,7 @@ class Intake:
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
+                raise_if_stopped(error)
                 _log.warning("entry %s could not be digested (%s)", entry.entry_id, type(error).__name__)
         return done
 

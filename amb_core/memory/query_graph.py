@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.ids import id_number, link_id
 from amb_core.memory.journal import Records
@@ -145,6 +146,7 @@ class QueryGraph:
         except AmbError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever an embedder raises, words can still be searched
+            raise_if_stopped(error)
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
             return self.index.search(replace(query, mode="lexical"))
 

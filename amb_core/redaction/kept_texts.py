@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from amb_core.call_lock import raise_if_stopped
 from amb_core.protocols import Redaction, Redactor
 
 __all__ = ["map_texts", "redact_safely"]
@@ -40,6 +41,7 @@ def _redacted(text: str, redactor: Redactor, failed: Callable[[], None]) -> Reda
     try:
         return redactor.redact(text)
     except Exception as error:  # noqa: BLE001 - it may be anybody's
+        raise_if_stopped(error)
         from amb_core.redaction.pattern_redactor import PatternRedactor  # here, for most banks have no redactor
 
         _log.warning("the redactor failed (%s); the patterns stand in for it", type(error).__name__)

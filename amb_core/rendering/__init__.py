@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         reference_line,
         team_line,
     )
-    from amb_core.rendering.task import ReadSoFar, render_task
+    from amb_core.rendering.task import ReadSoFar, render_task, task_line
 
 __all__ = [
     "Language",
@@ -61,6 +61,7 @@ __all__ = [
     "render_task",
     "strip_block",
     "strip_turn_block",
+    "task_line",
     "team_line",
     "unquoted",
     "visible",
@@ -71,7 +72,7 @@ __getattr__ = deferred(
     __name__,
     {
         "render_memory": "note_block",
-        **dict.fromkeys(("ReadSoFar", "render_task"), "task"),
+        **dict.fromkeys(("ReadSoFar", "render_task", "task_line"), "task"),
         **dict.fromkeys(_SHORT.split(), "short_forms"),
     },
 )

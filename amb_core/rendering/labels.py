@@ -41,9 +41,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The words of one language; `task_head` and `memory_head` are what genuine blocks are recognised by."""
+    """The words of one language; `task_head`, `task_line` and `memory_head` are what genuine blocks are known by."""
 
     task_head: str
+    task_line: str
+    asked: str
+    pending: str
+    disputes: str
     goal: str
     read: str
     call: str
@@ -94,6 +98,10 @@ class Labels:
 LABELS: dict[Language, Labels] = {
     "en": Labels(
         task_head="State of the task, kept by AMB.",
+        task_line="Task, kept by AMB: ",
+        asked="asked “{}”",
+        pending="next “{}”",
+        disputes="sources disagree about {}",
         goal="Goal: {}",
         read="Results read so far: {count}; newest first: {newest}",
         call="{tool} “{asked}”",
@@ -142,6 +150,10 @@ LABELS: dict[Language, Labels] = {
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
+        task_line="任务（由 AMB 维护）：",
+        asked="所问“{}”",
+        pending="待办“{}”",
+        disputes="来源说法不一：{}",
         goal="任务目标：{}",
         read="已读取的结果：{count} 项；最新在前：{newest}",
         call="{tool}“{asked}”",
@@ -231,7 +243,11 @@ def block_pattern(opening: str, heads: Iterable[str], closing: str) -> str:
 
 
 _OF_A_TURN = (
-    block_pattern(TASK_OPEN, [f"{labels.task_head}\n" for labels in LABELS.values()], TASK_CLOSE),
+    block_pattern(
+        TASK_OPEN,
+        [begins for labels in LABELS.values() for begins in (f"{labels.task_head}\n", labels.task_line)],
+        TASK_CLOSE,
+    ),
     block_pattern(MEMORY_OPEN, [labels.memory_head for labels in LABELS.values()], MEMORY_CLOSE),
     block_pattern(TEAM_OPEN, TEAM_HEADS.values(), TEAM_CLOSE),
     block_pattern(EXPERIENCE_OPEN, EXPERIENCE_HEADS.values(), EXPERIENCE_CLOSE),

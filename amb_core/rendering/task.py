@@ -13,13 +13,16 @@ from amb_core.rendering.labels import TASK_CLOSE, TASK_OPEN, Labels, Language, l
 from amb_core.rendering.safe_text import clip_line, escape_line, quoted_name, unquoted
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["ReadSoFar", "render_task"]
+__all__ = ["ReadSoFar", "render_task", "task_line"]
 
 _MARK_FROM = 60
 """From this many tokens for the next step on, one made from what sources say is marked as such."""
 _GOAL_ALONE = 100
 """Tokens of the goal where no plan is shown: the request begins with it anyway."""
 _CALL_CHARS = 60
+_LINE_TOKENS = 60
+"""Tokens of a task that is told in one line, its frame with it."""
+_DISPUTES, _DISPUTE_TOKENS, _PENDING_TOKENS = 2, 7, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,31 @@ def render_task(
         tail.insert(-1, waiting)
         room -= estimate_tokens(waiting) + 1
     return "\n".join([*head, *_done(insight.completed_tasks if plan else (), labels, room), *tail])
+
+
+def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: Language) -> str:
+    """The `<task>` block as one line: what was asked, what is pending, and what sources disagree about.
+
+    At most 60 tokens, for which the words are cut at their end; "" where there is nothing to tell.
+    """
+    labels = labels_for(language)
+    subjects = "、".join if language == "zh" else ", ".join
+    told = [labels.pending.format(_clipped(pending, _PENDING_TOKENS))] if pending.strip() else []
+    if disputes:
+        told.append(
+            labels.disputes.format(subjects(f"“{_clipped(one, _DISPUTE_TOKENS)}”" for one in disputes[:_DISPUTES]))
+        )
+    between = "；" if language == "zh" else "; "
+    rest = "\n".join([TASK_OPEN, labels.task_line + between.join([labels.asked, *told]), TASK_CLOSE])
+    room = _LINE_TOKENS - estimate_tokens(rest)
+    if asked.strip() and room > 0:
+        told.insert(0, labels.asked.format(_clipped(asked, room)))
+    return "\n".join([TASK_OPEN, labels.task_line + between.join(told), TASK_CLOSE]) if told else ""
+
+
+def _clipped(text: str, tokens: int) -> str:
+    """Somebody else's words on one line, without a mark that could end the quotation they stand in."""
+    return clip_line(unquoted(" ".join(text.split())), tokens)
 
 
 def _fits(line: str, room: int) -> bool:

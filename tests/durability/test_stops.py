@@ -268,3 +268,41 @@ def test_a_bank_outlives_two_hundred_signals(scheme: str, kind: type[BaseExcepti
         with MemoryBank.resume(url) as again:
             assert kept <= {entry.text for entry in again.snapshot().entries}
             assert {digestion.state for digestion in again.snapshot().digestions} == {"done"}
+
+
+class SoftLimit(Exception):
+    """What a time limit of a task queue raises: an ordinary exception."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no timers that send signals on Windows")
+def test_a_time_limit_that_is_an_ordinary_exception_reaches_the_caller_of_a_turn() -> None:
+    """Memory's own faults never end a turn; a limit that comes in the middle of it does."""
+    moments, heard, limits, said = random.Random(3), 0, 0, list[dict[str, object]]()
+    adapter = ContextAdapter(MemoryBank("Which lamp is broken?", settings=Settings(prompt_budget_tokens=2_000)))
+
+    def limit(*_: object) -> None:
+        nonlocal limits
+        limits += 1
+        raise SoftLimit
+
+    before = signal.signal(signal.SIGALRM, limit)
+    try:
+        for number in range(60):
+            call = {"id": f"c{number}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+            said.append({"role": "assistant", "content": "I look.", "tool_calls": [call]})
+            said.append({"role": "tool", "tool_call_id": f"c{number}", "content": result(number).output})
+            try:
+                signal.setitimer(signal.ITIMER_REAL, moments.uniform(0.0005, 0.02))
+                try:
+                    adapter.next_request(said)
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+            except SoftLimit:
+                heard += 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert limits > 10
+    assert heard >= limits - 3  # a library's own code, such as pydantic's, may take one for a fault of a value
+    adapter.next_request(said)
+    assert {result(number).output for number in range(60)} <= {e.text for e in adapter.bank.snapshot().entries}
+    assert not adapter.failures
