@@ -17,7 +17,7 @@ doors_run: Callable[..., BankSnapshot] = runpy.run_path(str(Path(__file__).with_
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_value_that_only_an_old_result_held_is_found_with_its_call_its_source_and_its_request(language: str) -> None:
-    run = doors_run(language=language)
+    run = doors_run(language=language, budget=2_500)
     (use,) = later_uses(run)
     assert (use["value"], use["source"], use["call"], use["there"]) == ("K-4000", "e1", "e13", True)
     assert "K-4000" in run.injections[use["turn"]].block
