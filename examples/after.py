@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydoc_data.topics import topics
 from typing import Any
 
-from amb_core import ContextAdapter, MemoryBank
+from amb_core import ContextAdapter, MemoryBank, Settings
 
 TASK = "How does Python look up special method names?"
 PAGES = [name for name in sorted(topics) if len(topics[name]) > 5_000][:20]
@@ -32,7 +32,7 @@ def chat(messages: Sequence[Message], tools: dict[str, Any]) -> Message:
     return {"role": "assistant", "tool_calls": [{"id": f"c{len(sizes)}", "type": "function", "function": call}]}
 
 
-memory = ContextAdapter(MemoryBank(TASK))
+memory = ContextAdapter(MemoryBank(TASK, settings=Settings(prompt_budget_tokens=12_000)))
 tools: dict[str, Any] = {"read_page": read_page} | {tool.name: tool for tool in memory.memory_tools()}
 messages: list[Message] = [{"role": "user", "content": TASK}]
 while messages[-1].get("role") != "assistant":

@@ -19,7 +19,7 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
-from amb_core.adapter.request_budget import RequestBudget, RequestWarnings
+from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
 from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
@@ -28,7 +28,6 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_history import TranscriptHistory, pieces_of
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
-from amb_core.adapter.usage_scale import UsageScale
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank

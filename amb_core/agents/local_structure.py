@@ -118,4 +118,6 @@ def _joined(text: str, parts: Sequence[Part]) -> str:
             broken = "" if part.gap or text[last.end - 1] in _ENDS else "…"
             between = broken + ("\n" if part.gap else " " if text[last.end - 1] < "\u2e80" else "")
         written += between + text[part.start : part.end]
-    return written
+    rest = text[parts[-1].end :] if parts else ""
+    goes_on = rest.strip() and not rest.lstrip(" \t").startswith("\n") and text[parts[-1].end - 1] not in _ENDS
+    return f"{written}…" if goes_on else written

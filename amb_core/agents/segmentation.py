@@ -59,12 +59,17 @@ def read_parts(text: str) -> tuple[Part, ...]:
 def _parts(text: str) -> Iterator[Part]:
     regions, passages, done = read_regions(text), read_passages(text), 0
     begins = [0, *(passage.start for passage in passages[1:]), len(text)]
+
+    def is_prose(at: int) -> bool:
+        region = regions[max(0, bisect_right(regions, at, key=lambda region: region.start) - 1)]
+        return region.layout in (Layout.PROSE, Layout.LISTING)
+
     for passage, (begin, stop) in zip(passages, pairwise(begins), strict=False):
-        at = bisect_right(regions, passage.start, key=lambda region: region.start)
-        prose = regions[max(0, at - 1)].layout in (Layout.PROSE, Layout.LISTING)
+        prose = is_prose(passage.start)
         place = _MARKS.sub("", passage.path) if prose else _RECORD.findall(passage.path)[0]
-        starts = [left for left, _ in sentence_spans(text[begin:stop])][1:] if prose else []
-        for left, right in pairwise([begin, *(begin + left for left in starts), stop]):
+        starts = [begin + left for left, _ in sentence_spans(text[begin:stop])][1:] if prose else []
+        starts = list(filter(is_prose, starts))  # a few words before a block of code are one passage with it
+        for left, right in pairwise([begin, *starts, stop]):
             body = text[left:right]
             start, end = left + len(body) - len(body.lstrip()), left + len(body.rstrip())
             if start < end:

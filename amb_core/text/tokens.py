@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, compress
+from pathlib import Path
 from typing import Any
 
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import clears, remembered
-from amb_core.text.token_pieces import token_pieces
 
 __all__ = [
+    "FORMS",
+    "NO_FORM",
+    "PIECES_FILE",
     "REASONING",
+    "SHARED",
     "TokenScale",
     "as_json",
     "clip_tokens",
@@ -23,6 +29,8 @@ __all__ = [
     "message_tokens",
     "request_tokens",
     "text_of",
+    "token_pieces",
+    "unpacked_pieces",
 ]
 
 _MOST_CHARS_PER_TOKEN = 16
@@ -159,6 +167,40 @@ def clip_tokens(text: str, budget: int) -> str:
 
 def _is_in_word(char: str) -> bool:
     return char.isascii() and char.isalnum()
+
+
+# --- the common tokens of o200k ---------------------------------------------------------------------------------------
+# The vocabulary is OpenAI's, published with tiktoken under the MIT licence; `python -m amb_bench.common_tokens` writes
+# the file. Each entry is told by how many letters it shares with the one before, and has a character that says in which
+# forms it is a token: as it stands, Capitalised, in CAPITALS, and the same behind a space (decision 0098).
+
+SHARED = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b"
+"""What an entry begins with: the place of its mark is how many letters it shares; none of them is in an entry."""
+FORMS: tuple[Callable[[str], str], ...] = (str, str.title, str.upper)
+_ENTRY = rf"([{SHARED}])([^{SHARED}]*)"
+NO_FORM = 48
+PIECES_FILE = Path(__file__).with_name("token_pieces.txt")
+
+
+@lru_cache(maxsize=1)
+def token_pieces() -> tuple[frozenset[str], frozenset[bytes]]:
+    """The tokens, and the bytes that begin other characters and are one token together."""
+    entries, forms, blocks = PIECES_FILE.read_bytes().decode("utf-8").split("\0")
+    return unpacked_pieces(entries, forms), frozenset(first.encode("utf-8")[:2] for first in blocks)
+
+
+def unpacked_pieces(entries: str, forms: str) -> frozenset[str]:
+    """The tokens of some entries and their forms, as the file has them."""
+    words, latest = [], ""
+    for mark, rest in re.findall(_ENTRY, entries):
+        latest = latest[: SHARED.index(mark)] + rest
+        words.append(latest)
+    bits = [ord(form) - NO_FORM for form in forms]
+    tokens: set[str] = set()
+    for place, form in enumerate(FORMS):
+        tokens.update(map(form, compress(words, [bit >> place & 1 for bit in bits])))
+        tokens.update(" " + form(word) for word in compress(words, [bit >> place + 3 & 1 for bit in bits]))
+    return frozenset(tokens)
 
 
 # --- messages and requests, in OpenAI's form --------------------------------------------------------------------------

@@ -107,7 +107,9 @@ def test_the_log_of_injections_holds_what_a_counting_server_saw(protocol):
         seen = [exchange.usage.prompt_tokens for exchange in server.exchanges]
     logged = [injection.prompt_tokens for injection in bank.snapshot().injections]
     assert len(logged) == len(seen) > 3
-    most = 2 if protocol == "native" else 15  # as text, two user messages in a row are sent as one
+    most = (
+        10 if protocol == "native" else 15
+    )  # calls are written in another order; as text, two messages are sent as one
     assert all(abs(one - other) <= most for one, other in zip(logged, seen, strict=True)), (logged, seen)
 
 

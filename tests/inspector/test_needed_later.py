@@ -17,7 +17,7 @@ doors_run: Callable[..., BankSnapshot] = runpy.run_path(str(Path(__file__).with_
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_value_that_only_an_old_result_held_is_found_with_its_call_its_source_and_its_request(language: str) -> None:
-    run = doors_run(language=language)
+    run = doors_run(language=language, budget=2_500)
     (use,) = later_uses(run)
     assert (use["value"], use["source"], use["call"], use["there"]) == ("K-4000", "e1", "e13", True)
     assert "K-4000" in run.injections[use["turn"]].block
@@ -38,8 +38,9 @@ def test_what_the_goal_names_and_what_was_forgotten_is_not_looked_for() -> None:
     run = doors_run()
     named = run.insight.model_copy(update={"task_goal": "Open the door with K-4000."})
     assert later_uses(run.model_copy(update={"insight": named})) == []
-    first = InteractionEntry(entry_id="e1", text="", timestamp=run.entries[0].timestamp, forgotten=True)
-    assert later_uses(run.model_copy(update={"entries": (first, *run.entries[1:])})) == []
+    gone = InteractionEntry(entry_id="e1", text="", timestamp=run.entries[0].timestamp, forgotten=True)
+    entries = tuple(gone if entry.entry_id == "e1" else entry for entry in run.entries)
+    assert later_uses(run.model_copy(update={"entries": entries})) == []
 
 
 def test_a_bank_without_requests_needed_nothing(empty: BankSnapshot) -> None:
@@ -48,8 +49,8 @@ def test_a_bank_without_requests_needed_nothing(empty: BankSnapshot) -> None:
 
 def test_a_passage_names_the_words_it_shares_with_what_the_agent_was_doing() -> None:
     run = doors_run()
-    asked = page_payload(run)["words"][9]
-    (first,) = (at for at, one in enumerate(run.injections[9].receipts) if one.spans and one.spans[0].entry_id == "e1")
+    asked = page_payload(run)["words"][-2]
+    (first,) = (at for at, one in enumerate(run.injections[-2].receipts) if one.spans and one.spans[0].entry_id == "e1")
     assert {"door_0", "code"} <= set(asked[first])
     assert "wall" not in asked[first]
 

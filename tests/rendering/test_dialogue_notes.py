@@ -65,7 +65,7 @@ def test_inside_a_long_turn_it_is_said_who_speaks(make_item) -> None:
     long = "Ben: " + " ".join(f"I painted wall {n} of the corridor all day and was tired." for n in range(20))
     item = make_item(1, f"Anna: What did you do?\n{long} The aquarium opens in June.\nAnna: Nice.")
     block = render_memory([item], query="When does the aquarium open?", budget_tokens=75, language="en")
-    assert "\n  Ben: … I painted wall 18 of the corridor" in block.text
+    assert "\n  Ben: … I painted wall 19 of the corridor" in block.text
 
 
 @pytest.mark.parametrize("text", [NEEDLE, NEEDLE_ZH, f"{TALK}\n\n{TALK}"])

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from amb_bench.common_tokens import packed
 
 from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
-from amb_core.text.token_pieces import packed, token_pieces, unpacked
+from amb_core.text.tokens import token_pieces, unpacked_pieces
 
 # Counted with the o200k vocabulary.
 COUNTED = [
@@ -85,7 +86,7 @@ def test_packed_tokens_come_back() -> None:
         "ﬁ",
         "的",
     ]
-    assert unpacked(*packed(tokens)) == frozenset(tokens)
+    assert unpacked_pieces(*packed(tokens)) == frozenset(tokens)
 
 
 @pytest.mark.parametrize("language", SENTENCES)

@@ -13,9 +13,11 @@ from amb_bench.doubles.local_chat import LocalChatModel
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.agents.prompted import llm_agents
 from amb_core.chat import ScriptedChatModel
+from amb_core.chat.token_figures import response_format
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
-from amb_core.text import estimate_tokens
+from amb_core.text.exact_tokens import exact_counter
+from amb_core.text.tokens import request_tokens
 
 FIRST = {
     "en": "The Harbour Point battery has a usable capacity of 18 MWh. It stands beside the old gas works in Leith.",
@@ -62,6 +64,15 @@ def read(bank: MemoryBank, text: str, source: str = "a") -> Any:
     return bank.absorb(ToolResult(tool="read", output=text, source=source))
 
 
+def real_cost(chat: ScriptedChatModel, report: Any) -> int:
+    """The tokens that the calls for a result have by the tokenizer of o200k, what was answered by estimate."""
+    pytest.importorskip("quicktok")
+    asked = chat.requests[-report.llm_calls :]
+    count = exact_counter("o200k")
+    prompts = (request_tokens(one.messages, beside=[response_format(one)], count=count) for one in asked)
+    return sum(prompts) + int(report.usage.completion_tokens)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
     chat = LocalChatModel()
@@ -96,8 +107,7 @@ def test_a_novel_result_costs_two_and_a_half_times_its_length_and_1500_tokens(se
         for text, source in zip(texts, "ab", strict=True):
             report = read(bank, text, source)
             assert report.llm_calls == 1
-            tokens = report.usage.prompt_tokens + report.usage.completion_tokens
-            assert tokens <= 2.5 * estimate_tokens(text) + 1_500
+            assert real_cost(chat, report) <= 2.5 * exact_counter("o200k")(text) + 1_500
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -198,11 +208,12 @@ def test_a_result_of_any_length_beside_many_notes_costs_two_and_a_half_times_its
         return {"topics": [topic(material, summary=text[: len(text) * 2 // 5])], "relations": relations}
 
     text = "".join(PIERS[language].format(n=n, w=100 + n) for n in range(sentences))
-    with MemoryBank(GOAL[language], agents=llm_agents(scripted(answer))) as bank:
+    chat = scripted(answer)
+    with MemoryBank(GOAL[language], agents=llm_agents(chat)) as bank:
         for n in range(1, 10):
             read(bank, NOTES[language].format(n=n, who="Orr and Sons" if language == "en" else "奥尔公司"), f"s{n}")
         report = read(bank, text, "z")
-        assert report.usage.prompt_tokens + report.usage.completion_tokens <= 2.5 * estimate_tokens(text) + 1_500
+        assert real_cost(chat, report) <= 2.5 * exact_counter("o200k")(text) + 1_500
 
 
 def test_clusters_are_condensed_at_the_same_time() -> None:

@@ -51,9 +51,7 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("--arms", default="", help="arms of `traces`, with commas; MODULE:NAME is one of your own")
     parser.add_argument("--half", default="", choices=("even", "odd"), help="half of the runs of each set of `traces`")
-    parser.add_argument(
-        "--count", default="", metavar="NAME", help="the tokenizer that counts in `traces`, or MODULE:NAME"
-    )
+    parser.add_argument("--count", default="", metavar="NAME", help="the tokenizer of `traces`, or MODULE:NAME")
     parser.add_argument("--language", default="", choices=("en", "zh"), help="cases in one language, for `roles`")
     parser.add_argument("--notes", type=int, default=0, help="notes of a run of `scale` (default: as each part has it)")
     parser.add_argument("--tenants", type=int, default=0, help="tenants of a run of `scale` (default: 40, or 1,000)")

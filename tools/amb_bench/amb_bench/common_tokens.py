@@ -1,4 +1,4 @@
-"""Writes the file of tokens that the estimate counts by, from the whole vocabulary: `python -m amb_bench.token_pieces`.
+"""Writes the file of tokens that texts are counted by, from the whole vocabulary: `python -m amb_bench.common_tokens`.
 
 It takes the first 50,000 tokens, 100,000 where they are Chinese, and all that are one character, one character again
 and again, or white space. Needs the package quicktok-v1.
@@ -7,10 +7,11 @@ and again, or white space. Needs the package quicktok-v1.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 
-import amb_core.text.token_pieces as pieces
+from amb_core.text.tokens import FORMS, NO_FORM, PIECES_FILE, SHARED, unpacked_pieces
+
+__all__ = ["main", "packed"]
 
 _FIRST, _FIRST_CHINESE = 50_000, 100_000
 _CHINESE = re.compile(r"[\u3400-\u9fff]+")
@@ -43,19 +44,37 @@ def _blocks(vocabulary: list[bytes]) -> str:
     return "".join(sorted(first for first in padded if len(first) == 1))
 
 
+def packed(tokens: Sequence[str]) -> tuple[str, str]:
+    """The entries of these tokens, and the forms of each entry, as the file holds them."""
+    bits: dict[str, int] = {}
+    for token in tokens:
+        behind_space = len(token) > 1 and token[0] == " "
+        word = token[1:] if behind_space else token
+        forms = [form(word.lower()) for form in FORMS]
+        entry, place = (word.lower(), forms.index(word)) if word in forms else (word, 0)
+        bits[entry] = bits.get(entry, 0) | 1 << place + 3 * behind_space
+    entries, latest = [], ""
+    for entry in sorted(bits):
+        shared = 0
+        while shared + 1 < min(len(entry), len(latest), len(SHARED)) and entry[shared] == latest[shared]:
+            shared += 1
+        entries.append(SHARED[shared] + entry[shared:])
+        latest = entry
+    return "".join(entries), "".join(chr(NO_FORM + bits[entry]) for entry in sorted(bits))
+
+
 def main() -> None:
-    """Write the file beside `amb_core.text.token_pieces`."""
+    """Write the file beside `amb_core.text.tokens`."""
     from quicktok import get_encoding
 
     tokenizer = get_encoding("o200k_base")
     vocabulary = [tokenizer.decode_bytes([number]) for number in range(_SIZE)]
     tokens = sorted(set(_kept(vocabulary, tokenizer.count)))
-    entries, forms = pieces.packed(tokens)
-    if pieces.unpacked(entries, forms) != frozenset(tokens):
+    entries, forms = packed(tokens)
+    if unpacked_pieces(entries, forms) != frozenset(tokens):
         raise ValueError("the packed tokens are not those that were packed")
-    file = Path(pieces.__file__).with_suffix(".txt")
-    file.write_bytes("\0".join((entries, forms, _blocks(vocabulary))).encode("utf-8"))
-    print(f"{len(tokens):,} tokens, {file.stat().st_size:,} bytes")
+    PIECES_FILE.write_bytes("\0".join((entries, forms, _blocks(vocabulary))).encode("utf-8"))
+    print(f"{len(tokens):,} tokens, {PIECES_FILE.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
