@@ -8,7 +8,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from amb_core.text import estimate_tokens
+from amb_core.adapter.wire_forms import read_transcript
+from amb_core.text.exact_tokens import exact_counter
+from amb_core.text.tokens import request_tokens
+from amb_proxy.bodies import body_form
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +40,11 @@ def calls_and_results(body: Any) -> tuple[list[str], list[str]]:
 
 def test_every_request_is_within_the_bound_and_has_one_block_at_most(journey):
     assert len(journey.seen) == CALLS + 1
-    assert max(estimate_tokens(seen.raw.decode()) for seen in journey.seen) <= BUDGET * 1.05
+    count = exact_counter("o200k")
+    for seen in journey.seen:
+        form = body_form(seen.path)
+        chat = read_transcript(form.messages(seen.body), form=form.name).chat
+        assert request_tokens(chat, beside=[form.beside(seen.body)], count=count) <= BUDGET
     assert {seen.raw.count(b"<memory>") for seen in journey.seen} == {0, 1}
 
 
