@@ -34,6 +34,7 @@ from amb_core.testing.integration_story import (
     keeper_tools,
     long_task,
     page,
+    results_in,
     task,
 )
 from amb_core.testing.integration_users import UsersContract
@@ -88,6 +89,11 @@ def _plain(request: Request) -> list[dict[str, Any]]:
 
 def _tokens(request: Request) -> int:
     return sum(map(TokenCounter().message, request.messages))
+
+
+def _in_one_line(text: str) -> str:
+    """A text with single blanks: what is foreign stands indented in what memory says."""
+    return " ".join(text.split())
 
 
 def _pairs_of_users(request: Request) -> int:
@@ -184,11 +190,13 @@ class IntegrationContract(UsersContract):
     def test_a_request_has_one_block_or_where_nothing_is_missing_none(
         self, inject: _Inject, language: Language
     ) -> None:
+        """Behind one that stands there may be another at the tail, which is chosen anew at each call."""
         trace, _ = self.long_run(inject, language)
         blocks = [len(_blocks(request)) for request in trace.requests]
         assert blocks == [request.text.count("<memory>") for request in trace.requests]
-        assert set(blocks[4 if inject == "missing" else 0 :]) == {1}
-        assert blocks == sorted(blocks)
+        first = next(number for number, count in enumerate(blocks) if count)
+        assert first <= (6 if inject == "missing" else 0)
+        assert set(blocks[first:]) <= ({1, 2} if inject == "missing" else {1})
 
     @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
     def test_nothing_is_missing_before_something_left(self, budget: int) -> None:
@@ -201,7 +209,7 @@ class IntegrationContract(UsersContract):
     @pytest.mark.parametrize("language", ["en", "zh"])
     def test_memory_holds_each_result_once_as_it_came(self, inject: _Inject, language: Language) -> None:
         _, bank = self.long_run(inject, language)
-        entries = bank.snapshot().entries
+        entries = results_in(bank)
         assert [entry.text for entry in entries] == [page(number, language) for number in range(20)]
         calls = [(entry.metadata["tool"], entry.metadata["arguments"]) for entry in entries]
         assert calls == [("fetch", {"number": number}) for number in range(20)]
@@ -240,7 +248,8 @@ class IntegrationContract(UsersContract):
     def test_each_block_is_on_record(self, inject: _Inject) -> None:
         trace, bank = self.long_run(inject)
         injections = bank.snapshot().injections
-        assert [injection.block for injection in injections] == [one for r in trace.requests for one in _blocks(r)]
+        told = ["\n\n".join(_blocks(request)) for request in trace.requests]
+        assert [injection.block for injection in injections] == [one for one in told if one]
         assert injections[-1].raw_tokens > 3 * injections[-1].prompt_tokens
 
     def test_where_the_setting_says_so_no_two_user_messages_follow_each_other(self, inject: _Inject) -> None:
@@ -260,15 +269,15 @@ class IntegrationContract(UsersContract):
         opened = Call("deep_retrieval", {"node_id": "n1"}, "call-d")
         trace = self.driver.run(_script([_fetch(0)], [opened]), bank=bank)
         answered = "\n".join(text_of(message["content"]) for message in _plain(trace.requests[2])[-2:])
-        assert page(0)[:400] in answered
-        assert len(bank.snapshot().entries) == 1
+        assert _in_one_line(page(0)[:400]) in _in_one_line(answered)
+        assert len(results_in(bank)) == 1
 
     def test_parallel_calls_are_each_taken_in_and_stay_together(self, inject: _Inject) -> None:
         bank = _bank(inject)
         turns = [[_fetch(3 * turn + number) for number in range(3)] for turn in range(3)]
         trace = self.driver.run(_script(*turns), bank=bank)
         _assert_paired(trace)
-        assert sorted(entry.text for entry in bank.snapshot().entries) == sorted(map(page, range(9)))
+        assert sorted(entry.text for entry in results_in(bank)) == sorted(map(page, range(9)))
         assert max(map(_tokens, trace.requests)) <= _BUDGET
 
     @pytest.mark.parametrize(("tool", "seen"), [("broken", "mast of station 4"), ("reading", "1004"), ("silent", "")])
@@ -300,7 +309,7 @@ class IntegrationContract(UsersContract):
         bank = _bank(inject)
         trace = self.driver.run(_script([_fetch(0)], [_fetch(0)], [_fetch(1)]), bank=bank)
         _assert_paired(trace)
-        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+        assert [entry.text for entry in results_in(bank)] == [page(0), page(1)]
         assert trace.answer == "All log books are read."
 
     def test_a_block_that_a_tool_repeats_is_neither_shown_twice_nor_taken_in(self, inject: _Inject) -> None:
@@ -309,7 +318,7 @@ class IntegrationContract(UsersContract):
         scenario = _script([Call("quote", {"number": 1}, "call-q")], quoted=bank.enhance().text)
         trace = self.driver.run(scenario, bank=bank)
         assert [len(_blocks(request)) for request in trace.requests] == [1, 1]
-        assert bank.snapshot().entries[-1].text == "Remark 1: the fog horn was silent."
+        assert results_in(bank)[-1].text == "Remark 1: the fog horn was silent."
 
     def test_one_huge_result_does_not_break_the_budget(self, inject: _Inject) -> None:
         trace = self.driver.run(_script([_fetch(0)], chars=60_000), bank=_bank(inject))
@@ -371,7 +380,7 @@ class IntegrationContract(UsersContract):
         second = replace(_script([_fetch(1)]), task="And which lamps are lit at night?")
         trace = self.driver.go_on(_script([_fetch(0)]), second, bank=bank)
         assert trace.answer == "All log books are read."
-        assert [entry.text for entry in bank.snapshot().entries] == [page(0), page(1)]
+        assert [entry.text for entry in results_in(bank)] == [page(0), page(1)]
 
     # --- side by side, and off again --------------------------------------------------------------------------------
 
@@ -381,7 +390,7 @@ class IntegrationContract(UsersContract):
         with ThreadPoolExecutor(2) as pool:
             traces = list(pool.map(lambda script, bank: self.driver.run(script, bank=bank), scripts, banks))
         for odd, (trace, bank) in enumerate(zip(traces, banks, strict=True)):
-            assert [entry.text for entry in bank.snapshot().entries] == [page(2 * turn + odd) for turn in range(4)]
+            assert [entry.text for entry in results_in(bank)] == [page(2 * turn + odd) for turn in range(4)]
             others = [fact(2 * turn + 1 - odd) for turn in range(4)]
             assert not [text for text in others if any(text in request.text for request in trace.requests)]
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from amb_core.adapter import TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.settings import Settings
-from amb_core.testing.integration_story import AgentDriver, Scenario, fact, page, read_pages, task
+from amb_core.testing.integration_story import AgentDriver, Scenario, fact, page, read_pages, results_in, task
 
 __all__ = ["UsersContract"]
 
@@ -51,7 +51,7 @@ class UsersContract:
             others = [fact(other) for other in range(4) if other != number]
             assert not [text for text in others for request in trace.requests if text in request.text]
         for number, bank in enumerate(banks):
-            assert [entry.text for entry in bank.snapshot().entries] == [page(number)]
+            assert [entry.text for entry in results_in(bank)] == [page(number)]
             bank.close()
 
     def test_what_was_found_is_told_after_a_restart(self, tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ class UsersContract:
             self.driver.run(_reads(0), bank=bank)
         with MemoryBank.resume(store, settings=settings) as again:
             trace = self.driver.run(_reads(1), bank=again)
-            assert [entry.text for entry in again.snapshot().entries] == [page(0), page(1)]
+            assert [entry.text for entry in results_in(again)] == [page(0), page(1)]
         assert fact(0) in trace.requests[0].text
 
     def test_a_new_question_is_the_goal_and_the_one_before_is_kept(self) -> None:
