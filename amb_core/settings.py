@@ -63,6 +63,8 @@ class CheckedSettings(BaseSettings):
         return settings_table(cls)
 
 
+_STEADY_LOW_WATER = 0.6
+"""The share of a bound that a transcript is cut to by default where the cache is preferred."""
 _STEADY_FROM = 16_000
 """From this bound on a bill matters more than the last points of recall, where nothing else is preferred."""
 
@@ -153,7 +155,7 @@ class Settings(CheckedSettings):
         Field(
             ge=1,
             description="budget of a block when none is given; if not set, at most a fifth of `prompt_budget_tokens`, "
-            "and two fifths of it in a request that something has left",
+            "and two fifths of it in a request that something has left (a tenth where `prefer` comes to `cache`)",
         ),
     ] = 1_200
     prefer: Annotated[
@@ -187,7 +189,13 @@ class Settings(CheckedSettings):
         float, Field(gt=0, le=1, description="share of that bound a request is filled to at most, the block with it")
     ] = 1.0
     low_water: Annotated[
-        float, Field(gt=0, le=1, description="share of that bound a transcript is cut to when it does not fit")
+        float,
+        Field(
+            gt=0,
+            le=1,
+            description="share of that bound a transcript is cut to when it does not fit; if not set, 0.6 where "
+            "`prefer` comes to `cache`",
+        ),
     ] = 0.4
     keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results never leave")] = 2
     max_raw_tokens: Annotated[
@@ -263,6 +271,14 @@ class Settings(CheckedSettings):
         if "block_tokens" in self.model_fields_set:
             return self.block_tokens
         return budget // 10 if self.prefers_cache(budget) else budget * 2 // 5
+
+    def low_water_for(self, budget: int) -> float:
+        """The share of this bound that a transcript is cut to: as set, or else more where the cache is preferred.
+
+        There a small block leaves the rest to the transcript, and a cut is read again at a tenth of its price.
+        """
+        is_set = "low_water" in self.model_fields_set
+        return self.low_water if is_set or not self.prefers_cache(budget) else _STEADY_LOW_WATER
 
     def prefers_cache(self, budget: int) -> bool:
         """Whether requests of this bound hold only what a provider can read from its cache at the next one."""

@@ -142,10 +142,28 @@ def test_three_results_that_fill_the_bound_do_not_move_what_comes_behind_them(bu
     assert changes <= 3
 
 
+@BUDGETS
+def test_newest_results_that_fill_the_bound_by_themselves_are_shortened_once(budget: RequestBudget) -> None:
+    trimmer, items, before, changes = _Trimmer(budget), [*START, *_turn(1, budget.fill), *_turn(2, budget.fill)], [], 0
+    forms = list[tuple[object, ...]]()
+    for number in range(3, 9):
+        items += [TranscriptItem("assistant", f"Chapter {number} is written. " * 4)]
+        trimmed = trimmer.trim(items)
+        seen = _kept(items, trimmed)
+        changes += seen[: len(before)] != before
+        before = seen
+        forms.append(trimmed.actions[2:6])
+        assert trimmed.tokens <= budget.fill
+    assert changes <= 1
+    assert len(set(forms)) == 1
+    assert "shorten" in _kinds(trimmed)
+
+
 def test_what_memory_has_in_a_transcript_counts() -> None:
     items = [*START, *(item for number in range(1, 5) for item in _turn(number, 5_600))]
-    assert not _Trimmer(LARGE).trim(items, standing=1_200).cut
-    assert _Trimmer(LARGE).trim(items, standing=7_500).cut
+    free = LARGE.fill - _Trimmer(LARGE).trim(items).raw_tokens
+    assert not _Trimmer(LARGE).trim(items, standing=free).cut
+    assert _Trimmer(LARGE).trim(items, standing=free + 1).cut
 
 
 def test_asking_twice_changes_nothing() -> None:
@@ -280,11 +298,11 @@ def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
 
 
 def test_the_budget_follows_the_settings_and_the_window_of_the_model() -> None:
-    assert (LARGE.total, LARGE.fill, LARGE.block, LARGE.high, LARGE.low) == (32_000, 25_600, 7_680, 17_920, 12_800)
+    assert (LARGE.total, LARGE.fill, LARGE.block, LARGE.high, LARGE.low) == (32_000, 32_000, 3_200, 28_800, 19_200)
     small = RequestBudget.of(Settings(), window_tokens=8_192)
-    assert (small.total, small.fill, small.block, small.tail) == (4_096, 3_276, 982, 327)
+    assert (small.total, small.fill, small.block, small.tail) == (4_096, 4_096, 1_638, 409)
     assert RequestBudget.of(Settings(prompt_budget_tokens=4_000, prefer="cache")).tail == 0
-    assert RequestBudget.of(Settings(prefer="recall")).tail == 2_560
+    assert RequestBudget.of(Settings(prefer="recall")).tail == 3_200
     assert RequestBudget.of(Settings(prompt_budget_tokens=9_000), window_tokens=8_192).total == 9_000
     assert RequestBudget.of(Settings(prompt_budget_tokens=1_000, block_tokens=5_000)).block <= 500
     marks = RequestBudget.of(Settings(prompt_budget_tokens=10_000, block_tokens=1_000, high_water=0.6, low_water=0.3))
@@ -296,7 +314,8 @@ def test_what_goes_with_a_request_leaves_less_room() -> None:
     assert less.total + 20_000 <= LARGE.total
     assert less.taken == 20_000
     assert less.high + less.block <= less.fill <= less.total
-    assert LARGE.less(4_000, exempt=4_000).fill == LARGE.fill
+    roomy = RequestBudget.of(Settings(high_water=0.8))
+    assert roomy.less(4_000, exempt=4_000).fill == roomy.fill
 
 
 def test_a_chinese_transcript_gets_a_chinese_index() -> None:

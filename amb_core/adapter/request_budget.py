@@ -61,7 +61,7 @@ class RequestBudget:
         fill = max(int(total * settings.high_water), 1)
         block = min(settings.request_block_for(fill), fill // 2)
         high = max(fill - block, 1)
-        low = max(min(int(total * settings.low_water), high), 1)
+        low = max(min(int(total * settings.low_water_for(total)), high), 1)
         tail = 0 if settings.prefers_cache(total) else int(fill * _TAIL)
         return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens, bound=total)
 

@@ -111,6 +111,7 @@ class Choice:
     named: frozenset[str] = frozenset()
     shown: list[Shown] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
+    _texts: list[str] = field(default_factory=list)
     _heads: set[str] = field(default_factory=set)
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
@@ -161,7 +162,7 @@ class Choice:
         index, place = shelf.index, shelf.index.place(key)
         spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
         text = shown_text(place.text, PassageSpan(*spans[0]))
-        if self.shown and self._is_scrap(shelf, unit, text):
+        if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, text)):
             return
         said = record_head(index.passage(unit[0]).path, text) + text
         size = _tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
@@ -178,6 +179,7 @@ class Choice:
         self._taken[id(shelf)].update(unit)
         self._units.clear()
         self._said |= shelf.terms(unit)
+        self._texts.append(text)
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
 

@@ -186,10 +186,10 @@ def test_elements_of_a_page_that_a_newer_page_shows_again_are_not_shown_twice() 
 
 def test_an_older_page_is_shown_where_it_differs() -> None:
     bank = MemoryBank("Find an order", settings=Settings(language="en"))
-    for number, row in ((1, "Order 7 of Ann"), (2, "Order 8 of Bob")):
+    for number, row in ((1, "Order A-7 of Ann"), (2, "Order B-8 of Bob")):
         bank.absorb(_page(number, row))
-    block = bank.recall_for(_moment("Order 7 of Ann"), budget_tokens=400)
-    assert "[160] row 'Order 7 of Ann'" in block.text
+    block = bank.recall_for(_moment("Order A-7 of Ann"), budget_tokens=400)
+    assert "[160] row 'Order A-7 of Ann'" in block.text
 
 
 ENGLISH = [topics[name][:10_000] for name in sorted(topics) if len(topics[name]) > 9_000][:10]
