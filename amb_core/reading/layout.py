@@ -260,19 +260,34 @@ _REPEATED = 3
 _BRIDGED = 2
 """So many lines of no shape between two of one shape belong to them."""
 
+_MANY_LINES, _STRETCH, _LOOKED_AT = 8_000, 64, 8
+"""Of more lines than this the first few of each stretch of so many say what it is."""
+
 _Line = tuple[Layout, int, int]
 
 
 def _by_lines(text: str, start: int, end: int) -> Iterator[Region]:
     lines = [(found.start(), found.end()) for found in _LINE.finditer(text, start, end) if found.group().strip()]
     counts = Counter(text[left:right].strip() for left, right in lines)
-    told = [_shape(text[left:right], counts) for left, right in lines]
-    _mark_columns([text[left:right] for left, right in lines], told)
-    _join(told, sentences={at for at, (left, right) in enumerate(lines) if _is_sentence(text[left:right].strip())})
+    if len(lines) <= _MANY_LINES:
+        told = _shapes(text, lines, counts)
+    else:
+        told = []
+        for at in range(0, len(lines), _STRETCH):
+            some = Counter(_shapes(text, lines[at : at + _LOOKED_AT], counts))
+            told += [some.most_common(1)[0][0]] * len(lines[at : at + _STRETCH])
     found = [(shape, left, right) for shape, (left, right) in zip(told, lines, strict=True)]
     for layout, group in groupby(found, key=lambda line: line[0]):
         members = list(group)
         yield Region(layout, members[0][1], members[-1][2])
+
+
+def _shapes(text: str, lines: Sequence[tuple[int, int]], counts: Counter[str]) -> list[Layout]:
+    """The layout of each of some lines that follow one another."""
+    told = [_shape(text[left:right], counts) for left, right in lines]
+    _mark_columns([text[left:right] for left, right in lines], told)
+    _join(told, sentences={at for at, (left, right) in enumerate(lines) if _is_sentence(text[left:right].strip())})
+    return told
 
 
 def _shape(line: str, counts: Counter[str]) -> Layout:

@@ -7,8 +7,9 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language, labels_for
@@ -144,10 +145,10 @@ def condensed_result(
     text = visible
     where = _where(reference, language)
     size = min(_PASSAGE, max(tokens // 6, 8))
-    passages = read_passages(text, tokens=size)
+    passages = read_passages(text, tokens=size) if len(text) <= _LARGE else _passages_near(text, asked, size)
     room = tokens - estimate_tokens(_GAP[language][1].format(count=99_999, more=_MORE[language].format(where)))
     wanted = _wanted(text, passages, asked=asked, room=room + room // 5)
-    scale = TokenScale(text)
+    scale = cache(lambda: TokenScale(text))
 
     def shown(count: int) -> str:
         return _with_gaps(text, passages, wanted[:count], where=where, language=language, scale=scale)
@@ -165,6 +166,12 @@ def condensed_result(
 _PASSAGE = 48
 _HEAD_SHARE, _END_SHARE = 0.25, 0.15
 _GAP_TOKENS = 12
+
+_LARGE, _PART, _PARTS = 200_000, 4_000, 8
+"""Of a text of more characters only so many parts of about this size are read closely, beside its beginning and end."""
+_JOINT = 200
+"""Characters that two neighbouring passages of a large text may have between them."""
+_WORD = re.compile(r"\w{2,}")
 
 _Stretch = tuple[int, int, str]
 """Characters `start:end` of a text, and where they stand."""
@@ -206,6 +213,35 @@ def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int
     return found
 
 
+def _passages_near(text: str, asked: str, size: int) -> list[PassageSpan]:
+    """The passages of the beginning, the end, and those parts of a large text that have most of what was asked."""
+    from amb_core.reading.layout_passages import PassageSpan, read_passages
+
+    starts = [0]
+    while len(text) - starts[-1] > _PART:
+        near = starts[-1] + _PART
+        line = text.find("\n", near, near + _PART)
+        starts.append(near if line < 0 else line + 1)
+    parts = list(itertools.pairwise([*starts, len(text)]))
+    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+    words = dict.fromkeys(one for word in _WORD.findall(asked.casefold()) for one in _pieces_of(word))
+    held = [[word for word in words if folded.find(word, start, end) >= 0] for start, end in parts]
+    often = Counter(word for one in held for word in one)
+    worth = [math.fsum(math.log(1 + len(parts) / often[word]) for word in one) for one in held]
+    best = sorted(range(len(parts)), key=lambda at: (-worth[at], at))[:_PARTS]
+    places = sorted({0, 1, len(parts) - 1, *(at for at in best if worth[at] > 0)} & set(range(len(parts))))
+    return [
+        PassageSpan(parts[at][0] + one.start, parts[at][0] + one.end, one.path)
+        for at in places
+        for one in read_passages(text[slice(*parts[at])], tokens=size)
+    ]
+
+
+def _pieces_of(word: str) -> list[str]:
+    """A word as it is looked for: Chinese by two characters at a time."""
+    return [word] if word.isascii() else [word[at : at + 2] for at in range(max(len(word) - 1, 1))]
+
+
 def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> list[int]:
     """The places up to where the room is full; the first in any case."""
     found: list[int] = []
@@ -232,7 +268,7 @@ def _with_gaps(
     *,
     where: str,
     language: Language,
-    scale: TokenScale,
+    scale: Callable[[], TokenScale],
 ) -> str:
     """The stretches in order; neighbours with the raw text between them, else with what was left out, counted."""
 
@@ -241,11 +277,12 @@ def _with_gaps(
         place = quoted(path) if len(path) <= _LONGEST_PLACE else ""
         more = "".join(_MORE[language].format(part) for part in (where, place) if part)
         in_lines, in_tokens = _GAP[language]
-        count = lines if lines > 2 else scale.between(start, end)
+        count = lines if lines > 2 else scale().between(start, end)
         return (in_lines if lines > 2 else in_tokens).format(count=count, more=more)
 
     ordered = sorted(wanted)
-    edges = {one.end: other.start for one, other in itertools.pairwise(passages)}
+    pairs = ((one.end, other.start) for one, other in itertools.pairwise(passages))
+    edges = {end: start for end, start in pairs if start - end <= _JOINT or len(text) <= _LARGE}
     parts: list[str] = []
     done = ordered[0][0] if not text[: ordered[0][0]].strip() else 0
     for start, end, path in ordered:
