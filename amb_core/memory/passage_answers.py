@@ -49,13 +49,19 @@ def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, mo
 
 
 def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:
-    """The passages with most of the words of what was asked that may be shown, each with its share of the best."""
-    scores = shelf.index.scores(dict.fromkeys(index_tokens(asked), 1.0), most=_TERMS)
-    scores = np.where(np.isfinite(shelf.scores), scores, np.float32(0))
+    """The passages of results with most of the words of what was asked, each with its share of the best.
+
+    None where those are data, of which the best records are shown anyway.
+    """
+    index = shelf.index
+    scores = index.scores(dict.fromkeys(index_tokens(asked), 1.0), most=_TERMS)
+    spoken = index.spoken()[index.owners()]
+    scores = np.where(np.isfinite(shelf.scores) & ~spoken, scores, np.float32(0))
     best = float(scores.max(initial=0.0))
     for key in np.argsort(-scores, kind="stable")[:_PASSAGES].tolist():
-        if scores.item(key) > 0 and not shelf.index.is_data(key):
-            yield scores.item(key) / best, shelf, key
+        if scores.item(key) <= 0 or index.is_data(key):
+            return
+        yield scores.item(key) / best, shelf, key
 
 
 def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:

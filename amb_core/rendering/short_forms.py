@@ -70,7 +70,7 @@ _INDEX = {
     "zh": "不再显示的早先工具调用：{count} 次（{tools}）。",
 }
 _INDEX_STEPS = {
-    "en": ' Their results are in memory ({}); deep_retrieval reopens one, as deep_retrieval("{}").',
+    "en": ' Their results are in memory ({}); deep_retrieval("{}") opens one.',
     "zh": '其结果在记忆中（{}），用 deep_retrieval 可打开，例如 deep_retrieval("{}")。',
 }
 _STEP = re.compile(r"(?P<shared>team )?step (?P<number>\d{1,9})")

@@ -49,7 +49,7 @@ def test_the_index_counts_tools_and_says_what_was_lost() -> None:
     assert index_line(results, "en") == (
         "Earlier tool calls no longer shown: 3 (search ×2, visit ×1). "
         "Their results are in memory (step 1, [n2], [n3]); "
-        'deep_retrieval reopens one, as deep_retrieval("step 1"). 1 of the results could not be stored.'
+        'deep_retrieval("step 1") opens one. 1 of the results could not be stored.'
     )
     assert "（第 4 步、团队第 9 步）" in index_line([("搜索", Reference(("step 4", "team step 9")))], "zh").replace(
         ", ", "、"
