@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from amb_core.adapter import text_of
 from amb_core.bank import MemoryBank
-from amb_core.memory.ids import is_message
-from amb_core.models import InteractionEntry
 from amb_core.text.language import Language
 
 __all__ = [
@@ -25,7 +23,6 @@ __all__ = [
     "long_task",
     "page",
     "read_pages",
-    "results_in",
     "task",
 ]
 
@@ -177,11 +174,6 @@ def read_pages(*numbers: int, language: Language = "en") -> Scenario:
     """A task whose agent fetches these pages, one call after another."""
     turns = tuple((Call("fetch", {"number": number}, f"call-{number}"),) for number in numbers)
     return Scenario(task(language), turns, keeper_tools(language))
-
-
-def results_in(bank: MemoryBank) -> list[InteractionEntry]:
-    """The entries of a bank that are results of tools, in order, and not what was said."""
-    return [entry for entry in bank.snapshot().entries if not is_message(entry.entry_id)]
 
 
 @dataclass(frozen=True, slots=True)

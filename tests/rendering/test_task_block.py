@@ -124,7 +124,8 @@ def test_no_call_can_break_out_of_the_block() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_one_line_tells_what_was_asked_what_is_pending_and_what_is_disputed(language: Language) -> None:
     line = task_line(asked="Which lamp is late?", pending="open lamp 7", disputes=["height", "age"], language=language)
-    assert line.count("\n") == 2 and has_block(line)
+    assert line.count("\n") == 2
+    assert has_block(line)
     for words in ("“Which lamp is late?”", "“open lamp 7”", "“height”", "“age”"):
         assert words in line
     assert strip_block(f"before\n\n{line}") == "before"
@@ -137,7 +138,8 @@ def test_one_line_tells_what_was_asked_what_is_pending_and_what_is_disputed(lang
 def test_the_line_has_sixty_tokens_at_most_and_nobody_else_speaks_in_it(language: Language, words: str) -> None:
     line = task_line(asked=words, pending=words, disputes=[words, words, words], language=language)
     assert estimate_tokens(line) <= 60
-    assert line.count("\n") == 2 and line.count("</task>") == 1
+    assert line.count("\n") == 2
+    assert line.count("</task>") == 1
     assert line.count("“") == line.count("”") <= 4
 
 
