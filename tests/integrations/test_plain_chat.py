@@ -17,7 +17,7 @@ from amb_core.adapter import TokenCounter, text_of
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.testing.integration import IntegrationContract, Request, Trace
-from amb_core.testing.integration_story import Scenario, fact, keeper_tools, long_task, page, task
+from amb_core.testing.integration_story import Scenario, fact, keeper_tools, long_task, page, results_in, task
 from amb_core.text import Language
 
 openai = pytest.importorskip("openai", reason="openai is not installed: pip install openai")
@@ -221,7 +221,7 @@ class TestAsyncStreamingStep(IntegrationContract):
 def test_twenty_pages_fit_and_each_fact_is_in_the_next_block(loop: type[_Agent], language: Language) -> None:
     with MemoryBank(task(language)) as bank:
         trace = ChatDriver(loop).run(long_task(language), bank=bank)
-        assert [entry.text for entry in bank.snapshot().entries] == [page(n, language) for n in range(20)]
+        assert [entry.text for entry in results_in(bank)] == [page(n, language) for n in range(20)]
         budget = bank.settings.prompt_budget_tokens
     assert trace.answer == long_task(language).answer
     assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= budget

@@ -13,6 +13,7 @@ from amb_core.adapter import TokenCounter
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.rendering import Language
+from amb_core.testing.integration_story import results_in
 from amb_react import ReActAgent, ReActRun
 
 pytestmark = pytest.mark.slow
@@ -99,7 +100,7 @@ class TestThirtyCallsOfFiveThousandCharacters:
 
     def test_memory_holds_every_page_once_as_it_came(self, where: Where) -> None:
         done, _, bank = long_run(where)
-        assert [entry.text for entry in bank.snapshot().entries] == [page(n, where[0]) for n in range(CALLS)]
+        assert [entry.text for entry in results_in(bank)] == [page(n, where[0]) for n in range(CALLS)]
         assert (done.termination, done.prediction, list(done.sources)) == ("answered", "2.00 at Skerry [n1]", ["n1"])
 
     def test_each_request_is_on_record_with_its_block(self, where: Where) -> None:
