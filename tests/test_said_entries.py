@@ -117,3 +117,23 @@ def test_a_result_is_found_by_what_its_call_asked_for(asked: str) -> None:
     ContextAdapter(bank).next_request(talk)
     for k in range(12):
         assert f"Q{k}x" in bank.recall(f"What stood in {asked.format(k, k)}?", budget_tokens=300).text
+
+
+def test_what_was_said_is_in_a_block_when_it_is_asked_for_and_takes_no_room_while_the_agent_works() -> None:
+    adapter = ContextAdapter(_bank())
+    talk = _talk()[:2]
+    for number in range(14):
+        said = DECISION if number == 2 else f"Gauge {number} of pump P-{number} is read next."
+        talk += [
+            {"role": "assistant", "content": said, "tool_calls": [_call("gauge", number, pump=f"P-{number}")]},
+            {
+                "role": "tool",
+                "tool_call_id": f"c{number}",
+                "content": "\n".join(f"P-{number} line {k}: {k * 7 % 91} bar, seal {k % 9}" for k in range(30)),
+            },
+        ]
+        working = [str(message["content"]) for message in adapter.next_request(talk)]
+        assert not any("you said" in text for text in working if text.startswith("<memory>"))
+    assert any(text.startswith("<memory>") for text in working)
+    asked = adapter.next_request([*talk, {"role": "user", "content": "Does pump P-9 stay off, and why?"}])
+    assert any("its seal leaks since Monday" in str(m["content"]) for m in asked if "<memory>" in str(m["content"]))

@@ -33,8 +33,8 @@ _WORTH = 8
 """A turn that does not fit is shortened into what room is left where that is at least one part in so many."""
 _LEAST = (64, 20)
 """To what a message may be shortened, and to what when that is not enough."""
-_SLACK = 8
-"""What has to stay and is shortened leaves one part in so many of the room for what comes."""
+_SLACK, _SMALL_BLOCK = 16, 10
+"""What has to stay and is shortened leaves one part in so many for what comes, and a block that is as small whole."""
 _LEAST_BLOCK = 3
 """What has to stay leaves a block one part in so many of its room."""
 _RESULTS_FIRST = 16
@@ -209,8 +209,8 @@ class _Pass:
         self.index = self._index()
 
     def cut(self) -> bool:
-        """Choose anew what stays; whether anything left."""
-        budget = self.budget
+        """Choose anew what stays, and in which form; whether anything is not as it was."""
+        budget, before = self.budget, list(self.actions)
         kept = self.pinned | self.newest
         for at in range(len(self.items)):
             self._put(at, self._form(at))
@@ -235,18 +235,15 @@ class _Pass:
             for at in turn.places:
                 self._put(at, DROP)
         self.index = self._index()
-        shortened = self._make_slack()
-        return bool(leaving) or shortened
-
-    def _make_slack(self) -> bool:
-        """Shorten what has to stay and does not fit, to less than would do: each call would shorten it anew otherwise.
-
-        Whether anything was.
-        """
-        before, room = list(self.actions), self.budget.fill - self.budget.block // _LEAST_BLOCK
-        if self.total > room:
-            self._level(room - room // _SLACK, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user"))
+        self._make_slack()
         return self.actions != before
+
+    def _make_slack(self) -> None:
+        """Shorten what has to stay and does not fit, to less than would do: each call would shorten it anew otherwise."""
+        fill, block = self.budget.fill, self.budget.block
+        room = fill - min(block, max(block // _LEAST_BLOCK, fill // _SMALL_BLOCK))
+        if self.total > room:
+            self._level(room - fill // _SLACK, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user"))
 
     def _shorten_turn(self, turn: Turn, room: int) -> int:
         """Shorten what is large in a turn to fit in a room; its cost then."""

@@ -68,6 +68,8 @@ _LEAST_SAID, _WHOLE = 120, 400
 the question names, up to all of it."""
 _ASKED_BEFORE = np.float32(0.3)
 """The share of its match that a question of the user's keeps when it matches another one."""
+_MOST_SAID = 2
+"""So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _EPSILON = 0.8, 1e-6
 """What was said competes with results down to this share of what answers a question best."""
 _NEAR_ASKED = 2
@@ -135,6 +137,11 @@ class Recollection:
         answers = np.where(hidden | asks, 0, self.index.scores(query_weights(question), most=_ASKED))
         return spoken & (answers < max(_NEAR_ANSWER * float(answers.max(initial=0.0)), _EPSILON))
 
+    def _said_in_answer(self, mine: Shelf) -> list[int]:
+        """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
+        may = self.index.spoken()[self.index.owners()] & np.isfinite(mine.scores) if len(self.index) else ()
+        return sorted(np.flatnonzero(may).tolist(), key=lambda key: (-mine.scores[key], key))
+
     def missing_block(
         self, moment: Moment, *, budget: int, others: Sequence[Recollection], language: Language
     ) -> MemoryBlock:
@@ -153,6 +160,8 @@ class Recollection:
             most=int(MOST * room),
             named=named,
         )
+        for key in self._said_in_answer(mine)[:_MOST_SAID]:
+            choice.take(mine, key, float(mine.scores[key]), most=room // 4)
         steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
         for entry in self._with_messages(steps):
             self._take_step(choice, mine, entry, most=room // 4)

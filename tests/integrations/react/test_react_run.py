@@ -234,16 +234,16 @@ def test_at_the_last_round_the_answer_is_asked_for(bank: MemoryBank) -> None:
 
 
 def test_results_that_are_larger_than_the_limit_are_cut_and_the_answer_is_forced() -> None:
-    with MemoryBank(GOALS["en"], settings=Settings(prompt_budget_tokens=1_100, block_tokens=200)) as bank:
+    with MemoryBank(GOALS["en"], settings=Settings(prompt_budget_tokens=1_200, block_tokens=200)) as bank:
         chat = ScriptedChatModel(lambda request: calling(page="word " * 900) if request.tools else ChatReply("1987"))
         done = ReActAgent(bank, chat, [visit], max_calls=30).run()
     assert (done.termination, done.prediction) == ("no_progress", "1987")
-    assert max(sum(map(TokenCounter().message, request.messages)) for request in chat.requests) <= 1_100
+    assert max(sum(map(TokenCounter().message, request.messages)) for request in chat.requests) <= 1_200
 
 
 def test_a_request_over_the_token_limit_even_condensed_has_the_answer_forced() -> None:
     goal = f"{GOALS['en']} {'The keeper wrote it in the log of the light. ' * 60}"
-    with MemoryBank(goal, settings=Settings(prompt_budget_tokens=1_100, block_tokens=100)) as bank:
+    with MemoryBank(goal, settings=Settings(prompt_budget_tokens=1_200, block_tokens=100)) as bank:
         chat = ScriptedChatModel(lambda request: calling(page="a") if request.tools else ChatReply("1987"))
         done = ReActAgent(bank, chat, [visit], max_calls=30).run()
     assert (done.termination, done.prediction) == ("token_limit", "1987")
