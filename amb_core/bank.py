@@ -24,6 +24,7 @@ from amb_core.models import (
     InsightDoc,
     MergeEvent,
     QueryNode,
+    Receipt,
     Span,
     StepResult,
     ToolResult,
@@ -256,6 +257,12 @@ class MemoryBank:
             finally:
                 if not self._closed:
                     self._parts.writer.keep_usage()
+
+    def text_of(self, receipt: Receipt) -> str:
+        """The raw text that a block shows of what a receipt stands for."""
+        tree = self._open.state.tree
+        with self._lock.reading():
+            return "\n".join(filter(None, map(tree.text_of, receipt.spans)))
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""

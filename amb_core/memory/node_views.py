@@ -11,7 +11,6 @@ from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.entry_states import state_in
 from amb_core.memory.interaction_tree import passages_in
 from amb_core.memory.proof import states
 from amb_core.memory.step_places import parse_step_place, step_entry, step_number
@@ -96,6 +95,8 @@ class NodeViews:
 
     def state_of(self, node_id: str) -> State | None:
         """How a node stands to other states of what it shows; None where there is no other."""
+        from amb_core.memory.entry_states import state_in  # here, for taking in shows nothing
+
         node = self.state.graph.bare(node_id)
         entry_ids = {span.entry_id for span in node.sources}
         entry = self.state.tree.entries.get(entry_ids.pop()) if len(entry_ids) == 1 else None

@@ -104,9 +104,12 @@ def _text(content: str | MemoryContent) -> str:
 def _notes(bank: MemoryBank, query: str, *, letter: str) -> list[MemoryContent]:
     found: list[MemoryContent] = []
     for receipt in bank.recall(query).receipts:
-        node = bank.node(receipt.node_id)
-        text = "\n".join(passage for _, passage in bank.passages(node.id)) or node.summary
-        metadata = {"id": with_letter(node.id, letter), "topic": node.context, "score": receipt.score}
+        shown, topic, text = receipt.node_id, receipt.reason, bank.text_of(receipt)
+        if shown.startswith("n"):  # else an entry of which no note was made
+            node = bank.node(shown)
+            shown, topic = with_letter(node.id, letter), node.context
+            text = "\n".join(passage for _, passage in bank.passages(node.id)) or node.summary
+        metadata = {"id": shown, "topic": topic, "score": receipt.score}
         found.append(MemoryContent(content=text, mime_type=MemoryMimeType.TEXT, metadata=metadata))
     return found
 

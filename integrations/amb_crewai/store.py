@@ -75,11 +75,10 @@ class AMBMemory(Memory):
         self.reset()
 
     def _match(self, receipt: Receipt) -> MemoryMatch:
-        node, shown = self._bank.node(receipt.node_id), set(receipt.spans)
-        passages = [text for span, text in self._bank.passages(node.id) if span in shown]
+        text = self._bank.text_of(receipt)
         record = MemoryRecord(
-            id=node.id,
-            content="\n".join(passages) or node.summary,
+            id=receipt.node_id,
+            content=text or self._bank.node(receipt.node_id).summary,
             metadata={"disputed": True} if receipt.disputed else {},
         )
         return MemoryMatch(record=record, score=receipt.score, match_reasons=[receipt.reason])

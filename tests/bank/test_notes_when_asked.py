@@ -198,3 +198,12 @@ def test_a_redactor_works_before_anything_waits(tmp_path: Path) -> None:
         ContextAdapter(bank).absorb([ToolResult(tool="look", output="Write to ada.berg@example.com today.")])
         assert states(bank) == {EntryState.RAW}
     assert [file.name for file in tmp_path.rglob("*") if file.is_file() and b"ada.berg" in file.read_bytes()] == []
+
+
+def test_what_a_receipt_without_a_note_stands_for_is_read_as_it_was_shown() -> None:
+    with MemoryBank(GOAL) as bank:
+        ContextAdapter(bank).absorb(results(10))
+        block = bank.recall("What did step 2 bring?")
+        [receipt] = [one for one in block.receipts if one.node_id == "e2"]
+        assert '"order_id": "O1"' in bank.text_of(receipt)
+        assert states(bank) == {EntryState.RAW}
