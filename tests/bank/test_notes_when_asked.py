@@ -204,6 +204,6 @@ def test_what_a_receipt_without_a_note_stands_for_is_read_as_it_was_shown() -> N
     with MemoryBank(GOAL) as bank:
         ContextAdapter(bank).absorb(results(10))
         block = bank.recall("What did step 2 bring?")
-        [receipt] = [one for one in block.receipts if one.node_id == "e2"]
-        assert '"order_id": "O1"' in bank.text_of(receipt)
+        shown = [bank.text_of(receipt) for receipt in block.receipts if receipt.node_id == "e2"]
+        assert '"order_id": "O1"' in "\n".join(shown)
         assert states(bank) == {EntryState.RAW}
