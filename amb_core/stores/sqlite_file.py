@@ -7,7 +7,7 @@ import re
 import sqlite3
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -65,7 +65,7 @@ class SqliteStore:
             raise InvalidParameter(f"synchronous is {synchronous!r}; pass 'NORMAL' or 'FULL'.")
         self._path = Path(path).absolute()
         self.lock = CallLock(repair=self._renew, forks=False)
-        self._in_block = False
+        self._blocks = 0
         self._deleted: set[bytes] = set()
         self._connection: sqlite3.Connection | None = open_database(
             self._path, synchronous=synchronous, busy_timeout=busy_timeout
@@ -188,26 +188,31 @@ class SqliteStore:
         """All writes of the block or, when it raises, none; an inner block commits with the outermost one."""
         return TransactionBlock(self)
 
-    def begin_block(self) -> bool:
-        """Begin a block of a transaction; returns whether it is inside another one (the lock held)."""
-        inner = self._in_transaction
-        if not inner and self._connection is not None:
+    def begin_block(self) -> int:
+        """Begin a block of a transaction; returns how many others it is inside of (the lock held)."""
+        outer = max(self._blocks, 1) if self._in_transaction else 0
+        if not outer and self._connection is not None:
             check_there(self._path, self._identity)
-        self._run("SAVEPOINT inner_block" if inner else "BEGIN IMMEDIATE")
-        self._in_block = True
-        return inner
+        self._run(f"SAVEPOINT block_{outer}" if outer else "BEGIN IMMEDIATE")
+        self._blocks = outer + 1
+        return outer
 
-    def keep_block(self, begun: bool) -> None:
+    def keep_block(self, begun: int) -> None:
         """End a block, the outermost one by a commit."""
-        self._run("RELEASE inner_block" if begun else "COMMIT")
-        self._in_block = begun
+        self._run(f"RELEASE block_{begun}" if begun else "COMMIT")
+        self._blocks = begun
 
-    def undo_block(self, begun: bool) -> None:
+    def undo_block(self, begun: int) -> None:
         """End a block, and take back what it has written, if SQLite has not done so itself."""
-        self._in_block = begun
-        if self._in_transaction:
-            for statement in ("ROLLBACK TO inner_block", "RELEASE inner_block") if begun else ("ROLLBACK",):
-                self._run(statement)
+        self._blocks = begun
+        if not self._in_transaction:
+            return
+        if not begun:
+            self._run("ROLLBACK")
+            return
+        with suppress(StoreError):  # a stop just behind its end: there is no such savepoint, and the block is whole
+            self._run(f"ROLLBACK TO block_{begun}")
+            self._run(f"RELEASE block_{begun}")
 
     def change_number(self) -> int:
         """A number that differs from every earlier one when this or another process has changed the file since."""
@@ -265,7 +270,7 @@ class SqliteStore:
     def _run(self, sql: str, values: Sequence[_Value] = ()) -> sqlite3.Cursor:
         if self._connection is None:
             raise StoreError(f"the store {self._path} was closed; open it again.")
-        if self._in_block and not self._connection.in_transaction:
+        if self._blocks and not self._connection.in_transaction:
             # SQLite itself rolls back after a full disk or an I/O error; going on would commit half a block.
             raise StoreError(f"{self._path}: the transaction was rolled back after an error; start it again.")
         try:
@@ -288,7 +293,7 @@ class SqliteStore:
 
     def _renew(self) -> None:
         """Take back what a call that was stopped has left open; a commit it has come to stays."""
-        self._in_block = False
+        self._blocks = 0
         if self._in_transaction:
             self._run("ROLLBACK")
 
