@@ -375,7 +375,7 @@ def test_the_image_beside_a_long_new_text_stays_and_goes_with_it_later(bank: Mem
     begun = [*_start(), _call(0), seen]
     adapter = ContextAdapter(bank)
     shortened = adapter.condense(begun)[-1]["content"]
-    assert shortened[1] is image
+    assert shortened[1] == image
     assert len(shortened[0]["text"]) < len(seen["content"][0]["text"]) / 2
     long = [*begun, *(message for number in range(1, 30) for message in (_call(number), _result(number, houses=99)))]
     assert "data:image" not in str(adapter.condense(long))

@@ -6,9 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import is_
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from amb_core.adapter.chat_messages import Calls, fingerprint_of, tool_results_of
+from amb_core.adapter.chat_messages import (
+    Calls,
+    answered_call,
+    calls_of,
+    fingerprint_of,
+    note_calls,
+    result_mark,
+    tool_result,
+)
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.spoken_texts import SpokenTexts
 from amb_core.adapter.teammate import TeamHook, TwoBanks
@@ -25,7 +34,7 @@ from amb_core.rendering import Reference, strip_block
 if TYPE_CHECKING:
     from amb_core.memory.host_edits import HostEdit
 
-__all__ = ["Absorber", "Attempt", "Interception"]
+__all__ = ["Absorber", "Attempt", "Interception", "NewResults"]
 
 _ATTEMPTS = 3
 """How often a result is offered to a memory that could not take it; of a call that was stopped nothing is counted."""
@@ -55,6 +64,18 @@ class Interception:
     failed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class NewResults:
+    """The results of a transcript that are to be taken in, and how many were `passed_over`.
+
+    `alone` are the calls of these that have no other result there.
+    """
+
+    results: Sequence[ToolResult]
+    alone: frozenset[str]
+    passed_over: int
+
+
 class Absorber:
     """Takes in the results of one agent and run; what it took in before is passed over. Thread-safe."""
 
@@ -68,6 +89,7 @@ class Absorber:
         self._entries: dict[_Key, tuple[MemoryBank, str]] = {}
         self._cleared: set[_Key] = set()
         self._attempts: Counter[_Key] = Counter()
+        self._settled: tuple[Sequence[Mapping[str, Any]], Counter[str]] = ((), Counter())
         self._lock = CallLock()
         self._spoken = SpokenTexts(run=run, agent=agent)
 
@@ -103,8 +125,11 @@ class Absorber:
     def cleared(self, items: Iterable[TranscriptItem]) -> frozenset[tuple[str, str]]:
         """By run and call id the results of which a request has less than memory: cleared or shortened by the host."""
         with self._lock:
-            calls = ((one.call_ids[0], one.text) for one in items if one.kind == "result" and one.call_ids)
-            return frozenset((self._run, call) for call, text in calls if _key(self._run, call, text) in self._cleared)
+            if not self._cleared:
+                return frozenset()
+            results = (one for one in items if one.kind == "result" and one.call_ids)
+            keys = ((self._run, one.call_ids[0], one.digest) for one in results)
+            return frozenset(key[:2] for key in keys if key in self._cleared)
 
     def keep_spoken(self, messages: Iterable[Mapping[str, Any]]) -> None:
         """Keep what the agent and the user said there in the agent's own bank, each once."""
@@ -118,10 +143,44 @@ class Absorber:
         """By run and id what memory has of the messages that a request holds `whole`."""
         return self._spoken.held(messages, whole)
 
-    def results_of(self, messages: Iterable[Mapping[str, Any]]) -> Sequence[ToolResult]:
-        """The results among messages, each with the tool and arguments of its call."""
+    def new_results_of(self, messages: Sequence[Mapping[str, Any]], *, every: bool) -> NewResults:
+        """The results among messages, each with the tool and arguments of its call.
+
+        Those that were taken in before are passed over, unless `every` one is wanted.
+        """
+        found: list[ToolResult] = []
         with self._lock:
-            return tool_results_of(messages, calls=self._calls, run=self._run, agent=self._agent)
+            start, times = (0, Counter[str]()) if every else self._settled_in(messages)
+            settled = None
+            for at in range(start, len(messages)):
+                note_calls(messages[at], self._calls)
+                call_id = answered_call(messages[at], self._calls)
+                if call_id and (every or not self._is_known(call_id, messages[at])):
+                    settled = settled or (messages[:at], times.copy())
+                    found.append(tool_result(messages[at], calls=self._calls, run=self._run, agent=self._agent))
+                if call_id:
+                    times[call_id] += 1
+            self._settled = settled or (messages[:], times)
+        alone = frozenset(one.call_id for one in found if one.call_id and times[one.call_id] == 1)
+        return NewResults(found, alone, times.total() - len(found))
+
+    def _is_known(self, call_id: str, message: Mapping[str, Any]) -> bool:
+        """Whether a result was taken in, or refused too often (hold the lock)."""
+        key = (self._run, call_id, result_mark(message))
+        return key in self._absorbed or self._attempts[key] >= _ATTEMPTS
+
+    def _settled_in(self, messages: Sequence[Mapping[str, Any]]) -> tuple[int, Counter[str]]:
+        """Of how many messages every result was passed over before, and how many results of each call are there.
+
+        The newest call among them is the newest again (hold the lock).
+        """
+        settled, times = self._settled
+        if len(settled) > len(messages) or not all(map(is_, settled, messages)):
+            return 0, Counter()
+        newest = next((message for message in reversed(settled) if calls_of(message)), None)
+        if newest is not None:
+            note_calls(newest, self._calls)
+        return len(settled), times.copy()
 
     def absorb(self, results: Iterable[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
         """Take in tool results that are new; one that memory refuses is offered again, three times in all.

@@ -151,7 +151,8 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
 
 
-_SAID, _RESULTS = 4, 2
+_SAID, _RESULTS, _USED = 4, 2, 500
+"""So many of the agent's newest messages and calls, newest results, and messages and calls say what it is doing."""
 
 
 def moment_of(
@@ -181,7 +182,7 @@ def moment_of(
         asked=query or (users[-1] if len(users) > 1 else ""),
         said=tuple(said[-_SAID:][::-1]),
         results=tuple(results[-_RESULTS:][::-1]),
-        used=tuple(item.text for item in items if item.kind in ("call", "assistant")),
+        used=tuple([item.text for item in items if item.kind in ("call", "assistant")][-_USED:]),
         held=frozenset(held),
         request="\n".join(map(text_in, request)),
         question=query or (users[-1] if is_question else ""),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, Literal
 
+from amb_core.adapter.message_facts import fact
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent, AttachmentType
 from amb_core.errors import InvalidInput, InvalidParameter
@@ -17,6 +18,7 @@ from amb_core.text import estimate_tokens
 from amb_core.text.tokens import as_json, image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = [
+    "RESULT_ROLES",
     "Calls",
     "Costs",
     "Message",
@@ -29,13 +31,16 @@ __all__ = [
     "checked",
     "fingerprint_of",
     "is_signed",
-    "items_of",
+    "item_reader",
     "joined",
+    "note_calls",
     "parts_of",
     "placed",
+    "result_mark",
     "roles_in_turn",
     "strip_blocks",
     "text_of",
+    "tool_result",
     "tool_results_of",
 ]
 
@@ -49,7 +54,7 @@ Costs = dict[int, int]
 _SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
 _FRAME = 48
 """Tokens of a call without its arguments, about."""
-_RESULT_ROLES = frozenset({"tool", "function"})
+RESULT_ROLES = frozenset({"tool", "function"})
 Placement = Literal["tail", "user_prefix", "system"]
 
 _SIGNATURES = frozenset(
@@ -109,6 +114,9 @@ class TokenCounter:
 
     def message(self, message: Mapping[str, Any]) -> int:
         """The cost of one message with its tool calls and images."""
+        return fact(message, self, self._message)
+
+    def _message(self, message: Mapping[str, Any]) -> int:
         return message_tokens(message, count=self.text)
 
     def each(self, messages: Iterable[Mapping[str, Any]], *, known: Costs | None = None) -> Costs:
@@ -136,7 +144,11 @@ def _named(count: str) -> Callable[[str], int]:
 
 
 def calls_of(message: Message) -> Calls:
-    """The tool calls that one assistant message makes."""
+    """The tool calls that one assistant message makes; whoever gets them must not change them."""
+    return fact(message, "calls", _calls_of)
+
+
+def _calls_of(message: Message) -> Calls:
     calls: Calls = {}
     for call in map(_fields, _list(message.get("tool_calls"))):
         named = _fields(call.get("function")) or _fields(call.get("custom"))
@@ -149,55 +161,72 @@ def calls_of(message: Message) -> Calls:
     return calls
 
 
+def note_calls(message: Message, calls: Calls) -> None:
+    """Put the calls that a message makes behind the `calls` before it."""
+    made = calls_of(message)
+    for call_id in made:
+        calls.pop(call_id, None)
+    calls.update(made)
+
+
+def result_mark(message: Message) -> str:
+    """A fingerprint of what a result brought; a host may add or strip line breaks at its end."""
+    return fact(message, "result", lambda result: fingerprint_of(text_of(result.get("content")).rstrip()))
+
+
 def tool_results_of(messages: Iterable[Message], *, calls: Calls, run: str, agent: str | None) -> list[ToolResult]:
     """The results among the messages, each with its call's tool and arguments; `calls` grows as messages go by."""
     results: list[ToolResult] = []
     for message in messages:
-        calls.update(calls_of(message))
-        if message["role"] not in _RESULT_ROLES:
-            continue
-        call_id = _answered(message, calls)
-        tool, arguments = calls.get(call_id, (_name(message), {}))
-        results.append(
-            ToolResult(
-                tool=tool,
-                arguments=arguments,
-                output=text_of(message.get("content")),
-                call_id=call_id,
-                run=run,
-                agent=agent,
-                is_error=message.get("is_error") is True,
-            )
-        )
+        note_calls(message, calls)
+        if message["role"] in RESULT_ROLES:
+            results.append(tool_result(message, calls=calls, run=run, agent=agent))
     return results
 
 
-def items_of(messages: Sequence[Message], costs: Sequence[int]) -> list[TranscriptItem]:
-    """One transcript item per message; `costs` are their tokens."""
+def tool_result(message: Message, *, calls: Calls, run: str, agent: str | None) -> ToolResult:
+    """A message that is a result, with the tool and arguments of its call, which is one of the `calls` before it."""
+    call_id = _answered(message, calls)
+    tool, arguments = calls.get(call_id, (_name(message), {}))
+    return ToolResult(
+        tool=tool,
+        arguments=arguments,
+        output=text_of(message.get("content")),
+        call_id=call_id,
+        run=run,
+        agent=agent,
+        is_error=message.get("is_error") is True,
+    )
+
+
+def item_reader(cost: Callable[[Message], int]) -> Callable[[Message], TranscriptItem]:
+    """What makes the transcript items of messages, one after the other; `cost` says their tokens."""
     calls: Calls = {}
-    items: list[TranscriptItem] = []
-    for message, tokens in zip(messages, costs, strict=True):
-        made = calls_of(message)
-        calls.update(made)
-        text, role = text_of(message.get("content")), message["role"]
-        if made:
-            asked = "\n".join(f"{tool} {text_of(arguments)}" for tool, arguments in made.values())
-            frame, signed = _FRAME * len(made), is_signed(message)
-            items.append(
-                TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens, frame=frame, signed=signed)
-            )
-        elif role in _RESULT_ROLES:
-            call_id = _answered(message, calls)
-            tool = calls.get(call_id, (_name(message), {}))[0]
-            images, reference = image_tokens(message), message.get("reference") is True
-            items.append(TranscriptItem("result", text, (call_id,), tool, tokens, beside=images, reference=reference))
-        elif role in _SYSTEM_ROLES:
-            items.append(TranscriptItem("system", text, tokens=tokens, signed=role == "marker"))
-        else:
-            kind: Literal["assistant", "user"] = "assistant" if role == "assistant" else "user"
-            images, signed = image_tokens(message), is_signed(message)
-            items.append(TranscriptItem(kind, text, tokens=tokens, beside=images, signed=signed))
-    return items
+
+    def read(message: Message) -> TranscriptItem:
+        note_calls(message, calls)
+        answered, tool = answered_call(message, calls), ""
+        if answered:
+            tool = calls.get(answered, (_name(message), {}))[0]
+        return _item_of(message, answered=answered, tool=tool, tokens=cost(message))
+
+    return read
+
+
+def _item_of(message: Message, *, answered: str, tool: str, tokens: int) -> TranscriptItem:
+    made, text, role = calls_of(message), text_of(message.get("content")), message["role"]
+    if made:
+        asked = "\n".join(f"{called} {text_of(arguments)}" for called, arguments in made.values())
+        frame, signed = _FRAME * len(made), is_signed(message)
+        return TranscriptItem("call", f"{text}\n{asked}", tuple(made), tokens=tokens, frame=frame, signed=signed)
+    if role in RESULT_ROLES:
+        images, reference = image_tokens(message), message.get("reference") is True
+        return TranscriptItem("result", text, (answered,), tool, tokens, beside=images, reference=reference)
+    if role in _SYSTEM_ROLES:
+        return TranscriptItem("system", text, tokens=tokens, signed=role == "marker")
+    kind: Literal["assistant", "user"] = "assistant" if role == "assistant" else "user"
+    images, signed = image_tokens(message), is_signed(message)
+    return TranscriptItem(kind, text, tokens=tokens, beside=images, signed=signed)
 
 
 def is_signed(value: object) -> bool:
@@ -227,19 +256,19 @@ def _name(named: Mapping[str, Any]) -> str:
     return text_of(named.get("name") or named.get("tool_name")).strip() or "tool"
 
 
-def answered_call(message: Message) -> str:
-    """The id of the call that a message answers; "" for one that is no result."""
-    return _answered(message) if message["role"] in _RESULT_ROLES else ""
+def answered_call(message: Message, calls: Calls | None = None) -> str:
+    """The id of the call that a message answers, of the `calls` before it; "" for one that is no result."""
+    return _answered(message, calls or {}) if message["role"] in RESULT_ROLES else ""
 
 
-def _answered(message: Message, calls: Collection[str] = ()) -> str:
+def _answered(message: Message, calls: Calls) -> str:
     """The id of the call that a result answers; one that names neither id nor tool answers the newest of the calls."""
     call_id = message.get("tool_call_id")
     if call_id not in (None, ""):
         return text_of(call_id)
     named = _legacy_id(message)
     is_nameless = not (message.get("name") or message.get("tool_name"))
-    return list(calls)[-1] if is_nameless and calls and named not in calls else named
+    return next(reversed(calls)) if is_nameless and calls and named not in calls else named
 
 
 def _legacy_id(named: Mapping[str, Any]) -> str:

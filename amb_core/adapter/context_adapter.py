@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -13,19 +14,18 @@ from amb_core.adapter.block_source import BlockSource, PastRuns
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
-    checked,
     placed,
-    strip_blocks,
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
 from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
-from amb_core.adapter.transcript_history import TranscriptHistory, pieces_of
+from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -164,7 +164,7 @@ class ContextAdapter:
         self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
         self._usage = UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
-        self._builder, self._history = self._new_builder(), TranscriptHistory()
+        self._builder, self._history, self._reader = self._new_builder(), TranscriptHistory(), ReadMessages()
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -178,13 +178,13 @@ class ContextAdapter:
 
     def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
         """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
-        return self._met(read_transcript(messages, form=self.form).chat, caller)
+        transcript = self._read(messages)
+        self.gate.meet(transcript.plain, caller)
+        return transcript.handed_out(transcript.plain)
 
-    def _met(self, chat: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
-        """`meet` for messages that are read already."""
-        plain = strip_blocks(checked(chat))
-        self.gate.meet(plain, caller)
-        return plain
+    def _read(self, messages: Sequence[Any]) -> ReadTranscript:
+        with self._lock:
+            return self._reader.read(messages, form=self.form)
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
@@ -209,18 +209,31 @@ class ContextAdapter:
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
         """
-        transcript = read_transcript(messages, form=self.form)
+        transcript = self._read(messages)
         budget = partial(self._budget, reserved_tokens, spared_tokens, window_tokens)
-        plain = self._met(transcript.chat, caller)
+        self.gate.meet(transcript.plain, caller)
         alone, strict = not self._is_given_results, self.bank.settings.strict
         if alone:
-            self._take_in(transcript.with_answers, words=not strict)
-        if not aside:
-            self._follow_edits(plain)
-        self._follow(plain)
-        made = self._request(plain, budget, inject or self.inject or "missing", query=query)
+            self._take_in(transcript, words=not strict)
+        made = self._prepared(transcript, budget, inject, query=query, aside=aside)
         if alone and strict:  # of a request that is refused no words are kept
-            self._keep_words(checked(transcript.with_answers))
+            self._keep_words(transcript.spoken)
+        return made
+
+    def _prepared(
+        self,
+        transcript: ReadTranscript,
+        budget: Callable[[], RequestBudget],
+        inject: Inject | None,
+        *,
+        query: str | None,
+        aside: bool = False,
+    ) -> list[Any]:
+        """The request for a transcript whose caller was met, and of which what is new was taken in."""
+        if not aside:
+            self._follow_edits(transcript.plain)
+        self._follow(transcript.plain)
+        made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query)
         return transcript.write(made)
 
     def next_request(
@@ -243,24 +256,24 @@ class ContextAdapter:
         are those of `prepare`. `news` are the messages that new results are looked for in, by default all. ScopeMixed
         when the bank is not the `caller`'s.
         """
-        self.meet(messages, caller)
-        self.intercept_context(messages if news is None else news)
-        return self.prepare(
-            messages,
-            query=query,
-            reserved_tokens=reserved_tokens + self.count.text(beside),
-            window_tokens=window_tokens,
-            inject=inject,
-            caller=caller,
-        )
+        transcript = self._read(messages)
+        self.gate.meet(transcript.plain, caller)
+        self._is_given_results = True
+        if news is None:
+            self._take_in(transcript)
+        else:
+            self.intercept_context(news)
+        budget = partial(self._budget, reserved_tokens + self.count.text(beside), 0, window_tokens)
+        return self._prepared(transcript, budget, inject, query=query)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
 
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
-        transcript = read_transcript(messages, form=self.form)
-        plain = self._met(transcript.chat)
+        transcript = self._read(messages)
+        plain = transcript.plain
+        self.gate.meet(plain)
         block = self.block(query=query)
         if block is None:
             return transcript.write(plain)
@@ -275,9 +288,8 @@ class ContextAdapter:
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        transcript = read_transcript(messages, form=self.form)
-        plain = strip_blocks(checked(transcript.chat))
-        return transcript.write(self._request(plain, partial(self._budget, reserved_tokens, spared_tokens), "never"))
+        transcript, budget = self._read(messages), partial(self._budget, reserved_tokens, spared_tokens)
+        return transcript.write(self._request(transcript.plain, budget, "never"))
 
     def tokens_of(self, messages: Sequence[Any], *, beside: str = "") -> int:
         """What this adapter counts for a request with these messages and what else it carries."""
@@ -321,7 +333,7 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        return self._take_in(read_transcript(parts, form=self.form).with_answers)
+        return self._take_in(ReadMessages().read(parts, form=self.form))
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
@@ -408,15 +420,13 @@ class ContextAdapter:
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
-    def _take_in(self, chat: Sequence[Any], *, words: bool = True) -> Interception:
-        """Take in the results among OpenAI-style messages, and what the agent and the user say there."""
-        messages = checked(chat)
-        results = self._absorber.results_of(messages)
-        times = Counter(result.call_id for result in results)
-        taken = self._absorb(results, alone={call_id for call_id, count in times.items() if count == 1})
+    def _take_in(self, transcript: ReadTranscript, *, words: bool = True) -> Interception:
+        """Take in the results of a transcript that are new, and what the agent and the user say there."""
+        new = self._absorber.new_results_of(transcript.spoken, every=self._past is not None)
+        taken = self._absorb(new.results, alone=new.alone)
         if words:
-            self._keep_words(messages)
-        return taken
+            self._keep_words(transcript.spoken)
+        return replace(taken, skipped=taken.skipped + new.passed_over)
 
     def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
@@ -429,7 +439,7 @@ class ContextAdapter:
     def _follow_edits(self, plain: Sequence[Mapping[str, Any]]) -> None:
         """Tell memory what the host did to its transcript since the last request."""
         with self._lock:
-            pieces = pieces_of(plain)
+            pieces = self._history.pieces_of(plain)
             edits = self._history.follow(pieces)
             self.attempt("follow an edit", partial(self._absorber.note_edits, edits, pieces))
 

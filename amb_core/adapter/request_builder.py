@@ -17,11 +17,12 @@ from amb_core.adapter.chat_messages import (
     NewMessage,
     Placement,
     TokenCounter,
-    items_of,
+    item_reader,
     joined,
     placed,
     roles_in_turn,
 )
+from amb_core.adapter.message_facts import Grown
 from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
@@ -106,6 +107,10 @@ class RequestBuilder:
     _withdrawals: int | None = None
     _per_token: float = 1.0
     """What memory takes a token of the host's count for, as the block before showed."""
+    _items: Grown[TranscriptItem] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._items = Grown(partial(item_reader, self.count.message))
 
     def build(
         self,
@@ -146,7 +151,7 @@ class RequestBuilder:
         goal: str,
         query: str | None,
     ) -> PreparedRequest:
-        items = items_of(messages, [costs[id(message)] for message in messages])
+        items = self._items.of(messages)
         stands = inject == "missing" and self.placement == "tail"
         if not stands:
             self._standing.clear()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
+from amb_core.adapter.message_facts import Grown
 from amb_core.adapter.nested_runs import outer_run
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
@@ -24,6 +25,8 @@ __all__ = ["Caller", "ScopeGate", "ScopeGuard", "guard_of", "scope_in"]
 _log = logging.getLogger("amb.adapter")
 _Talk = tuple[int, ...]
 """A fingerprint for each message, in order."""
+_Part = tuple[Mapping[str, Any], int]
+"""What a message says, or a part of it, and its fingerprint."""
 _STRANDS = 256
 """So many transcripts are remembered for a bank; the one used longest ago is forgotten first."""
 _MODEL_WORDS = 200
@@ -75,10 +78,9 @@ class _Transcript:
     talk: _Talk
 
     @classmethod
-    def of(cls, messages: Sequence[Mapping[str, Any]]) -> _Transcript:
-        parts = (part for message in messages for part in _parts(message))
-        told = [(message, mark) for message in parts if (mark := _fingerprint(message)) is not None]
-        return cls([message for message, _ in told], tuple(mark for _, mark in told))
+    def of(cls, told: Iterable[Sequence[_Part]]) -> _Transcript:
+        parts = [part for parts in told for part in parts]
+        return cls([message for message, _ in parts], tuple([mark for _, mark in parts]))
 
     @property
     def is_fresh(self) -> bool:
@@ -209,12 +211,14 @@ class ScopeGuard:
         *,
         adapter: object = None,
         inner: object = None,
+        told: Iterable[Sequence[_Part]] | None = None,
     ) -> None:
         """Let a request with these messages pass, or raise ScopeMixed.
 
         `adapter` stands for the one it comes by; `inner` is a run inside of the caller's, which it may be without.
+        `told` is what `told_in` gives of each message, where it is known.
         """
-        said = _Transcript.of(messages)
+        said = _Transcript.of(map(told_in, messages) if told is None else told)
         with self._lock:
             self._compare(caller.scope)
             if not said.talk and not caller.scope:
@@ -292,6 +296,7 @@ class ScopeGate:
         self._bank, self._shared, self._scope = bank, shared, scope
         self._guard = None if sharing else guard_of(bank)
         self._adapter = object()  # stands for the adapter, which a guard must not keep alive
+        self._told, self._telling = Grown(lambda: told_in), CallLock()
         if scope is not None:
             self._claim(scope)
 
@@ -310,7 +315,9 @@ class ScopeGate:
             caller = replace(caller, scope=self._scope)
         if self._shared is not None and caller.scope:
             guard_of(self._shared).claim(self._shared, caller.scope)
-        self._guard.meet(self._bank, messages, caller, adapter=self._adapter, inner=own)
+        with self._telling:
+            told = [*self._told.of(messages)]
+        self._guard.meet(self._bank, messages, caller, adapter=self._adapter, inner=own, told=told)
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""
@@ -358,6 +365,11 @@ def _parts(message: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         return (message,)
     said = {name: value for name, value in message.items() if name not in ("tool_calls", ANSWERED_INSIDE)}
     return said, {**message, "content": None}
+
+
+def told_in(message: Mapping[str, Any]) -> Sequence[_Part]:
+    """What a message says, in its parts, each with its fingerprint."""
+    return [(part, mark) for part in _parts(message) if (mark := _fingerprint(part)) is not None]
 
 
 def _fingerprint(message: Mapping[str, Any]) -> int | None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
+from amb_core.adapter.message_facts import Grown, ReadMessage
 from amb_core.call_lock import CallLock
 from amb_core.memory.spoken_entries import Speaker, SpokenText
 from amb_core.rendering.short_forms import is_short_form
 from amb_core.text import estimate_tokens
 
-__all__ = ["SpokenTexts", "texts_said"]
+__all__ = ["Said", "SpokenTexts", "text_reader"]
 
 _LEAST: Mapping[Speaker, int] = {"agent": 9, "user": 3}
 """Tokens from which a message is worth an entry: an agent's "Done, next." is not, a user's "use port 8080" is."""
@@ -22,8 +23,8 @@ _LONG = 60
 _IMAGE = "[image]"
 _Key = tuple[Speaker, str, str, int]
 """Speaker, tool, fingerprint of the text, and how often the same came before it."""
-_Said = tuple[int, _Key, str]
-"""Which message it is in, what it is known by, and its text."""
+Said = tuple[_Key, str]
+"""What a text is known by, and the text."""
 _Id = tuple[str, str]
 """Run and id, by which memory knows a text as it knows a result."""
 
@@ -34,17 +35,24 @@ class SpokenTexts:
     def __init__(self, *, run: str, agent: str | None) -> None:
         self._run, self._agent = run, agent or ""
         self._kept: dict[_Key, _Id | None] = {}
+        self._said, self._sure = Grown(text_reader), 0
         self._lock = CallLock()
 
     def fresh(self, messages: Iterable[Mapping[str, Any]]) -> dict[_Key, SpokenText]:
         """What memory does not have of it yet; AMB's own words and what is hardly a word are left out."""
-        plain = strip_blocks([dict(message) for message in messages])
-        results = [answered_call(message) for message in plain]
+        plain: list[Any] = list(messages)
+        if not all(type(message) is ReadMessage for message in plain):
+            plain = strip_blocks([dict(message) for message in plain])
+        with self._lock:
+            said = self._said.of(plain)
+            start = min(self._sure, self._said.before)
+            tail = ((at, *one) for at in range(start, len(plain)) for one in said[at])
+            new = [one for one in tail if self._is_new(one[1], one[2])]
+            self._sure = new[0][0] if new else len(plain)
+        results = [answered_call(message) for message in plain] if new else []
         first = next(filter(None, results), "")
         found: dict[_Key, SpokenText] = {}
-        for at, key, text in texts_said(plain):
-            if not self._is_new(key, text):
-                continue
+        for at, key, text in new:
             calls = calls_of(plain[at])
             found[key] = SpokenText(
                 text,
@@ -68,7 +76,9 @@ class SpokenTexts:
     def held(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[_Id]:
         """What memory has of the messages that a request holds `whole`."""
         with self._lock:
-            keys = [key for at, key, _ in texts_said(messages) if whole[at]]
+            said = self._said.of(messages)
+            self._sure = min(self._sure, self._said.before)
+            keys = [key for one, is_whole in zip(said, whole, strict=True) if is_whole for key, _ in one]
             found = (self._kept.get(key) or self._kept.get((*key[:3], 0)) for key in keys)
             return frozenset(one for one in found if one is not None)
 
@@ -78,25 +88,30 @@ class SpokenTexts:
             return self._kept.get(key)
 
     def _is_new(self, key: _Key, text: str) -> bool:
+        """Whether memory is to have a text and does not yet (hold the lock)."""
+        if key in self._kept:
+            return False
         speaker, tool, _, _ = key
-        with self._lock:
-            if key in self._kept:
-                return False
-            least = _LONG if tool else _LEAST[speaker]
-            if estimate_tokens(text) < least or is_short_form(text) or text == _IMAGE:
-                self._kept[key] = None
+        least = _LONG if tool else _LEAST[speaker]
+        if estimate_tokens(text) < least or is_short_form(text) or text == _IMAGE:
+            self._kept[key] = None
         return key not in self._kept
 
 
-def texts_said(messages: Sequence[Mapping[str, Any]]) -> Iterator[_Said]:
-    """Every text that the agent or the user said, and every argument of a call that may be a long one."""
+def text_reader() -> Callable[[Mapping[str, Any]], list[Said]]:
+    """What gives of each message all that the agent or the user said, and the arguments of calls that may be long."""
     seen: Counter[tuple[Speaker, str, str]] = Counter()
-    for at, message in enumerate(messages):
+
+    def read(message: Mapping[str, Any]) -> list[Said]:
+        found: list[Said] = []
         for speaker, tool, text in _texts_of(message):
             if text.strip():
                 name = (speaker, tool, fingerprint_of(text.rstrip()))
-                yield at, (*name, seen[name]), text
+                found.append(((*name, seen[name]), text))
                 seen[name] += 1
+        return found
+
+    return read
 
 
 def _texts_of(message: Mapping[str, Any]) -> Iterator[tuple[Speaker, str, str]]:

@@ -8,17 +8,18 @@ middle was deleted, and what is gone from some place to the end was a branch.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from amb_core.adapter.chat_messages import answered_call, fingerprint_of, text_of
-from amb_core.adapter.spoken_texts import texts_said
+from amb_core.adapter.chat_messages import answered_call, result_mark, text_of
+from amb_core.adapter.message_facts import Grown
+from amb_core.adapter.spoken_texts import text_reader
 
 if TYPE_CHECKING:
     from amb_core.memory.host_edits import HostEdit
 
-__all__ = ["HostEdits", "TranscriptHistory", "TranscriptPiece", "pieces_of"]
+__all__ = ["HostEdits", "TranscriptHistory", "TranscriptPiece"]
 
 PieceKey = tuple[str, str, str, int]
 """Speaker (or "result"), tool or call id, fingerprint of the text, and how often the same came before it."""
@@ -47,20 +48,21 @@ class TranscriptPiece:
         return self.key[:2]
 
 
-def pieces_of(messages: Sequence[Mapping[str, Any]]) -> list[TranscriptPiece]:
-    """What OpenAI-style messages hold, in order; references to what memory has are none of it."""
-    found: list[tuple[int, TranscriptPiece]] = [
-        (at, TranscriptPiece(key, text)) for at, key, text in texts_said(messages)
-    ]
+def _reader() -> Callable[[Mapping[str, Any]], list[TranscriptPiece]]:
+    """What gives of each OpenAI-style message what it holds; references to what memory has are none of it."""
+    said = text_reader()
     seen: Counter[tuple[str, str, str]] = Counter()
-    for at, message in enumerate(messages):
+
+    def read(message: Mapping[str, Any]) -> list[TranscriptPiece]:
+        found = [TranscriptPiece(key, text) for key, text in said(message)]
         call_id = answered_call(message)
         if call_id and message.get("reference") is not True:
-            text = text_of(message.get("content"))
-            name = ("result", call_id, fingerprint_of(text.rstrip()))
-            found.append((at, TranscriptPiece((*name, seen[name]), text)))
+            name = ("result", call_id, result_mark(message))
+            found.append(TranscriptPiece((*name, seen[name]), text_of(message.get("content"))))
             seen[name] += 1
-    return [piece for _, piece in sorted(found, key=lambda one: one[0])]
+        return found
+
+    return read
 
 
 @dataclass(slots=True)
@@ -73,18 +75,37 @@ class _Talk:
     moves: deque[bool] = field(default_factory=lambda: deque(maxlen=_REQUESTS))
     is_window: bool = False
 
+    def has_grown_to(self, keys: Sequence[PieceKey]) -> bool:
+        """Whether all that was there is there as it was, and anything new behind it."""
+        return bool(self.keys) and self.keys == keys[: len(self.keys)]
+
+    def grow(self, keys: list[PieceKey]) -> HostEdits:
+        """What of what is new was there before; nothing was lost."""
+        again = [key for key in keys[len(self.keys) :] if self.edits.pop(key, None) is not None]
+        self.keys = keys
+        self.moves.append(False)
+        return dict.fromkeys(again, _THERE)
+
 
 class TranscriptHistory:
     """Compares each transcript of an adapter with the last one of its conversation. Not thread-safe."""
 
     def __init__(self) -> None:
         self._talks: list[_Talk] = []
+        self._pieces = Grown(_reader)
+
+    def pieces_of(self, messages: Sequence[Mapping[str, Any]]) -> list[TranscriptPiece]:
+        """What OpenAI-style messages hold, in order."""
+        return [piece for pieces in self._pieces.of(messages) for piece in pieces]
 
     def follow(self, pieces: Sequence[TranscriptPiece]) -> HostEdits | None:
         """What became of texts since the last request of this conversation; None for a conversation that is new."""
-        talk = self._talk_of({piece.key for piece in pieces})
+        keys = [piece.key for piece in pieces]
+        if self._talks and self._talks[-1].has_grown_to(keys):
+            return self._talks[-1].grow(keys)
+        talk = self._talk_of(set(keys))
         if talk is None:
-            self._talks = [*self._talks, _Talk([piece.key for piece in pieces])][-_TALKS:]
+            self._talks = [*self._talks, _Talk(keys)][-_TALKS:]
             return None
         self._talks.remove(talk)
         self._talks.append(talk)
@@ -94,7 +115,7 @@ class TranscriptHistory:
                 talk.edits[key] = edit
             else:
                 talk.edits.pop(key, None)
-        talk.keys = [piece.key for piece in pieces]
+        talk.keys = keys
         return edits
 
     def _talk_of(self, keys: set[PieceKey]) -> _Talk | None:

@@ -90,10 +90,12 @@ class TranscriptTrimmer:
         self._reference, self._language = reference, language
         self._decisions = _Decisions()
         self._references: dict[Key, Reference | None] = {}
+        self._left: tuple[list[Key], str] = ([], "")
 
     def forget_references(self) -> None:
         """Look anew at what memory has of results: some of it was forgotten, or its host took it back."""
         self._references.clear()
+        self._left = ([], "")
 
     def trim(
         self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0, reserved: int = 0
@@ -114,7 +116,11 @@ class TranscriptTrimmer:
         return passed.outcome(cut)
 
     def _index(self, items: Sequence[TranscriptItem], keys: Sequence[Key], gone: Iterable[int]) -> str:
-        """The line that says what left."""
+        """The line that says what left; made anew only where something else did."""
+        gone = list(gone)
+        left = [keys[at] for at in gone]
+        if left == self._left[0]:
+            return self._left[1]
         results: list[tuple[str, Reference | None]] = []
         messages = 0
         for at in gone:
@@ -126,7 +132,10 @@ class TranscriptTrimmer:
                 nothing = Reference(()) if not item.text.strip() else None  # nothing to keep, so nothing is lost
                 self._references[keys[at]] = nothing or self._reference(item)
             results.append((item.tool, self._references[keys[at]]))
-        return index_line(results, self._language(), messages=messages) if results or messages else ""
+        line = index_line(results, self._language(), messages=messages) if results or messages else ""
+        if all(reference is not None for _, reference in results):
+            self._left = (left, line)
+        return line
 
 
 class _Pass:

@@ -5,9 +5,8 @@ Turns are told apart by what was said, never by their place: a host may shorten,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal
 
@@ -37,6 +36,28 @@ class TranscriptItem:
     frame: int = 0
     signed: bool = False
     reference: bool = False
+    _mark: list[str] = field(default_factory=list, compare=False, repr=False)
+    _keys: dict[int, Key] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def mark(self) -> str:
+        """What tells items apart: their kind, call ids and text."""
+        if not self._mark:
+            text = self.text.rstrip()  # a host may add or strip line breaks at the end
+            digest = sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+            self._mark.append("\x1e".join((digest, self.kind, *self.call_ids)))
+        return self._mark[0]
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of the text."""
+        return self.mark.partition("\x1e")[0]
+
+    def key(self, nth: int) -> Key:
+        """The key of an item before which the same came so many times."""
+        if nth not in self._keys:
+            self._keys[nth] = (self.kind, self.call_ids, self.digest, nth)
+        return self._keys[nth]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +73,12 @@ class Turn:
 
 def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
     """What an item is recognised by later: its content and how often the same came before it."""
-    seen: Counter[tuple[str, tuple[str, ...], str]] = Counter()
+    seen: dict[str, int] = {}
     keys: list[Key] = []
     for item in items:
-        digest = sha1(item.text.rstrip().encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-        identity = (item.kind, item.call_ids, digest)
-        keys.append((*identity, seen[identity]))
-        seen[identity] += 1
+        mark = item.mark
+        nth = seen[mark] = seen.get(mark, -1) + 1
+        keys.append(item.key(nth))
     return keys
 
 

@@ -17,14 +17,17 @@ from amb_core.registry import registered
 
 __all__ = [
     "ANSWERED_INSIDE",
+    "CHAT",
     "ChatForm",
     "ChatMessage",
     "Fields",
     "WireForm",
     "WireFormName",
     "WireTranscript",
+    "could_be_chat",
     "detect_form",
     "fields_of",
+    "forms_of",
     "read_transcript",
     "wire_forms",
 ]
@@ -125,7 +128,7 @@ def _kinds(item: Fields) -> list[str | None]:
 # --- a transcript in any form -----------------------------------------------------------------------------------------
 
 WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
-_CHAT = ChatForm()
+CHAT = ChatForm()
 _SHOWN_KEYS, _SHOWN = 6, 24
 
 
@@ -133,7 +136,7 @@ _SHOWN_KEYS, _SHOWN = 6, 24
 def wire_forms() -> Mapping[str, WireForm]:
     """Every form by its name: OpenAI chat, and those that entry points `amb.wire_forms` bring."""
     brought = (point.load()() for point in registered("amb.wire_forms").values())
-    return MappingProxyType({form.name: form for form in (_CHAT, *brought)})
+    return MappingProxyType({form.name: form for form in (CHAT, *brought)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +167,23 @@ def read_transcript(messages: Iterable[Any], *, form: str | None = None) -> Wire
     return WireTranscript(found, found.read(items))
 
 
+def forms_of(item: Any) -> tuple[frozenset[str], bool, bool]:
+    """Which forms an item can alone be of, and whether it may stand in an OpenAI chat, and as a message of one text."""
+    fields = fields_of(item)
+    own = frozenset(one.name for one in wire_forms().values() if one.is_own(fields))
+    return own, CHAT.allows(fields), _is_text(fields)
+
+
+def could_be_chat(forms: Sequence[tuple[frozenset[str], bool, bool]], *, form: str | None) -> bool:
+    """Whether `detect_form` finds a list of such items to be an OpenAI chat."""
+    if form not in (None, CHAT.name):
+        return False
+    is_own = any(CHAT.name in own for own, _, _ in forms)
+    if is_own and all(is_text for _, _, is_text in forms):
+        return True
+    return all(allowed and own <= {CHAT.name} for own, allowed, _ in forms)
+
+
 def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     """The form of a list: the one that some item can alone be of, else `form`, else OpenAI chat.
 
@@ -173,10 +193,10 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     if form is not None and form not in forms:
         raise InvalidParameter(f"form is one of {', '.join(forms)}, not {form!r}.")
     fields = [fields_of(item) for item in items]
-    if any(_CHAT.is_own(item) and ("made_from" in item) for item in fields):
-        return _CHAT  # messages that an integration has read already
-    if form in (None, _CHAT.name) and all(map(_is_text, fields)) and any(map(_CHAT.is_own, fields)):
-        return _CHAT  # what other forms have of their own is never a message of one text
+    if any(CHAT.is_own(item) and ("made_from" in item) for item in fields):
+        return CHAT  # messages that an integration has read already
+    if form in (None, CHAT.name) and all(map(_is_text, fields)) and any(map(CHAT.is_own, fields)):
+        return CHAT  # what other forms have of their own is never a message of one text
     signs: dict[str, int] = {}
     for at, item in enumerate(fields):
         for one in forms.values():
@@ -185,7 +205,7 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     if len(signs) > 1:
         places = " and ".join(f"message {at} is {name}" for name, at in sorted(signs.items(), key=lambda sign: sign[1]))
         raise WireFormUnknown(f"{places}: pass a list that is of one form throughout. {_advice()}")
-    name = form or next(iter(signs), _CHAT.name)
+    name = form or next(iter(signs), CHAT.name)
     chosen = forms[name]
     for at, item in enumerate(fields):
         if (signs and name not in signs) or not chosen.allows(item):
@@ -195,7 +215,7 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
 
 def _is_text(item: Fields) -> bool:
     """Whether an item is a message with a role and one text, if any."""
-    return _CHAT.allows(item) and "type" not in item and isinstance(item.get("content"), str | None)
+    return CHAT.allows(item) and "type" not in item and isinstance(item.get("content"), str | None)
 
 
 def _described(item: Any, fields: Fields) -> str:

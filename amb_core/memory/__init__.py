@@ -34,7 +34,7 @@ what happens in it
     agent_calls.py       calls an agent, retries once, falls back to its local twin
 
 what comes out
-    node_views.py        nodes → what an agent or the renderer sees of them, newer states included
+    node_views.py        nodes → what an agent or the renderer sees of them; entry_states.py: newer states of results
     blocks.py            the blocks a bank is asked for, and the log of what was injected
       of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from

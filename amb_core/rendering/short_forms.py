@@ -334,8 +334,9 @@ def _topic(topic: str) -> str:
 
 def _ids(names: Iterable[str], language: Language) -> str:
     """Steps or notes, each once, in few words."""
-    once = [_shown(name, language) for name in dict.fromkeys(names)]
-    return ", ".join(once) if len(once) <= 4 else f"{once[0]}, {once[1]} … {once[-1]}"
+    once = list(dict.fromkeys(names))
+    told = [_shown(name, language) for name in (once if len(once) <= 4 else (*once[:2], once[-1]))]
+    return ", ".join(told) if len(once) <= 4 else f"{told[0]}, {told[1]} … {told[2]}"
 
 
 def _shown(name: str, language: Language) -> str:

@@ -154,3 +154,13 @@ def test_one_call_with_two_results_stays_one_turn() -> None:
         request = adapter.next_request(talk)
         asked = {name for one in request for name in calls_of(one)}
         assert all(one["tool_call_id"] in asked for one in request if one["role"] == "tool")
+
+
+def test_a_result_without_an_id_answers_the_call_before_it_each_time_the_talk_is_given() -> None:
+    talk: list[Any] = [{"role": "user", "content": "Go."}]
+    adapter = ContextAdapter(MemoryBank("Go.", settings=Settings(keep="results")))
+    for n in range(6):
+        call, result = _chat(n)
+        talk += [call, {"role": "tool", "content": result["content"]}]
+        adapter.next_request(json.loads(json.dumps(talk)))
+    assert adapter.bank.size.entries == 6
