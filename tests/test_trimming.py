@@ -144,8 +144,8 @@ def test_three_results_that_fill_the_bound_do_not_move_what_comes_behind_them(bu
 
 @BUDGETS
 def test_newest_results_that_fill_the_bound_by_themselves_are_shortened_once(budget: RequestBudget) -> None:
-    trimmer, items, before, changes = _Trimmer(budget), [*START, *_turn(1, budget.fill), *_turn(2, budget.fill)], [], 0
-    forms = list[tuple[object, ...]]()
+    items = [*START, *_turn(1, budget.fill), *_turn(2, budget.fill)]
+    trimmer, before, changes, forms = _Trimmer(budget), list[str](), 0, list[tuple[object, ...]]()
     for number in range(3, 9):
         items += [TranscriptItem("assistant", f"Chapter {number} is written. " * 4)]
         trimmed = trimmer.trim(items)

@@ -248,7 +248,7 @@ class _Pass:
         return self.actions != before
 
     def _make_slack(self) -> None:
-        """Shorten what has to stay and does not fit, to less than would do: each call would shorten it anew otherwise."""
+        """Shorten what has to stay and does not fit to less than would do, so that it keeps its form for some calls."""
         fill, block = self.budget.fill, self.budget.block
         room = fill - min(block, max(block // _LEAST_BLOCK, fill // _SMALL_BLOCK))
         if self.total > room:
