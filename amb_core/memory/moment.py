@@ -16,8 +16,8 @@ class Moment:
 
     `asked` is the newest user message behind the first, `said` the agent's newest messages and calls and `results` the
     newest results, both newest first; `used` are the texts of all its calls and messages, oldest first. `held` names
-    the results that stand whole in the request, by run and call id, and `request` is all text in it. `question` is what is
-    asked just now, by the user's newest words or by the host; "" while the agent works.
+    the results that stand whole in the request, by run and call id, and `request` is all text in it. `question` is what
+    is asked just now, by the user's newest words or by the host; "" while the agent works.
     """
 
     goal: str = ""
