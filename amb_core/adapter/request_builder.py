@@ -26,7 +26,7 @@ from amb_core.adapter.message_facts import Grown
 from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
-from amb_core.adapter.transcript_turns import Key, TranscriptItem
+from amb_core.adapter.transcript_turns import Key, TranscriptItem, keys_of
 from amb_core.memory.moment import Moment
 from amb_core.rendering import MemoryBlock
 
@@ -37,6 +37,8 @@ _FRAME = 8
 """What a message costs that holds a block, beside its text."""
 _LEAST_BLOCK = 48
 """Tokens below which memory has nothing to say in a request."""
+_ASKED = 8
+"""New words of the user get one part in so many of the block's room, or what was said before them gives way."""
 _TRIES = 4
 _MOST_PER_TOKEN = 1.5
 _HEAD: Key = ("head", (), "", 0)
@@ -156,7 +158,8 @@ class RequestBuilder:
         if not stands:
             self._standing.clear()
         reserved = budget.block if inject == "always" else 0
-        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens, reserved=reserved)
+        asked = budget.block // _ASKED if stands and self._is_new_question(items) else 0
+        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens, reserved=reserved, asked=asked)
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
@@ -167,6 +170,10 @@ class RequestBuilder:
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
         blocks = [piece.block for piece in self._standing.values()]
         return self._counted(view, written, costs, _together([*blocks, block] if block is not None else blocks))
+
+    def _is_new_question(self, items: Sequence[TranscriptItem]) -> bool:
+        """Whether the user has just said something, to which memory has said nothing yet."""
+        return bool(items) and items[-1].kind == "user" and keys_of(items)[-1] not in self._standing
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 

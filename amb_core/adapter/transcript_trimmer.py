@@ -98,19 +98,25 @@ class TranscriptTrimmer:
         self._left = ([], "")
 
     def trim(
-        self, items: Sequence[TranscriptItem], budget: RequestBudget, *, standing: int = 0, reserved: int = 0
+        self,
+        items: Sequence[TranscriptItem],
+        budget: RequestBudget,
+        *,
+        standing: int = 0,
+        reserved: int = 0,
+        asked: int = 0,
     ) -> TrimmedTranscript:
         """The actions for a transcript of which earlier calls saw a beginning.
 
         `standing` are the tokens that memory has in it; all of that is gone after a cut. `reserved` are those of a
-        block that every request gets.
+        block that every request gets, `asked` those that new words of the user need where something has left.
         """
         passed = _Pass(items, budget, self._decisions, self._index)
         cut = False
         if passed.raw_total + standing + reserved <= budget.fill:
             passed.restore()
-        elif passed.is_above(standing + reserved):
-            cut = passed.cut()
+        elif passed.is_above(standing + reserved, asked):
+            cut = passed.cut() or standing > 0  # what memory said gives way before what stays does
         passed.fit(reserved if cut else standing + reserved)
         passed.remember()
         return passed.outcome(cut)
@@ -199,7 +205,7 @@ class _Pass:
         """What the transcript costs as it is, the index with it."""
         return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
 
-    def is_above(self, standing: int) -> bool:
+    def is_above(self, standing: int, asked: int = 0) -> bool:
         """Whether the transcript has grown over the high mark; one that was never cut, over all there is.
 
         Where what has to stay is above the low mark already, it may grow into the room of the block, or it would be cut
@@ -208,7 +214,9 @@ class _Pass:
         budget = self.budget
         stays = sum(self.costs[at] for at in self.pinned | self.newest)
         high = budget.high if stays <= budget.low else budget.fill - budget.block // _LEAST_BLOCK
-        return self.total + standing > budget.fill or bool(self.index and self.total > high)
+        if self.total + standing + (asked if self.index and standing else 0) > budget.fill:
+            return True
+        return bool(self.index and self.total > high)
 
     def restore(self) -> None:
         """Send everything, for it fits."""
