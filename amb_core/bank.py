@@ -393,6 +393,11 @@ class MemoryBank:
         return tuple(self._noted.current.conflicts.values())
 
     @property
+    def known_conflicts(self) -> tuple[Conflict, ...]:
+        """The conflicts found so far, oldest first; results whose notes wait are not looked at for more."""
+        return tuple(self._parts.current.conflicts.values())
+
+    @property
     def merges(self) -> tuple[MergeEvent, ...]:
         """All merge events, undone ones included, oldest first."""
         return tuple(self._noted.current.merges.values())

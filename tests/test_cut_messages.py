@@ -83,6 +83,6 @@ def test_results_are_shortened_before_what_the_user_says() -> None:
 
 def test_memory_says_less_where_the_words_of_the_user_leave_it_little() -> None:
     adapter = _adapter("Count the boxes.")
-    text = _pasted("en", 134)
+    text = _pasted("en", 124)
     assert _sent(adapter, ("user", text))[0]["content"] == text
     assert adapter.failures == {}

@@ -132,7 +132,7 @@ class BlockSource:
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
                 return "", True
-            known = [one for one in self.bank.conflicts if one.status is not ConflictStatus.RESOLVED]
+            known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
             line = task_line(
                 asked=moment.asked or moment.goal,
                 pending=pending.description if pending is not None else "",

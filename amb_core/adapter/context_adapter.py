@@ -161,8 +161,7 @@ class ContextAdapter:
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
-        self._warnings, self._requests = RequestWarnings(self._failures), RequestLog()
-        self._usage = UsageScale()
+        self._warnings, self._requests, self._usage = RequestWarnings(self._failures), RequestLog(), UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
         self._builder, self._history, self._reader = self._new_builder(), TranscriptHistory(), ReadMessages()
 

@@ -39,6 +39,8 @@ _LEAST_BLOCK = 48
 """Tokens below which memory has nothing to say in a request."""
 _ASKED = 8
 """New words of the user get one part in so many of the block's room, or what was said before them gives way."""
+_EACH_TIME = 5
+"""A block that is made anew for every request has one part in so many, or every turn would be a cut."""
 _TRIES = 4
 _MOST_PER_TOKEN = 1.5
 _HEAD: Key = ("head", (), "", 0)
@@ -157,6 +159,8 @@ class RequestBuilder:
         stands = inject == "missing" and self.placement == "tail"
         if not stands:
             self._standing.clear()
+        if inject == "always":
+            budget = budget.with_block(min(budget.block, max(budget.fill // _EACH_TIME, 1)))
         reserved = budget.block if inject == "always" else 0
         asked = budget.block // _ASKED if stands and self._is_new_question(items) else 0
         trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens, reserved=reserved, asked=asked)

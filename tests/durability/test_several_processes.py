@@ -42,7 +42,7 @@ bank.close(keep=True)
 
 
 def lamps(bank: MemoryBank) -> list[str]:
-    return sorted(entry.text.split()[2] for entry in bank.snapshot().entries)
+    return sorted(entry.text.split()[2] for entry in bank.snapshot().results)
 
 
 @pytest.mark.slow
