@@ -33,6 +33,7 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
+from amb_core.tracing import traced
 from amb_core.usage import Usage, accounting
 
 if TYPE_CHECKING:
@@ -215,8 +216,11 @@ class MemoryBank:
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
         blocks = self._parts.wait_for_blocks()
-        found = blocks.recall_passages(query, budget=budget) if k is None else None
-        return found or self._noted.blocks.recall_notes(query, budget=budget, k=k)
+        with traced("recall", memory="search_memory", budget=budget) as span:
+            found = blocks.recall_passages(query, budget=budget) if k is None else None
+            block = found or self._noted.blocks.recall_notes(query, budget=budget, k=k)
+            span.update(tokens=block.tokens, nodes=len(block.receipts))
+        return block
 
     def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
@@ -272,7 +276,7 @@ class MemoryBank:
 
     def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
-        parts = self._open if parse_step_place(node_id) is not None else self._noted
+        parts = self._open if parse_step_place(node_id) is not None else self._open.with_notes
         return parts.blocks.source_page(node_id, budget_tokens=budget_tokens, page=page)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:

@@ -115,8 +115,8 @@ def test_old_results_give_way_to_references_with_the_letter(team):
         ]
         ada.intercept_context(messages)
     shown = "\n".join(str(message["content"]) for message in ada.condense(messages))
-    assert "[s1]" in shown
-    assert "[n1]" not in shown
+    assert "team step 1" in shown
+    assert "(step 1" not in shown
 
 
 def test_a_step_of_the_loop_keeps_each_result_in_its_bank(team):
@@ -130,7 +130,7 @@ def test_what_was_injected_is_logged_with_the_agent(team):
     ada.absorb([result(SECRET, "c1", tool="diary"), result(QUAY, "c2")])
     ada.prepare([{"role": "user", "content": "How long is the quay, and what is the password?"}])
     [injection] = ada.bank.snapshot().injections
-    assert {receipt.node_id for receipt in injection.receipts} <= {"n1", "s1"}
+    assert {receipt.node_id for receipt in injection.receipts} <= {"e1", "n1", "s1"}
 
 
 @pytest.mark.slow

@@ -83,19 +83,14 @@ class Blocks:
 
     def recall_passages(self, query: str, *, budget: int) -> MemoryBlock | None:
         """The `<memory>` block for a query about steps, records or machine data; None where notes are to answer."""
-        with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
-            block = self.recollection.answer_block(query, budget=budget, language=self.language)
-            if block is not None:
-                span.update(tokens=block.tokens, nodes=len(block.receipts))
-            return block
+        with self.writer.lock.reading():
+            return self.recollection.answer_block(query, budget=budget, language=self.language)
 
     def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query, from at most `k` notes."""
         k = None if k is None else whole_number("k", k, least=1)
-        with self.writer.lock.reading(), traced("recall", memory="search_memory", budget=budget) as span:
-            block = self._note_block(query, budget, k)
-            span.update(tokens=block.tokens, nodes=len(block.receipts))
-            return block
+        with self.writer.lock.reading():
+            return self._note_block(query, budget, k)
 
     def _note_block(self, query: str, budget: int, k: int | None) -> MemoryBlock:
         """Notes on a query, and beside them what was said on it."""

@@ -38,14 +38,14 @@ def calls_and_results(body: Any) -> tuple[list[str], list[str]]:
     return calls, results
 
 
-def test_every_request_is_within_the_bound_and_has_one_block_at_most(journey):
+def test_every_request_is_within_the_bound_and_has_two_blocks_at_most(journey):
     assert len(journey.seen) == CALLS + 1
     count = exact_counter("o200k")
     for seen in journey.seen:
         form = body_form(seen.path)
         chat = read_transcript(form.messages(seen.body), form=form.name).chat
         assert request_tokens(chat, beside=[form.beside(seen.body)], count=count) <= BUDGET
-    assert {seen.raw.count(b"<memory>") for seen in journey.seen} == {0, 1}
+    assert {0, 1} <= {seen.raw.count(b"<memory>") for seen in journey.seen} <= {0, 1, 2}
 
 
 def test_what_a_call_returned_is_in_the_next_request_and_stays_in_memory(journey):

@@ -91,7 +91,7 @@ def gateway(upstream: str) -> Iterator[str]:
     """`amb proxy` in front of a provider; gives the address for clients."""
     # The budget is small, so that you see it work; without it a request may have 32,000 tokens.
     amb = str(Path(sys.executable).with_name("amb"))
-    command = [amb, "proxy", "--upstream", upstream, "--port", "0", "--budget", "3500"]
+    command = [amb, "proxy", "--upstream", upstream, "--port", "0", "--budget", "2500"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         started = process.stderr.readline()
