@@ -244,7 +244,7 @@ def is_signed(value: object) -> bool:
     return False
 
 
-def _fields(value: object) -> Mapping[str, Any]:
+def _fields(value: Any) -> Mapping[str, Any]:
     """What a call has in it, a dict or an object of an SDK; nothing for what is neither."""
     if isinstance(value, Mapping):
         return value

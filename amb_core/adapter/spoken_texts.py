@@ -121,8 +121,9 @@ def _texts_of(message: Mapping[str, Any]) -> Iterator[tuple[Speaker, str, str]]:
     elif role == "assistant":
         yield "agent", "", text_of(message.get("content"))
         for tool, arguments in calls_of(message).values():
-            texts = map(_argument, arguments.values())
-            yield from (("agent", tool, text) for text in texts if len(text) > _LONG)
+            for text in map(_argument, arguments.values()):
+                if len(text) > _LONG:
+                    yield "agent", tool, text
 
 
 def _argument(value: object) -> str:

@@ -42,6 +42,7 @@ def _of_call(tree: InteractionTree, entry: InteractionEntry, mark: bytes, places
     """The state among the results of the same call; one that came back is as new as its last time."""
     mine = tree.first_text(entry.entry_id)
     newest: str | None = None
+    is_newest = False
     for step, text in tree.states(mark):
         if newest is None:
             newest = step

@@ -63,6 +63,6 @@ def older_results(writer: Writer, run: str, call_id: str, text: str) -> dict[str
         return {}
     asked = [standing.metadata.get(name) for name in _CALL]
     same = (entry for entry in entries if [entry.metadata.get(name) for name in _CALL] == asked)
-    return {entry.entry_id: ("replaced", (text,)) for entry in same if entry.text.rstrip() != plain} | {
-        standing.entry_id: ("", ())
-    }
+    found: dict[str, tuple[HostEdit, tuple[str, ...]]] = {standing.entry_id: ("", ())}
+    found |= {entry.entry_id: ("replaced", (text,)) for entry in same if entry.text.rstrip() != plain}
+    return found
