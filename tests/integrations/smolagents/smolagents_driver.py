@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from smolagents import CodeAgent, MultiStepAgent, ToolCallingAgent, tool
 from smolagents.models import (
@@ -125,6 +125,7 @@ class SmolagentsDriver:
     """Agents of one kind, connected by `attach`."""
 
     joins_users = True
+    steady: ClassVar = {"always": (20_000, 10)}  # its own prompt has some 3,000 tokens
 
     def __init__(self, kind: Callable[..., MultiStepAgent] = ToolCallingAgent) -> None:
         self.kind = kind
