@@ -235,6 +235,9 @@ class Repeats:
         """What the call of an entry had brought before."""
         mark = call_mark(entry)
         known = () if mark is None else self._states.holders(mark)
+        newest = next(reversed(self._entries), "")
+        if not newest or id_number(newest) <= id_number(entry.entry_id):
+            return frozenset(known).difference((entry.entry_id,))
         return frozenset(one for one in known if id_number(one) < id_number(entry.entry_id))
 
     def says_again(self, entry: InteractionEntry, original: InteractionEntry) -> bool:

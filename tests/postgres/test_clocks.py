@@ -21,6 +21,9 @@ from amb_postgres.tenant_spaces import TenantSpaces
 DAY = 86_400.0
 
 
+TOLD = ("The ferry leaves from the west pier.", "The fog horn sounds twice a minute.")
+
+
 @pytest.fixture(params=[-DAY, DAY, 400 * DAY], ids=["a day behind", "a day ahead", "a year ahead"])
 def wrong(request: pytest.FixtureRequest) -> ManualClock:
     """The clock of a machine that is wrong."""
@@ -76,8 +79,8 @@ def test_what_one_machine_remembers_for_long_another_one_finds_though_its_clock_
     space: str, wrong: ManualClock
 ) -> None:
     with LongTermMemory(space) as ours, LongTermMemory(space, clock=wrong) as theirs:
-        ours.write("The ferry leaves from the west pier.", namespace="domain_facts/port")
-        theirs.write("The fog horn sounds twice a minute.", namespace="domain_facts/port")
+        for memory, text in zip((ours, theirs), TOLD, strict=True):
+            memory.write(text, namespace="domain_facts/port")
         for memory in (ours, theirs):
             found = [memory.search(query, namespace="domain_facts/port") for query in ("west pier", "fog horn")]
-            assert [len(hits) for hits in found] == [1, 1]
+            assert [len(hits) for hits in found] == [2, 2]

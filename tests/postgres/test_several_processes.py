@@ -138,7 +138,7 @@ def test_a_bank_opens_though_others_take_in_more_meanwhile_than_it_can_digest(sp
     opened, numbers = threading.Event(), count()
 
     def take_in() -> None:
-        while not opened.is_set() and (number := next(numbers)) < 1_000:
+        while not opened.is_set() and (number := next(numbers)) < 20_000:
             say(raw, f"Buoy {number} lies {number} miles out.")
 
     with raw, ThreadPoolExecutor(1) as threads:
@@ -149,7 +149,7 @@ def test_a_bank_opens_though_others_take_in_more_meanwhile_than_it_can_digest(sp
             opened.set()
             assert second.nodes
         busy.result()
-        assert next(numbers) < 1_000
+        assert next(numbers) < 20_000
 
 
 def test_workers_share_the_work_of_all_tenants_and_a_killed_one_gives_its_job_back(
@@ -184,7 +184,7 @@ def test_an_entry_that_passed_to_another_process_meanwhile_is_digested_once(serv
         assert slow.claim_next() == "e1"
         expire_leases(server, space)
         with MemoryBank.resume(space) as quick:
-            assert not slow.claim("e1") or quick.nodes
+            assert quick.nodes
             assert_each_is_digested_once(quick, least=1)
         slow.close()
 
