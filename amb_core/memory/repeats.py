@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
 
 import numpy as np
 
@@ -193,7 +192,7 @@ _ARTICLES = frozenset({"a", "an", "the"})
 class Repeats:
     """The texts that can be repeated, found by their sentences; `states` are the marks of calls and records."""
 
-    def __init__(self, entries: Mapping[str, InteractionEntry], states: MarkTable) -> None:
+    def __init__(self, entries: dict[str, InteractionEntry], states: MarkTable) -> None:
         self._entries = entries
         self._states = states
         self.marks = MarkTable()
