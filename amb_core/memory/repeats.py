@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from amb_core.retrieval import Packed
 from amb_core.text import index_tokens, sentences, value_signature, word_key
 from amb_core.text.index_terms import WORD
 from amb_core.text.pure_cache import text_cache
+
+if TYPE_CHECKING:
+    from amb_core.memory.journal import Records
 
 __all__ = [
     "LONGEST_READ",
@@ -192,7 +196,7 @@ _ARTICLES = frozenset({"a", "an", "the"})
 class Repeats:
     """The texts that can be repeated, found by their sentences; `states` are the marks of calls and records."""
 
-    def __init__(self, entries: dict[str, InteractionEntry], states: MarkTable) -> None:
+    def __init__(self, entries: Records[InteractionEntry], states: MarkTable) -> None:
         self._entries = entries
         self._states = states
         self.marks = MarkTable()
