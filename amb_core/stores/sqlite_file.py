@@ -7,7 +7,7 @@ import re
 import sqlite3
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import AbstractContextManager, closing
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -210,9 +210,13 @@ class SqliteStore:
         if not begun:
             self._run("ROLLBACK")
             return
-        with suppress(StoreError):  # a stop just behind its end: there is no such savepoint, and the block is whole
+        try:
             self._run(f"ROLLBACK TO block_{begun}")
             self._run(f"RELEASE block_{begun}")
+        except StoreError as error:
+            # A call that is stopped just behind the end of a block has none to undo: it is whole.
+            if "no such savepoint" not in str(error.__cause__):
+                raise
 
     def change_number(self) -> int:
         """A number that differs from every earlier one when this or another process has changed the file since."""

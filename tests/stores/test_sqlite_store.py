@@ -388,3 +388,15 @@ def test_a_file_system_without_a_log_says_so(tmp_path, caplog):
         connection.text_factory = bytes
         assert not enter_wal(connection, path, busy_timeout=0.1)
     assert "without a write-ahead log" in caplog.text
+
+
+def test_a_block_that_was_kept_within_another_one_has_nothing_left_to_undo(tmp_path: Path) -> None:
+    """A stop just behind its end undoes it once more: it stays, and so do the blocks around it."""
+    with closing(SqliteStore(tmp_path / "task.db")) as store:
+        with store.transaction(), store.transaction():
+            store.put([Record("m", "outer", {})])
+            begun = store.begin_block()
+            store.put([Record("m", "inner", {})])
+            store.keep_block(begun)
+            store.undo_block(begun)
+        assert {record.id for record in store.search(RecordQuery("m"))} == {"outer", "inner"}
