@@ -26,7 +26,7 @@ from amb_core.adapter.message_facts import Grown
 from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
 from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
-from amb_core.adapter.transcript_turns import Key, TranscriptItem, keys_of
+from amb_core.adapter.transcript_turns import Key, TranscriptItem
 from amb_core.memory.moment import Moment
 from amb_core.rendering import MemoryBlock
 
@@ -159,11 +159,16 @@ class RequestBuilder:
         stands = inject == "missing" and self.placement == "tail"
         if not stands:
             self._standing.clear()
+        reserved = asked = 0
         if inject == "always":
             budget = budget.with_block(min(budget.block, max(budget.fill // _EACH_TIME, 1)))
-        reserved = budget.block if inject == "always" else 0
-        asked = budget.block // _ASKED if stands and self._is_new_question(items) else 0
-        trimmed = self.trimmer.trim(items, budget, standing=self._standing_tokens, reserved=reserved, asked=asked)
+            reserved = budget.block
+        elif stands:
+            asked = budget.block // _ASKED
+        standing = self._standing_tokens
+        trimmed = self.trimmer.trim(
+            items, budget, standing=standing, reserved=reserved, asked=asked, answered=self._standing
+        )
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
@@ -174,10 +179,6 @@ class RequestBuilder:
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
         blocks = [piece.block for piece in self._standing.values()]
         return self._counted(view, written, costs, _together([*blocks, block] if block is not None else blocks))
-
-    def _is_new_question(self, items: Sequence[TranscriptItem]) -> bool:
-        """Whether the user has just said something, to which memory has said nothing yet."""
-        return bool(items) and items[-1].kind == "user" and keys_of(items)[-1] not in self._standing
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 

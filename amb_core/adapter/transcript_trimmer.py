@@ -8,7 +8,7 @@ place, once. A turn is in a request whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -105,17 +105,19 @@ class TranscriptTrimmer:
         standing: int = 0,
         reserved: int = 0,
         asked: int = 0,
+        answered: Container[Key] = (),
     ) -> TrimmedTranscript:
         """The actions for a transcript of which earlier calls saw a beginning.
 
         `standing` are the tokens that memory has in it; all of that is gone after a cut. `reserved` are those of a
-        block that every request gets, `asked` those that new words of the user need where something has left.
+        block that every request gets, `asked` those that new words of the user, which are not `answered`, need where
+        something has left.
         """
         passed = _Pass(items, budget, self._decisions, self._index)
         cut = False
         if passed.raw_total + standing + reserved <= budget.fill:
             passed.restore()
-        elif passed.is_above(standing + reserved, asked):
+        elif passed.is_above(standing + reserved, asked if passed.is_asked(answered) else 0):
             cut = passed.cut() or standing > 0  # what memory said gives way before what stays does
         passed.fit(reserved if cut else standing + reserved)
         passed.remember()
@@ -205,7 +207,11 @@ class _Pass:
         """What the transcript costs as it is, the index with it."""
         return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
 
-    def is_above(self, standing: int, asked: int = 0) -> bool:
+    def is_asked(self, answered: Container[Key]) -> bool:
+        """Whether the user has just said something, to which memory has said nothing yet."""
+        return bool(self.items) and self.items[-1].kind == "user" and self.keys[-1] not in answered
+
+    def is_above(self, standing: int, asked: int) -> bool:
         """Whether the transcript has grown over the high mark; one that was never cut, over all there is.
 
         Where what has to stay is above the low mark already, it may grow into the room of the block, or it would be cut

@@ -5,7 +5,7 @@ Turns are told apart by what was said, never by their place: a host may shorten,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal
@@ -84,13 +84,13 @@ def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
 
 def turns_of(items: Sequence[TranscriptItem]) -> list[Turn]:
     """The turns of a transcript in the order in which they end; system messages are in none."""
-    turns = [*_work(items), *_talk(items)]
-    return sorted(turns, key=lambda turn: turn.places[-1])
+    talk = list(_talk(items))
+    work = _work(items, answers={at for turn in talk for at in turn.places})
+    return sorted([*work, *talk], key=lambda turn: turn.places[-1])
 
 
-def _work(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
-    """Calls with their results, a result whose call is not there, and what the agent said between them."""
-    answers = {at for turn in _talk(items) for at in turn.places}
+def _work(items: Sequence[TranscriptItem], *, answers: Container[int]) -> Iterator[Turn]:
+    """Calls with their results, a result whose call is not there, and what the agent said that is none of `answers`."""
     groups: list[list[int]] = []
     asking: dict[str, list[int]] = {}
     for at, item in enumerate(items):

@@ -220,16 +220,16 @@ class Recollection:
             return None
         scores = self._answers(question)
         scores[self.history.older() | self._repeats_question(question)] = -np.inf
-        spoken = self.history.spoken()[self.history.owners()]
         best = float(scores.max(initial=0.0))
-        owners = self.history.owners()
-        first = owners[int(np.argmax(scores))] if len(owners) else 0
-        says_best = best > 0 and bool(spoken[int(np.argmax(scores))])
-        wanted = spoken & ((scores >= _NEAR_BEST * best) | (owners == first)) & says_best
+        if best <= 0:
+            return None
+        owners, first = self.history.owners(), int(np.argmax(scores))
+        spoken = self.history.spoken()[owners]
+        wanted = spoken & ((scores >= _NEAR_BEST * best) | (owners == owners[first])) & spoken[first]
         for entry in asked:
             span = self.history.span(entry.entry_id)
             wanted[span.start : span.stop] = True
-        if best <= 0 or not wanted.any():
+        if not wanted.any():
             return None
 
         def head(entry: InteractionEntry) -> str:
