@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
@@ -22,6 +23,10 @@ __all__ = ["CallLock", "RunningCall", "take_for_caller"]
 
 _WAIT = 0.05
 """Seconds after which who waits looks whether the call that has the lock still runs."""
+_TURN = 0.0005
+"""Seconds that who had the lock last leaves it to those who wait, at a time."""
+_TURNS = 20
+"""How often; one of them may have been stopped meanwhile."""
 _PASSING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _ENTERING = ("__enter__", "__exit__")
 _between: set[str] = {__file__, contextlib.__file__}
@@ -95,7 +100,7 @@ def _has_ended(frame: FrameType | None) -> bool:
 class _Hold:
     """The time one call has a lock for; `after` names the next one, which whoever comes first writes there."""
 
-    __slots__ = ("after", "calls", "clean", "done", "forks", "stopped", "thread")
+    __slots__ = ("after", "awaited", "calls", "clean", "done", "forks", "stopped", "thread")
 
     def __init__(self, *calls: FrameType | None) -> None:
         self.thread, self.forks = threading.get_ident(), _forks
@@ -105,6 +110,8 @@ class _Hold:
         self.stopped = False
         """Whether something was stopped inside."""
         self.after: dict[str, _Hold] = {}
+        self.awaited = False
+        """Whether another thread waits for its end."""
         self.done = threading.Lock()
         if calls:
             self.done.acquire()
@@ -115,8 +122,16 @@ class _Hold:
         return bool(outermost) and self.forks == _forks and not _has_ended(outermost[0])
 
     def wait(self) -> None:
+        self.awaited = True
         if self.done.acquire(timeout=_WAIT):
             self.done.release()
+
+    def let_others_go_first(self) -> None:
+        """A thread that takes the lock in a loop would else have it again before those who wait are awake."""
+        for _ in range(_TURNS):
+            if "next" in self.after:
+                return
+            time.sleep(_TURN)
 
 
 class CallLock:
@@ -156,6 +171,8 @@ class CallLock:
         if hold.thread == threading.get_ident() and hold.held:
             hold.calls.append(call)
             return True
+        if waits and hold.awaited and hold.thread == threading.get_ident():
+            hold.let_others_go_first()
         mine = _Hold(call)
         while True:
             hold = self._newest()
