@@ -68,6 +68,9 @@ _LEAST_SAID, _WHOLE = 120, 400
 the question names, up to all of it."""
 _ASKED_BEFORE = np.float32(0.3)
 """The share of its match that a question of the user's keeps when it matches another one."""
+_DONE_AGAIN, _NEWER = np.float32(0.9), np.float32(0.02)
+"""What a passage keeps of its match when its call was made again, and how much more the newest one counts than the
+oldest: of states that match a question alike, a small block shows the newest."""
 _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _EPSILON = 0.8, 1e-6
@@ -248,8 +251,10 @@ class Recollection:
 
     def _answers(self, question: str) -> Floats:
         """How well each passage matches a question by its words; a short question of the user's answers none."""
-        scores = self.history.scores(query_weights(question), most=_ASKED)
-        return np.where(self.history.questions()[self.history.owners()], _ASKED_BEFORE * scores, scores)
+        scores, owners = self.history.scores(query_weights(question), most=_ASKED), self.history.owners()
+        scores = scores * (1 + _NEWER * owners / max(len(self.state.tree.entries), 1))
+        scores = np.where(self.history.stale()[owners], _DONE_AGAIN * scores, scores)
+        return np.where(self.history.questions()[owners], _ASKED_BEFORE * scores, scores)
 
     def _repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which passages are of messages that a question holds whole: it asks for what else there is."""

@@ -224,13 +224,16 @@ class Repeats:
 
         What the same call returned before, and machine data, are repeated word for word or not at all: what is left
         out or changed there is news. A call that was made before repeats its own results only: that it brings now what
-        another call brought is a new state of it.
+        another call brought is a new state of it; and a call that is made for the first time does not repeat what
+        another one has taken back since.
         """
         if entry.text == self._fresh:
             return None
         mine = self._of_same_call(entry)
         exact = bool(mine) or detect_layout(entry.text) is not Layout.PROSE
         original = self.original_of_text(entry.text, exact=exact, among=mine)
+        if original is not None and not mine and self._is_taken_back(original, before=entry):
+            original = None
         self._fresh = entry.text if original is None and not mine else ""
         return original
 
@@ -243,10 +246,17 @@ class Repeats:
             return frozenset(known).difference((entry.entry_id,))
         return frozenset(one for one in known if id_number(one) < id_number(entry.entry_id))
 
+    def _is_taken_back(self, entry_id: str, *, before: InteractionEntry) -> bool:
+        """Whether the call of an entry has brought another text since, as far as it came before another entry."""
+        mark, at = call_mark(self._entries[entry_id]), id_number(before.entry_id)
+        known = () if mark is None else self._states.holders(mark)
+        newest = max((one for one in known if id_number(one) < at), key=id_number, default=entry_id)
+        return self._entries[newest].text.split() != self._entries[entry_id].text.split()
+
     def says_again(self, entry: InteractionEntry, original: InteractionEntry) -> bool:
         """Whether an entry that nobody has looked at yet would be found to repeat another one."""
         mine = self._of_same_call(entry)
-        if mine and original.entry_id not in mine:
+        if original.entry_id not in mine if mine else self._is_taken_back(original.entry_id, before=entry):
             return False
         if mine or detect_layout(entry.text) is not Layout.PROSE:
             return entry.text.split() == original.text.split()

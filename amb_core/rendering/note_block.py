@@ -111,11 +111,10 @@ class _Frame:
 
     def lines(self, cards: Sequence[_Card]) -> list[str]:
         """The block around these cards, newest first."""
-        newest = sorted(cards, key=lambda card: (card.item.node.timestamp, _number(card.item.node.id)), reverse=True)
         head = self.labels.memory_head
         if self.budget >= _HELP_FROM:
             head = f"{head} {self.labels.memory_help}"
-        lines = [MEMORY_OPEN, head, *(card.text() for card in newest)]
+        lines = [MEMORY_OPEN, head, *(card.text() for card in _newest_first(cards))]
         if self.empty and self.budget >= _HELP_FROM:
             lines.append(self.labels.no_notes)
         return [*lines, MEMORY_CLOSE]
@@ -123,6 +122,21 @@ class _Frame:
     def room(self, cards: Sequence[_Card]) -> int:
         """Tokens left beside these cards."""
         return self.budget - estimate_lines(self.lines(cards))
+
+
+def _newest_first(cards: Sequence[_Card]) -> list[_Card]:
+    """Cards by the time of their notes; a state that came back is as new as all that it takes the place of."""
+    since = {card.item.node.id: (card.item.node.timestamp, _number(card.item.node.id)) for card in cards}
+    older = {card.item.node.id: newer for card in cards if (newer := _newer(card.item)) in since}
+    for _ in older:  # a newer state may itself be older than another one
+        for node_id, newer in older.items():
+            since[newer] = max(since[newer], since[node_id])
+    return sorted(cards, key=lambda card: (since[card.item.node.id], card.item.node.id not in older), reverse=True)
+
+
+def _newer(item: MemoryItem) -> str:
+    """The note of the newest state of what an item shows; "" where that is its own."""
+    return item.state.newer or "" if item.state is not None else ""
 
 
 def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
@@ -138,16 +152,27 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
     cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
     costs = [estimate_tokens(card.text()) + 2 for card in cards]  # with the indent of what follows
     sentences = sentences_of([(item.hit.score, [text for _, text in texts_of(item)]) for item in ranked], query)
+    number_of = {item.node.id: number for number, item in enumerate(ranked)}
+    newer = {number: number_of[_newer(item)] for number, item in enumerate(ranked) if _newer(item) in number_of}
+    current = [one for one in sentences if one.item not in newer]
     chosen: Chosen = {}
+
+    def shown() -> list[_Card]:  # an older state never stands without the head line of the newest one
+        return [cards[number] for number in sorted({*chosen, *(newer[old] for old in chosen if old in newer)})]
+
+    def header_cost(number: int) -> int:
+        beside = newer.get(number, number)
+        return costs[number] + (costs[beside] if beside != number and beside not in chosen else 0)
+
     for _ in range(2):  # a topic that its own sentences repeat is left out, which leaves room for a second round
-        shown = [cards[number] for number in sorted(chosen)]
-        chosen = choose(sentences, room=frame.room(shown), header_cost=costs.__getitem__, chosen=chosen)
-        for number, taken in chosen.items():
-            cards[number].show(excerpt(ranked[number], taken))
-    shown = [cards[number] for number in sorted(chosen)]
-    _point_at_more(shown, [card for card in cards if card.rank not in chosen], frame)
-    _add_details(shown, frame, labels)
-    return sorted(shown, key=lambda card: card.rank)
+        for among in (current, sentences) if newer else (sentences,):
+            chosen = choose(among, room=frame.room(shown()), header_cost=header_cost, chosen=chosen)
+            for number, taken in chosen.items():
+                cards[number].show(excerpt(ranked[number], taken))
+    told = shown()
+    _point_at_more(told, [card for card in cards if card not in told], frame)
+    _add_details(told, frame, labels)
+    return sorted(told, key=lambda card: card.rank)
 
 
 def _card(item: MemoryItem, rank: int, labels: Labels, budget: int) -> _Card:

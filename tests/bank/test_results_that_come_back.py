@@ -161,3 +161,33 @@ def test_many_polls_of_one_record_cost_little_more_each() -> None:
         bank.recall(ASKED, budget_tokens=600)
         head = bank.deep_retrieval_text(bank.nodes[0].id).partition("\n")[0]
         assert f"newer: {bank.nodes[-1].id}" in head
+
+
+STATES = {
+    "text": "Report:\n- pump P-7 is {}\n- pump P-8 is idle",
+    "nested": '{{"site": {{"name": "Dock", "pump": {{"pump_id": "P-7", "status": {{"state": "{}", "since": "5:10"}}}}}}}}',
+    "table": "| pump_id | state |\n|---|---|\n| P-7 | {} |\n| P-8 | idle |",
+}
+
+
+@pytest.mark.parametrize("budget", [120, 600])
+@pytest.mark.parametrize("form", STATES.values(), ids=STATES)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_block_shows_the_newest_state_first_and_never_an_older_one_alone(seed: int, form: str, budget: int) -> None:
+    rng = random.Random(seed)
+    last = ""
+    calls = [("n", last := rng.choice(["running hot", "stopped cold", "awaiting parts"])) for _ in range(seed + 2)]
+    with bank_of([(shop, form.format(state)) for shop, state in calls], goal="What is the state of pump P-7?") as bank:
+        for block in (bank.recall("state of pump P-7", budget_tokens=budget), bank.enhance(budget_tokens=budget)):
+            heads = re.findall(r"^\[n\d+\].*", block.text, re.MULTILINE)
+            assert last in block.text.partition("<memory>")[2]
+            assert not heads or "newer: n" not in heads[0], block.text
+
+
+@pytest.mark.parametrize("texts", SHIFTS.values(), ids=SHIFTS)
+def test_what_one_call_took_back_is_news_when_another_call_brings_it(texts: tuple[str, ...]) -> None:
+    """A first result that is word for word an older state of another call is the newest state all the same."""
+    with bank_of(read("nB nA nC sA", texts)) as bank:
+        newest = bank.nodes[-1]
+        assert newest.sources[0].entry_id == "e4"
+        assert "newer: n" not in bank.deep_retrieval_text(newest.id).partition("\n")[0]
