@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 from weakref import WeakSet
@@ -69,21 +71,36 @@ def check_open_file(path: Path, file: BinaryIO) -> None:
 
 
 class FolderLock:
-    """Holds a file in a folder; StoreLocked when somebody else, in this process or another, holds it."""
+    """Holds a file in a folder; StoreLocked when somebody else, in this process or another, holds it.
+
+    A lock that nobody has any more lets go: an opening that was stopped half way leaves none behind.
+    """
 
     def __init__(self, folder: Path, *, name: str = "lock") -> None:
-        self._handle: int | None = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
-        if not _taken(self._handle):
+        self._path = folder / name
+        self._file: FileIO | None = FileIO(self._path, "a")
+        if not _taken(self._file.fileno()) and not self._is_left_behind():
             self.release()
             raise StoreLocked(f"{folder} is in use by another process or bank; close it there, then open it again.")
 
         _held.add(self)
 
+    def _is_left_behind(self) -> bool:
+        """Whether it was a store of this process that held the file and that nobody has any more: then it is ours."""
+        if self._file is None or not any(lock._path == self._path for lock in list(_held)):
+            return False
+        gc.collect()  # a store is part of a circle, so it stays until these are looked for; no request opens a folder
+        return _taken(self._file.fileno())
+
     def release(self) -> None:
         """Let go; calling twice is no error."""
-        if self._handle is not None:
-            handle, self._handle = self._handle, None
-            os.close(handle)
+        if self._file is not None:
+            file, self._file = self._file, None
+            file.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_file", None) is not None:
+            self.release()
 
 
 _held: WeakSet[FolderLock] = WeakSet()

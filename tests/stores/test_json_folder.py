@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 import subprocess
@@ -181,6 +182,20 @@ def test_a_second_process_is_refused_until_the_first_has_died(tmp_path: Path) ->
         holder.wait(timeout=20)
     with opened(folder) as store:
         store.put([Record("n", "a", {})])
+
+
+def test_a_store_that_nobody_has_any_more_keeps_no_folder_locked(tmp_path: Path) -> None:
+    """A signal that stops its opener just before it has a name leaves one; a store that somebody has stays locked."""
+    gc.collect()
+    gc.disable()  # it would be found by chance
+    try:
+        JsonFolderStore(tmp_path / "memory")
+        with opened(tmp_path / "memory") as store:
+            with pytest.raises(StoreLocked):
+                JsonFolderStore(tmp_path / "memory")
+            store.put([Record("n", "a", {})])
+    finally:
+        gc.enable()
 
 
 @pytest.mark.slow
