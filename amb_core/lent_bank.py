@@ -110,6 +110,10 @@ for _name, _member in vars(MemoryBank).items():
         setattr(UserBank, _name, _leased(_member))
 
 
+class _Lease:
+    """Stands for one call, as long as that runs."""
+
+
 class UserBankState:
     """The place of one bank, and the bank while it is open; whatever is done with either is done in its `turn`.
 
@@ -119,10 +123,10 @@ class UserBankState:
 
     def __init__(self, key: str, at: BankPlaces, opening: Opening, make_room: Callable[[], None]) -> None:
         self.key, self._at, self._opening, self._make_room = key, at, opening, make_room
-        self.turn, self._counting = CallLock(), CallLock()
+        self.turn = CallLock()
         self.bank: MemoryBank | None = None
         self.gone, self.asked, self.used = False, 0.0, 0
-        self._users = 0
+        self._leases = list[weakref.ref[_Lease]]()
         self._lent: weakref.ref[UserBank] | None = None
         self._listeners = list[_Heard]()
         self._release: Callable[[], None] | None = None
@@ -136,7 +140,10 @@ class UserBankState:
     @property
     def at_rest(self) -> bool:
         """Whether the bank is open and may be put aside: no call and no step of a holder runs, nothing is digested."""
-        return self.bank is not None and not self._users and (self.lent is None or self.bank._parts.at_rest)
+        return self.bank is not None and not self._running() and (self.lent is None or self.bank._parts.at_rest)
+
+    def _running(self) -> list[weakref.ref[_Lease]]:
+        return [lease for lease in self._leases if lease() is not None]
 
     def lend(self, now: float, *, begin: bool) -> MemoryBank:
         """The bank, opened where it is closed; the same object as long as somebody has it.
@@ -174,16 +181,13 @@ class UserBankState:
             except StoreGone:
                 self._end(keep=True)
                 raise
-            with self._counting:
-                self._users += 1
+            mine = _Lease()  # gone with this frame, however it ends: a counter would stay up after a stop between lines
+            self._leases = [*self._running(), weakref.ref(mine)]
         try:
             yield bank
         except StoreGone:
             self.end(lent, keep=True)
             raise
-        finally:
-            with self._counting:
-                self._users -= 1
 
     def subscribe(self, bank: MemoryBank, listener: Listener) -> Callable[[], None]:
         """Have the bank, and whatever is opened in its place, tell a listener."""

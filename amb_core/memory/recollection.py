@@ -251,8 +251,9 @@ class Recollection:
 
     def _answers(self, question: str) -> Floats:
         """How well each passage matches a question by its words; a short question of the user's answers none."""
-        scores, owners = self.history.scores(query_weights(question), most=_ASKED), self.history.owners()
-        scores = scores * (1 + _NEWER * owners / max(len(self.state.tree.entries), 1))
+        found, owners = self.history.scores(query_weights(question), most=_ASKED), self.history.owners()
+        newness = owners.astype(np.float32) / np.float32(max(len(self.state.tree.entries), 1))
+        scores = found * (1 + _NEWER * newness)
         scores = np.where(self.history.stale()[owners], _DONE_AGAIN * scores, scores)
         return np.where(self.history.questions()[owners], _ASKED_BEFORE * scores, scores)
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from amb_bench.stops import lines_of, stopped_at
 
 from amb_core import BankClosed, Banks, ContextAdapter, MemoryBank, Scope, StepResult, StoreGone, ToolResult
 
@@ -84,6 +85,20 @@ def test_a_bank_in_a_call_or_a_step_is_not_put_aside(banks, tmp_path):
     assert texts(in_a_step) == [QUAY.format(7)]
     others(banks)
     assert open_files(tmp_path) <= 2
+
+
+def test_a_call_that_was_stopped_at_any_line_keeps_its_bank_open_no_longer(banks, tmp_path):
+    ann = banks(Scope("ann"))
+    say(ann, 1)
+
+    def ask() -> object:
+        return ann.scope
+
+    for number in range(1, lines_of(ask) + 1):
+        stopped_at(number, ask)
+        others(banks)
+        assert open_files(tmp_path) <= 2, number
+        assert texts(ann) == [QUAY.format(1)]
 
 
 def test_what_is_being_digested_is_digested(banks):
