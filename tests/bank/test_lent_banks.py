@@ -89,16 +89,14 @@ def test_a_bank_in_a_call_or_a_step_is_not_put_aside(banks, tmp_path):
 
 def test_a_call_that_was_stopped_at_any_line_keeps_its_bank_open_no_longer(banks, tmp_path):
     ann = banks(Scope("ann"))
-    say(ann, 1)
-
-    def ask() -> object:
-        return ann.scope
-
-    for number in range(1, lines_of(ask) + 1):
-        stopped_at(number, ask)
-        others(banks)
-        assert open_files(tmp_path) <= 2, number
-        assert texts(ann) == [QUAY.format(1)]
+    lines = lines_of(lambda: ann.scope)
+    held = [banks(Scope(f"user {number}")) for number in range(1, lines + 1)]
+    for number, bank in enumerate(held, 1):
+        say(bank, number)
+        stopped_at(number, lambda bank=bank: bank.scope)
+    others(banks)
+    assert open_files(tmp_path) <= 2
+    assert [texts(bank) for bank in held] == [[QUAY.format(number)] for number in range(1, lines + 1)]
 
 
 def test_what_is_being_digested_is_digested(banks):

@@ -165,7 +165,7 @@ def test_many_polls_of_one_record_cost_little_more_each() -> None:
 
 STATES = {
     "text": "Report:\n- pump P-7 is {}\n- pump P-8 is idle",
-    "nested": '{{"site": {{"name": "Dock", "pump": {{"pump_id": "P-7", "status": {{"state": "{}", "since": "5:10"}}}}}}}}',
+    "nested": '{{"site": {{"name": "Dock", "pump": {{"pump_id": "P-7", "status": {{"state": "{}"}}}}}}}}',
     "table": "| pump_id | state |\n|---|---|\n| P-7 | {} |\n| P-8 | idle |",
 }
 
