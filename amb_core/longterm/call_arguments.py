@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Any
 
 from amb_core.adapter.memory_tools import node_id_in
 from amb_core.errors import InvalidInput, InvalidParameter
 
 __all__ = [
     "checked_count",
+    "checked_filters",
     "checked_id",
     "checked_ids",
     "checked_key",
     "checked_share",
+    "checked_why",
     "id_of_key",
     "named_id",
     "new_id",
@@ -64,6 +68,26 @@ def id_of_key(key: str, *, namespace: str) -> str:
         number, at = divmod(number, len(_ALPHABET))
         chars.append(_ALPHABET[at])
     return "r" + "".join(chars)
+
+
+def checked_filters(filters: object) -> dict[str, Any]:
+    """Metadata that must be equal, by name; InvalidParameter for anything that is no mapping of names to JSON values."""
+    if filters is None:
+        return {}
+    if not isinstance(filters, Mapping) or not all(isinstance(name, str) for name in filters):
+        raise InvalidParameter(f'filters are metadata by name, such as {{"project": "north"}}, not {filters!r:.60}.')
+    try:
+        json.dumps(dict(filters))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidParameter("filters are equal to JSON values: text, numbers, true, false, null, lists.") from None
+    return dict(filters)
+
+
+def checked_why(why: object) -> str:
+    """The reason of a change; InvalidParameter when it is no text."""
+    if not isinstance(why, str):
+        raise InvalidParameter(f"why is a text that says the reason, not {why!r:.60}.")
+    return why
 
 
 def new_id() -> str:

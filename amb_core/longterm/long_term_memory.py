@@ -13,10 +13,12 @@ from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.longterm.call_arguments import (
     checked_count,
+    checked_filters,
     checked_id,
     checked_ids,
     checked_key,
     checked_share,
+    checked_why,
     id_of_key,
     named_id,
     new_id,
@@ -135,7 +137,7 @@ class LongTermMemory:
             offset=checked_count("offset", offset, least=0),
             min_score=self.settings.min_score if min_score is None else checked_share(min_score),
             vector=self._parts.vector(query, role="query"),
-            filters=dict(filters or {}),
+            filters=checked_filters(filters),
             as_of=as_of,
         )
         hits = self._places.search(search)
@@ -177,7 +179,7 @@ class LongTermMemory:
             metadata=kept,
             provenance=provenance,
             expires_at=self._parts.expiry(kept, now),
-            why=self._cleaner.plain(why),
+            why=self._cleaner.plain(checked_why(why)),
             key="" if name is None else self._cleaner.plain(name),
             supersedes=replaced,
         )
@@ -212,7 +214,7 @@ class LongTermMemory:
             content=text,
             metadata=kept,
             merge=merge,
-            why=self._cleaner.plain(why),
+            why=self._cleaner.plain(checked_why(why)),
         )
         return self._carried_out(call, redacted + also)
 
@@ -231,17 +233,17 @@ class LongTermMemory:
         Their history and vectors go with them. `vacuum` rewrites the store's file as well, which takes longer.
         """
         within, now = checked_namespace(namespace), self._now()
-        one = id is not None or key is not None
-        if one == bool(filters):
+        one, where = id is not None or key is not None, checked_filters(filters)
+        if one == bool(where):
             raise InvalidInput("delete takes an id or a key, or (not empty) filters: one of these.")
         name = named_id(id, key, namespace=within) if one else ""
 
         def named(place: Collection) -> list[str]:
             if name:
                 return [place.current_id(name, namespace=within)]
-            return [record.id for record in place.records(within, now=now, filters=filters)]
+            return [record.id for record in place.records(within, now=now, filters=where)]
 
-        reason = self._cleaner.plain(why)
+        reason = self._cleaner.plain(checked_why(why))
         deleted = self._places.delete(named, namespace=within, at=now, why=reason, vacuum=vacuum)
         self._metrics.count(deleted=deleted.deleted)
         return deleted
@@ -298,8 +300,9 @@ class LongTermMemory:
         self, namespace: str, *, filters: Mapping[str, Any] | None = None, limit: int | None = None
     ) -> list[MemoryRecord]:
         """The records of a namespace in the order they were made, without the expired."""
-        within, now = checked_namespace(namespace), self._now()
-        return self._places.read(lambda place: [*place.records(within, now=now, filters=filters, limit=limit)])
+        within, now, where = checked_namespace(namespace), self._now(), checked_filters(filters)
+        most = None if limit is None else checked_count("limit", limit, least=0)
+        return self._places.read(lambda place: [*place.records(within, now=now, filters=where, limit=most)])
 
     def namespaces(self) -> list[str]:
         """The namespaces that hold records."""
