@@ -71,7 +71,7 @@ def id_of_key(key: str, *, namespace: str) -> str:
 
 
 def checked_filters(filters: object) -> dict[str, Any]:
-    """Metadata that must be equal, by name; InvalidParameter for anything that is no mapping of names to JSON values."""
+    """Metadata that must be equal, by name; InvalidParameter for what is no mapping of names to JSON values."""
     if filters is None:
         return {}
     if not isinstance(filters, Mapping) or not all(isinstance(name, str) for name in filters):

@@ -35,6 +35,7 @@ def _pair(names: str) -> re.Pattern[str]:
 _RULES: dict[str, re.Pattern[str]] = {
     "curl|http|https|xh|ab|lftp|smbclient|rpcclient": _pair("-u|-U|-a|-A|--user|--proxy-user|--auth"),
     "sshpass": _option("-p", attached=True),
+    "openssl": _option("-k"),
     "mysql|mysqldump|mysqladmin|mysqlimport|mysqlshow|mysqlcheck|mariadb|mariadb-dump|mariadb-admin|7z|7za|7zz|rar"
     "|unrar": _option("-h?p", attached=True, apart=False),
     "redis-cli|valkey-cli": _option("-a"),

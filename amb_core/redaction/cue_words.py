@@ -52,7 +52,7 @@ OTHER_NUMBER_CUES = (
     "counts population tracking shipment parcel waybill serial sku isbn barcode item ticket transaction txn reference "
     "ref rows records timestamp epoch bytes size budget balance value volume profit profits income expense expenses "
     "quantity qty stock inventory shares downloads views hits visits users visitors gdp output capacity limit offset "
-    "model batch lot po contract case part primes prime random number_of id_of port row job build commit checksum "
+    "model batch lot po contract case part primes prime random number_of id_of port row job build commit checksum bug bugs issue issues closes fixes "
     "订单 订单号 單號 单号 运单 快递 物流 编号 编码 流水 流水号 交易号 金额 收入 营收 营业额 销售额 销量 总额 总计 合计 总数 人口 数量 价格 成本 利润 "
     "产量 余额 预算 货号 批号 序列号 工单 发票 合同号 合同 条码 型号 时间戳 字节 大小 浏览量 访问量 下载量 点击量 播放量 流量 库存 费用 支出 收益 市值 "
     "股本 资产 负债 总量 产值 期号 书号 案号 注册资本 额度 限额 行数 记录数 税号"

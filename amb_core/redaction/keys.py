@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_core.redaction.kinds import Found, RedactionKind
+from amb_core.redaction.pass_phrases import OF_PHRASES, pass_phrase
 from amb_core.redaction.plain_view import PlainView
 from amb_core.text.lazy_patterns import lazy_pattern
 
@@ -27,9 +28,12 @@ SERVICE_KEY = lazy_pattern(
       | xox[abeoprs](?:\.xox[bp])?-{_VALUE}{{10,}} | xapp-{_VALUE}{{10,}}     # Slack
       | AIza{_VALUE}{{30,}} | ya29\.{_VALUE}{{20,}} | GOCSPX-{_VALUE}{{20,}} | 1//0{_VALUE}{{30,}}  # Google
       | SG\.{_VALUE}{{8,}}\.{_VALUE}{{16,}} | (?:AC|SK)[0-9a-f]{{32}}(?![A-Za-z0-9])     # SendGrid, Twilio
-      | (?:npm|hf|gsk|r8|rubygems|shpat|shpca|shppa|shpss|lin_api|lin_oauth|dop_v1|doo_v1|dor_v1|glsa|glc|dckr_pat
-          |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|ATATT3x|tskey|pypi
+      | (?:npm|gsk|r8|rubygems|shpat|shpca|shppa|shpss|lin_api|lin_oauth|dop_v1|doo_v1|dor_v1|glsa|glc|dckr_pat
+          |dckr_oat|figd|ntn|secret|nvapi|pplx|xai|tvly|fw|csk|jina|ctx7sk|sntrys|sntryu|phc|phx|vercel|supabase|sbp|cfut|PMAK|NRAK|tskey|pypi
           |hvs|hvb|dp\.pt|dp\.st|EAAC|dapi|sq0atp|sq0csp|sgp|key)[-_.]?(?=[A-Za-z0-9_-]*\d){_VALUE}{{20,}}
+      | hf_[A-Za-z0-9]{{30,}} | ATATT3x{_VALUE}{{20,}}(?:=[0-9A-F]{{8}})? | HRKU-{_VALUE}{{30,}}
+      | EAAA{_VALUE}{{60}}(?!{_VALUE})
+      | pscale_(?:tkn|pw|oauth)_{_VALUE}{{20,}} | pat[A-Za-z0-9]{{14}}\.[0-9a-f]{{64}} | fm[12]_[A-Za-z0-9+/=]{{40,}}
       | dapi[0-9a-f]{{32}} | age-secret-key-1[A-Za-z0-9]{{40,}} | AGE-SECRET-KEY-1[A-Z0-9]{{40,}}
       | [0-9a-f]{{32}}\.(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{{16,48}}(?![A-Za-z0-9.])   # Zhipu: id and secret
       | \d{{8,10}}:AA{_VALUE}{{33}}(?!{_VALUE})                            # Telegram
@@ -47,6 +51,7 @@ AUTHORIZATION = lazy_pattern(
 PASSWORD_IN_URL = lazy_pattern(
     r"(?<=://)[^\s/:@\"'<>|()\[\]{}\\\ue000]{0,128}:(?P<value>[^\s/@\"'<>]{1,256})(?=@[^\s@])"
 )
+IN_NETRC = lazy_pattern(r"(?<![\w.-])machine\s+\S{1,120}\s+login\s+\S{1,120}\s+password\s+(?P<value>\S{3,256})")
 
 _IS = (
     r"[\"'`”\])}]{0,3}\s{0,3}(?:(?:=>|:=|==?|:|>)\s{0,3}|(?<=\s)(?:is|was|to)\s{1,3}"
@@ -119,7 +124,7 @@ def find_secrets(view: PlainView) -> Iterator[Found]:
         value = match["value"].rstrip(_TRAILING)
         if _is_mixed(value, least=8) and not PLACEHOLDER.fullmatch(value):
             yield Found(RedactionKind.KEY, match.start("value"), match.start("value") + len(value))
-    for match in PASSWORD_IN_URL.finditer(text):
+    for match in (*PASSWORD_IN_URL.finditer(text), *IN_NETRC.finditer(text)):
         if not PLACEHOLDER.fullmatch(match["value"]):
             yield Found(RedactionKind.PASSWORD, match.start("value"), match.end("value"))
     for secret in _named(text):
@@ -162,6 +167,7 @@ class _Named:
     quoted: bool
     strong: bool
     option: bool
+    phrase: bool = False
 
     @property
     def of_password(self) -> bool:
@@ -186,6 +192,12 @@ def _named(text: str) -> Iterator[_Named]:
             continue
         strong = name in STRONG or before.lower().rstrip(" _-").endswith(QUALIFIERS)
         if name in WHOLE_WORDS and not strong and _is_within_word(text, match.start(), match.end()):
+            continue
+        if name in OF_PASSWORDS and text[match.end() : match.end() + 1] == ")" and before.endswith(("_", "$(")):
+            continue  # a function in a list of changes, a command
+        phrase = pass_phrase(text, match.end()) if name in OF_PHRASES else None
+        if phrase is not None:
+            yield _Named(name, phrase[1], phrase[0], text[match.end() : phrase[0]], False, strong, False, True)
             continue
         pattern = PASSWORD_VALUE if name in OF_PASSWORDS else KEY_VALUE
         rest = pattern.match(text, match.end())
@@ -216,6 +228,8 @@ def _value(match: re.Match[str]) -> tuple[int, str, bool]:
 
 def _is_password(secret: _Named) -> bool:
     value = secret.value
+    if secret.phrase:
+        return True
     if len(value) < 3 or " " in value or PLACEHOLDER.fullmatch(value):
         return False
     if not any(character.isascii() and character.isalnum() for character in value):
@@ -225,6 +239,8 @@ def _is_password(secret: _Named) -> bool:
     if not secret.joint.strip("\"'“「『 "):  # right behind its name: 密码abc123
         mixed = len(value) >= 6 and any(character.isdigit() for character in value) and value[0].isalnum()
         return mixed and (not secret.name.isascii() or (bool(secret.joint) and _is_mixed(value, least=6)))
+    if not secret.name.isascii() and len(value) >= 5:  # 密码是abcde: letters among Chinese ones are a value
+        return True
     return secret.assigned or secret.quoted or not value.isalpha()
 
 

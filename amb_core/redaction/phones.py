@@ -15,7 +15,7 @@ __all__ = ["find_phones"]
 
 _S = r"[ .\-·]{1,3}"  # what stands between groups
 _EXTENSION = r"(?:\s?(?:x|ext\.?|extension|分机|转)\s?\d{1,6})?"
-_NOT_WITHIN = r"(?<!\d)(?<!\d\.)"
+_NOT_WITHIN = r"(?<!\d)(?<!\d[.:])(?<!#)"  # nor the seconds of a time with its year and zone, nor the number of a bug
 _NOT_BEFORE = r"(?!\.?\d)"
 
 _COUNTRY = (
@@ -139,7 +139,8 @@ class _Context:
         return cue == "phone" or (cue != "other" and not is_amount(self._text, match.end()))
 
     def _is_named(self, match: re.Match[str]) -> bool:
-        if follows_cue(self._text, match.start(), words.PHONE_CUES) or self._column(match.start()) == "phone":
+        cue = nearest_cue(self._text, match.start(), phone=words.PHONE_CUES, other=words.OTHER_NUMBER_CUES)
+        if cue == "phone" or self._column(match.start()) == "phone":
             return True
         joined = self._text[match.end() : match.end() + 1] in ("-", "(")
         return is_label_behind(self._text, match.end()) and (joined or _is_parted(match.group()))

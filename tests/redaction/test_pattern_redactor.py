@@ -59,6 +59,8 @@ TAKEN_OUT = {
     "curl -s --user='bob:my pass' \\\n -o f x": "curl -s --user='bob:[password]' \\\n -o f x",
     "wget --user=bob --password=hunter22 x": "wget --user=bob --password=[password] x",
     "mysql -u root -pSup3rS3cret shop": "mysql -u root -p[password] shop",
+    "machine h.example login bob password hunterabc": "machine h.example login bob password [password]",
+    "openssl enc -aes256 -k hunter22 -in x": "openssl enc -aes256 -k [password] -in x",
     "sshpass -p 'my pass' ssh bob": "sshpass -p '[password]' ssh bob",
     "运行 PGPASSWORD=hunter22 psql -h db": "运行 PGPASSWORD=[password] psql -h db",
     "docker login -u bob -p hunter22 r.example": "docker login -u bob -p [password] r.example",
@@ -70,6 +72,16 @@ TAKEN_OUT = {
     "echo hunter22 | sudo -S ls": "echo [password] | sudo -S ls",
     "CREATE USER bob IDENTIFIED BY 'hunter22';": "CREATE USER bob IDENTIFIED BY '[password]';",
     "密码改成了 Abc@2024": "密码改成了 [password]",
+    "password: correct horse battery": "password: [password]",
+    "My passphrase is tall owls sing at dusk, and": "My passphrase is [password] at dusk, and",
+    "Wi-Fi password: blue owls fly low and more": "Wi-Fi password: [password] and more",
+    "The password for the door is 'three blue mice'.": "The password for the door is '[password]'.",
+    "我的密码是蓝天白云小狗，记住": "我的密码是[password]，记住",
+    "登录口令：芝麻 开门 吧": "登录口令：[password]",
+    "密码为“山高水长 2020”": "密码为“[password]”",
+    "密码是qwertz，记住": "密码是[password]，记住",
+    "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": "[key]",
+    "pscale_tkn_rK8ff9VHXbAHxgTbSk1oJwftqEexczPSwXjEPq5itYf": "[key]",
     "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb": "a\n[key]\nb",
 }
 LEFT = (
@@ -97,6 +109,16 @@ LEFT = (
     ),
     *("the login page -p option", "sshpass -p <password> ssh", "git log --author=bob -p a.py", "密码：至少8位"),
     *("d41d8cd98f00b204e9800998ecf8427e.tar", "cache key user:1234:profile", "https://x.example/hooks/github-guide"),
+    *("Date: Tue Jul 8 17:01:04 2014 -0400", "on Intel. (Closes: #1003987)", "text.tcl: [Bug 3600251]: Mac"),
+    *("(cmd_preset_passphrase): Likewise.", "cd $(pwd)=/root/src", "The password is stored in the vault"),
+    *("password: see page four", "the password is about to expire soon"),
+    *(
+        "密码是由字母和数字组成的",
+        "密码：必填项不能为空",
+        "口令：执行",
+        "这家店的成功密码是服务",
+        "密码错误次数过多",
+    ),
     *("git@github.com:org/repo.git", "icon@2x.png", "@lena wrote", "a@b", "电话会议改到周三10点", "call 911"),
 )
 
