@@ -88,7 +88,7 @@ class LaterChanges:
         if self._names(later, earlier):
             return True
         asked, about = self._asked_about | {*traits[earlier].about}, {*traits[later].about}
-        if not about & asked or len(about & asked) < len(about - asked):
+        if not about & asked or len(about & asked) < len(about - asked) or self._is_of_thing(later, asked):
             return False  # what no topic joins to the question would come before any answer
         if not self._is_of_person(later, others=bool(asked & _OTHERS)):
             return False
@@ -99,6 +99,12 @@ class LaterChanges:
     def _shares_words(self, name: str) -> bool:
         """Whether a text has a word in common with the question: then its words have told already."""
         return bool(_words(self._asked) & self._terms(name) or self._asked_pairs & self._pairs(name))
+
+    def _is_of_thing(self, name: str, asked: Collection[str]) -> bool:
+        """Whether a text tells where something was moved that the question is not about: a flight, a meeting."""
+        moved = hears("thing moved", self._content_of(name))
+        thing = next(filter(None, moved.groups()), "") if moved else ""
+        return bool(thing) and not topics_of(index_tokens(thing)) & set(asked)
 
     def _is_of_person(self, name: str, *, others: bool) -> bool:
         """Whether a text may speak of the user, or of one of the `others` that he speaks of."""

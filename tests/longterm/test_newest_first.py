@@ -111,6 +111,24 @@ def test_a_change_in_free_words_comes_before_what_it_changes_at_every_k(old, new
     assert [memory.search(asked, namespace=PROFILE, top_k=k)[0].content for k in (1, 5)] == [new, new]
 
 
+@pytest.mark.parametrize(
+    ("told", "moved", "asked"),
+    [
+        ("I live in Porto.", "My flight was moved to 13:05", "Where do I live?"),
+        ("I live in Porto.", "We moved the meeting to Monday.", "Where do I live?"),
+        ("My address is 5 Mill Lane.", "The sofa was moved to the hall.", "What is my address?"),
+        ("I live in Porto.", "My brother moved to Berlin.", "Where do I live?"),
+        ("我住在嘉兴。", "会议搬到了三号楼。", "我住在哪里？"),
+        ("我住在嘉兴。", "沙发搬到客厅了。", "我住在哪里？"),
+    ],
+)
+def test_what_moved_something_else_is_no_change_of_the_user(plain, clock, told, moved, asked):
+    for text in (told, moved):
+        plain.write(text, namespace=PROFILE, metadata={"type": "user-profile"})
+        clock.advance(86_400)
+    assert plain.search(asked, namespace=PROFILE, top_k=1)[0].content == told
+
+
 def test_what_waits_for_the_store_has_its_place_in_the_same_order(clock, switched):
     store = switched(InMemoryStore())
     with LongTermMemory(store, clock=clock, redactor=None, settings=LongTermSettings(retry_after=0)) as memory:
