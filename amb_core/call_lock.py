@@ -19,7 +19,7 @@ from types import FrameType, TracebackType
 
 from amb_core.errors import AmbError, OpenedBeforeFork
 
-__all__ = ["CallLock", "RunningCall", "take_for_caller"]
+__all__ = ["CallLock", "RunningCall", "note_stop", "raise_if_stopped", "take_for_caller"]
 
 _WAIT = 0.05
 """Seconds after which who waits looks whether the call that has the lock still runs."""
@@ -29,6 +29,7 @@ _TURNS = 20
 """How often; one of them may have been stopped meanwhile."""
 _PASSING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _ENTERING = ("__enter__", "__exit__")
+_STOP = "amb_stop"
 _between: set[str] = {__file__, contextlib.__file__}
 """Files whose frames take a lock for somebody else, as every `__enter__` does."""
 _forks = 0
@@ -44,6 +45,12 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
 
+def note_stop(error: Exception) -> None:
+    """Note that a handler of a signal raised this, though its frame is no longer to be seen: a driver cut it off."""
+    with contextlib.suppress(AttributeError):
+        error.__dict__[_STOP] = True
+
+
 def raise_if_stopped(error: Exception) -> None:
     """Raise again what the handler of a signal raised, such as Celery's time limit: it is meant for who called us.
 
@@ -51,6 +58,8 @@ def raise_if_stopped(error: Exception) -> None:
     """
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()}
     trace = error.__traceback__
+    if error.__dict__.get(_STOP):
+        raise error
     while trace is not None:
         if trace.tb_frame.f_code in handlers:
             raise error

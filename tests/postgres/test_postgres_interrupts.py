@@ -20,7 +20,7 @@ import pytest
 from amb_bench.stops import finishes
 
 import amb_postgres
-from amb_core import MemoryBank, ToolResult
+from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import open_store
@@ -237,3 +237,29 @@ def test_threads_that_lose_their_connection_anywhere_leave_none_waiting(store: P
         thread.join(30)
     assert failed == []
     assert_whole(store, [])
+
+
+def test_a_time_limit_within_a_turn_reaches_its_caller_and_no_result_is_lost(space: str) -> None:
+    """Also where the driver raises again, without a trace, what stopped it: that is no failure of memory."""
+    rng, stopped = random.Random(7), 0
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Which lamp is broken?"}]
+    with MemoryBank("Which lamp is broken?", store=space) as bank:
+        adapter = ContextAdapter(bank)
+        for number in range(INTERRUPTS // 4):
+            call = {
+                "id": f"c{number}",
+                "type": "function",
+                "function": {"name": "look", "arguments": f'{{"n": {number}}}'},
+            }
+            messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+            messages.append({"role": "tool", "tool_call_id": f"c{number}", "content": f"Lamp {number} is lit."})
+            try:
+                with stopped_after(rng.uniform(1e-4, 0.03), Stopped):
+                    adapter.next_request(messages)
+            except Stopped:
+                stopped += 1
+            assert adapter.failures == {}
+        adapter.next_request(messages)
+        told = [entry.text for entry in bank.snapshot().entries if entry.text.startswith("Lamp")]
+        assert sorted(told) == sorted(f"Lamp {number} is lit." for number in range(INTERRUPTS // 4))
+    assert stopped > INTERRUPTS // 20

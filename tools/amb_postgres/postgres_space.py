@@ -8,11 +8,13 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import CodeType
 from typing import LiteralString, TypeAlias
 
 import psycopg
+from psycopg import Pipeline
 
-from amb_core.call_lock import CallLock
+from amb_core.call_lock import CallLock, note_stop
 from amb_core.errors import StoreError, StoreGone
 from amb_postgres.connection_pool import Connection, NoneFree
 from amb_postgres.postgres_address import PostgresAddress, stored_text
@@ -226,8 +228,22 @@ class PostgresSpace:
         except (psycopg.Error, NoneFree) as error:
             cut = _cut_short_by(error, outside)
             if cut is not None:
+                if isinstance(cut, Exception):
+                    note_stop(cut)
                 raise cut from None
             raise translated(error, self.address.shown) from error
+        except Exception as error:
+            if _raised_last(error) is Pipeline.__exit__.__code__:  # raises without a trace what it was stopped by
+                note_stop(error)
+            raise
+
+
+def _raised_last(error: BaseException) -> CodeType | None:
+    """The code that the trace of an error ends in."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_code if trace is not None else None
 
 
 def _cut_short_by(error: BaseException, outside: BaseException | None) -> BaseException | None:
