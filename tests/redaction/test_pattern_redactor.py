@@ -110,7 +110,7 @@ LEFT = (
     *("the login page -p option", "sshpass -p <password> ssh", "git log --author=bob -p a.py", "密码：至少8位"),
     *("d41d8cd98f00b204e9800998ecf8427e.tar", "cache key user:1234:profile", "https://x.example/hooks/github-guide"),
     *("Date: Tue Jul 8 17:01:04 2014 -0400", "on Intel. (Closes: #1003987)", "text.tcl: [Bug 3600251]: Mac"),
-    *("(cmd_preset_passphrase): Likewise.", "cd $(pwd)=/root/src", "The password is stored in the vault"),
+    *("(cmd_preset_passphrase): Likewise.", "cd $(pwd)=/srv/src", "The password is stored in the vault"),
     *("password: see page four", "the password is about to expire soon"),
     *(
         "密码是由字母和数字组成的",
