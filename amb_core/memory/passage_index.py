@@ -25,6 +25,7 @@ from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
+from amb_core.reading.line_passages import header_line
 from amb_core.reading.outcomes import says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
@@ -306,6 +307,16 @@ class PassageIndex:
         """The layout of the result that a passage belongs to."""
         return self._layouts[self._owner[key]]
 
+    def header(self, key: int) -> tuple[int, tuple[int, int]] | None:
+        """The passage and the characters (start, end) of the header over the rows that a passage has; None for none."""
+        path, first = self._passages[key].path, self._firsts[self._owner[key]]
+        if not path or self._of_call[key] or self.layout(key) is not Layout.TABLE:
+            return None
+        while key > first and self._passages[key].path == path:
+            key -= 1
+        span = header_line(self.entry(key).text, self._passages[key].start, self._passages[key].end, path=path)
+        return None if span is None else (key, span)
+
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
 
@@ -469,8 +480,12 @@ def _asked_values(entry: InteractionEntry) -> list[str]:
 
 def _is_question(entry: InteractionEntry) -> bool:
     """Whether the user asks something in a few words and says nothing."""
-    asks = entry.text.rstrip().endswith(("?", "？"))
-    return asks and entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_QUESTION
+    return entry.metadata.get("speaker") == "user" and is_question(entry.text)
+
+
+def is_question(text: str) -> bool:
+    """Whether a text of a few words asks something."""
+    return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION
 
 
 def _stands_alone(value: str, text: str) -> bool:

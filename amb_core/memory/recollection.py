@@ -17,10 +17,10 @@ from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
+from amb_core.memory.passage_answers import answers_first, asks_for_record, question_of, take_answers, take_records
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text
-from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
+from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -148,6 +148,7 @@ class Recollection:
         """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
+        mine, *shared = answers_first([mine, *shared], moment.question)
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -159,6 +160,7 @@ class Recollection:
             least=int(LEAST * room),
             most=int(MOST * room),
             named=named,
+            far=FAR,
         )
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
