@@ -20,7 +20,14 @@ from numpy.typing import NDArray
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines
 from amb_core.memory.ids import is_message
-from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, words_of
+from amb_core.memory.passage_terms import (
+    identifiers,
+    index_terms_of,
+    numbered_terms,
+    pieces_of,
+    plain_text,
+    words_of,
+)
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
@@ -191,7 +198,8 @@ class PassageIndex:
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
-        self.lexical.put(key, [*words, *index_terms_of(named)], also=[p for one in named for p in pieces_of(one)])
+        also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
+        self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         self._passages.append(passage)
         self._owner.append(owner)
         self._number.append(number)

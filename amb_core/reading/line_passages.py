@@ -109,7 +109,7 @@ def _header(line: str) -> str:
 
 
 def header_line(text: str, start: int, end: int, *, path: str) -> tuple[int, int] | None:
-    """Where in `text[start:end]` the header of a table stands (start, end) that is the path of its rows; None for none."""
+    """Where in `text[start:end]` the header of a table stands (start, end) that is the path of its rows."""
     for line in read_lines(text, start, end):
         if _header(text[line.start : line.end][:2_000]) == path:
             return line.start, line.end
