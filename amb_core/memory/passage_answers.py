@@ -16,7 +16,7 @@ from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
 from amb_core.text import index_tokens, sentences
 
-__all__ = ["answers_first", "asks_for_record", "question_of", "take_answers", "take_records"]
+__all__ = ["answers_first", "asks_for_record", "asks_only", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -40,7 +40,7 @@ def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
     Who asks one thing wants to know that, and not what an agent at work would use next. Who says several things at once
     wants work done.
     """
-    if not question or len(sentences(question)) > 1:
+    if not asks_only(question):
         return list(shelves)
     weights = query_weights(question)
     matches = [np.where(shelf.may, shelf.index.scores(weights, most=_TERMS), np.float32(0)) for shelf in shelves]
@@ -52,6 +52,12 @@ def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
         replace(shelf, scores=shelf.scores + np.where(match < _NEAR * best, 0, _ANSWER + _MATCH * match / best))
         for shelf, match in zip(shelves, matches, strict=True)
     ]
+
+
+def asks_only(text: str) -> bool:
+    """Whether a text asks for something and says nothing besides: one sentence, or several questions."""
+    said = sentences(text)
+    return len(said) == 1 or (bool(said) and all(one.rstrip().endswith(("?", "？")) for one in said))
 
 
 def _is_answered(shelf: Shelf, question: str, key: int) -> bool:

@@ -22,6 +22,7 @@ _TELLS = re.compile(r"[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
 """What tells an identifier, a path or a figure from a word."""
 _NUMBERED = re.compile(
     r"(?P<word>(?<![^\W_])[^\W\d_]{2,20})[ \xa0](?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
+    r"|(?P<han>[\u4e00-\u9fff]{2})\s?(?P<count>\d{1,6})(?![A-Za-z0-9_%]|[.,:/-]\d)"
     r"|第\s?(?P<ordinal>\d{1,6}|[零〇一二三四五六七八九十百千]{1,8})\s?(?P<unit>[\u4e00-\u9fff])"
 )
 """A thing by its number: `Article 37`, `第37条`."""
@@ -70,7 +71,8 @@ def numbered_terms(text: str) -> list[str]:
             number = ordinal if ordinal.isdigit() else canonical(han_number(ordinal))
             found.append(f"={match['unit']} {number}")
         else:
-            found.append(f"={match['word'].lower()} {match['number']}")
+            word, number = match["word"] or match["han"], match["number"] or match["count"]
+            found.append(f"={word.lower()} {number}")
     return found
 
 

@@ -17,7 +17,14 @@ from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import answers_first, asks_for_record, question_of, take_answers, take_records
+from amb_core.memory.passage_answers import (
+    answers_first,
+    asks_for_record,
+    asks_only,
+    question_of,
+    take_answers,
+    take_records,
+)
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
@@ -70,8 +77,8 @@ _ASKED_BEFORE = np.float32(0.3)
 """The share of its match that a question of the user's keeps when it matches another one."""
 _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
-_NEAR_ANSWER, _EPSILON = 0.8, 1e-6
-"""What was said competes with results down to this share of what answers a question best."""
+_NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
+"""What was said competes with results down to this share of what answers words best, and of what answers a question."""
 _NEAR_ASKED = 2
 """So many results of the calls that a question names stand beside the notes."""
 _NEAR_BEST = 0.5
@@ -135,7 +142,8 @@ class Recollection:
             return spoken
         asks = self.index.questions()[self.index.owners()]
         answers = np.where(hidden | asks, 0, self.index.scores(query_weights(question), most=_ASKED))
-        return spoken & (answers < max(_NEAR_ANSWER * float(answers.max(initial=0.0)), _EPSILON))
+        near = _NEAR_ASKED_FOR if asks_only(question) else _NEAR_ANSWER
+        return spoken & (answers < max(near * float(answers.max(initial=0.0)), _EPSILON))
 
     def _said_in_answer(self, mine: Shelf) -> list[int]:
         """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
