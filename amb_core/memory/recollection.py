@@ -26,7 +26,7 @@ from amb_core.memory.passage_answers import (
     take_records,
 )
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import Floats, PassageIndex, call_text
+from amb_core.memory.passage_index import Floats, PassageIndex, call_text, is_question
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.step_places import named_entries, step_number, step_of
@@ -48,8 +48,8 @@ from amb_core.rendering.passage_block import (
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted_name
-from amb_core.text import index_tokens
+from amb_core.rendering.safe_text import quoted_lines, quoted_name
+from amb_core.text import estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
@@ -85,6 +85,9 @@ _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
+_RULES, _LONGEST_RULE, _LEAST_TOLD = 8, 300, 2
+"""One part in so many of a block is offered to what the user told, in up to so many characters each, where it brings
+so many names or longer words."""
 _ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
@@ -145,6 +148,25 @@ class Recollection:
         near = _NEAR_ASKED_FOR if asks_only(question) else _NEAR_ANSWER
         return spoken & (answers < max(near * float(answers.max(initial=0.0)), _EPSILON))
 
+    def _take_rules(self, choice: Choice, mine: Shelf, moment: Moment, most: int) -> None:
+        """What the user told the agent, the newest first, where it left with names or words that the request lacks.
+
+        A correction, a wish or a rule holds until he says something else, whatever is asked now.
+        """
+        index, least = self.index, choice.left - most
+        for entry_id in reversed(index.messages):
+            entry = self.state.tree.entries[entry_id]
+            keys = index.span(entry_id)
+            if not _tells(entry) or not keys:
+                continue
+            brings = frozenset().union(*map(index.units_of, keys)) - moment.present
+            if len(brings) < _LEAST_TOLD or self.state.tree.is_withdrawn(entry_id) or entry.text in moment.request:
+                continue
+            tokens = estimate_tokens("\n".join(quoted_lines(entry.text)))
+            if choice.left - tokens - choice.head_cost(mine, keys[0]) < least:
+                return
+            choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
+
     def _said_in_answer(self, mine: Shelf) -> list[int]:
         """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
         may = self.index.spoken()[self.index.owners()] & np.isfinite(mine.scores) if len(self.index) else ()
@@ -170,6 +192,7 @@ class Recollection:
             named=named,
             far=FAR,
         )
+        self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
         steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
@@ -476,6 +499,11 @@ def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str
             found.append((start, end))
         record = heads.get(start, record)
     return found
+
+
+def _tells(entry: InteractionEntry) -> bool:
+    """Whether an entry is something short that the user said and did not ask."""
+    return entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_RULE and not is_question(entry.text)
 
 
 def _beside(entry_id: str) -> tuple[str, str]:
