@@ -29,6 +29,7 @@ from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text, is_question
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
+from amb_core.memory.shown_disputes import dispute_marks
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
@@ -36,7 +37,7 @@ from amb_core.reading import Layout, detect_layout, prose_spans
 from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
-from amb_core.rendering.labels import Language, labels_for
+from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks, state_told
@@ -341,7 +342,9 @@ class Recollection:
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
-            steps = [_step(shown, language, parts=choice.most > 0) for shown in _by_step(choice.shown, mine)]
+            groups = list(_by_step(choice.shown, mine))
+            told = self._disputes(groups, labels_for(language))
+            steps = [_step(shown, language, parts=choice.most > 0, told=told) for shown in groups]
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
@@ -349,6 +352,18 @@ class Recollection:
                 )
             choice.shown.pop()
         return MemoryBlock(text="", receipts=(), tokens=0, query=asked)
+
+    def _disputes(self, groups: Sequence[Sequence[Shown]], labels: Labels) -> dict[str, list[str]]:
+        """By entry what the results shown contradict each other in, but where notes tell it."""
+        shown, names = {}, {}
+        for group in groups:
+            entry = group[0].shelf.index.entry(group[0].key)
+            spans = sorted(span for one in group if not one.shelf.index.is_of_call(one.key) for span in one.spans)
+            known = any(self.state.disputes(node_id) for node_id in self._nodes_under(entry, spans))
+            if spans and not (known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id)):
+                step = labels.step.format(step_number(entry.entry_id))
+                shown[step], names[step] = (entry, spans), entry.entry_id
+        return {names[step]: marks for step, marks in dispute_marks(shown, labels).items()}
 
     def _marks(
         self,
@@ -421,8 +436,13 @@ class Recollection:
             )
 
 
-def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
-    """What is shown of one step; with `parts` its header says which part of the result that is."""
+def _step(
+    shown: Sequence[Shown], language: Language, *, parts: bool, told: Mapping[str, Sequence[str]]
+) -> StepPassages:
+    """What is shown of one step; with `parts` its header says which part of the result that is.
+
+    `told` are by entry the disputes that its header tells.
+    """
     shelf, index = shown[0].shelf, shown[0].shelf.index
     entry = index.place(shown[0].key).entry
     texts: list[str] = []
@@ -435,7 +455,7 @@ def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPas
         for one in here[:1]:
             body = shelf.body(one.key)
             texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
-    head, marks = shelf.head(entry), shelf.write_marks(entry, spans)
+    head, marks = shelf.head(entry), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
     if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
     if index.layout(shown[0].key) is Layout.PAGE_TREE:
