@@ -21,8 +21,8 @@ _NAME = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
 _TELLS = re.compile(r"[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
 """What tells an identifier, a path or a figure from a word."""
 _NUMBERED = re.compile(
-    r"(?P<word>(?<![^\W_])[^\W\d_]{2,20})[ \xa0](?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
-    r"|(?P<han>[\u4e00-\u9fff]{2})\s?(?P<count>\d{1,6})(?![A-Za-z0-9_%]|[.,:/-]\d)"
+    r"(?P<word>(?<![^\W_])(?:(?![\u3040-\uffff])[^\W\d_]){2,20})[ \xa0](?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
+    r"|(?P<han>(?:(?!第)[\u4e00-\u9fff]){2})\s?(?P<count>\d{1,6})(?![A-Za-z0-9_%]|[.,:/-]\d)"
     r"|第\s?(?P<ordinal>\d{1,6}|[零〇一二三四五六七八九十百千]{1,8})\s?(?P<unit>[\u4e00-\u9fff])"
 )
 """A thing by its number: `Article 37`, `第37条`."""
