@@ -166,15 +166,22 @@ class Contradiction:
 
 
 def contradictions(
-    a: str, b: str, *, topics: tuple[str, str] = ("", ""), same_topic: bool = False, apart: bool = False
+    a: str,
+    b: str,
+    *,
+    topics: tuple[str, str] = ("", ""),
+    same_topic: bool = False,
+    apart: bool = False,
+    alone: bool = False,
 ) -> tuple[Contradiction, ...]:
     """What two texts contradict each other in, most certain first; () for texts that can both be true.
 
     Machine data contradict nothing. `topics` name what each text is about where its own words do not; `same_topic` says
     that both are about the same, though nothing may name it, and `apart` that they answer calls which asked for
-    different things: then a sentence that names nothing is about what its call asked for.
+    different things: then a sentence that names nothing is about what its call asked for. With `alone` the texts are
+    pieces of something larger, and each sentence is about what it names itself.
     """
-    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics, same_topic, apart)}
+    found = {(pair.a.span, pair.b.span): pair for pair in _between(a, b, topics, same_topic, apart, alone)}
     return tuple(sorted(found.values(), key=lambda pair: (_ORDER[pair.kind], pair.a.span, pair.b.span)))
 
 
@@ -183,13 +190,16 @@ def are_alike(a: str, b: str) -> bool:
     return not _sentences_of(a).by_edge.keys().isdisjoint(_sentences_of(b).by_edge)
 
 
-def _between(a: str, b: str, topics: tuple[str, str], same_topic: bool, apart: bool) -> Iterator[Contradiction]:
+def _between(
+    a: str, b: str, topics: tuple[str, str], same_topic: bool, apart: bool, alone: bool
+) -> Iterator[Contradiction]:
     left, right = _sentences_of(a), _sentences_of(b)
     for x, y in _alike(left, right):
         slots = swapped(x.text, y.text, named=True) if x.text != y.text else None
         if slots is None or x.text[: slots[0].start].endswith(_MARKS):
             continue
-        documents = subject_of(a, topics[0]), subject_of(b, topics[1])
+        about = (x.text, y.text) if alone else (a, b)
+        documents = subject_of(about[0], topics[0]), subject_of(about[1], topics[1])
         same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic, apart=apart)
         if same or (same is None and swapped(x.text, y.text) is not None):
             name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")

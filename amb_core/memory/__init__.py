@@ -23,6 +23,7 @@ what happens in it
     digester.py          a raw entry → notes, step by step; what only repeats is not digested
     drafts.py            raw text → drafts, and these → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; conflict_states.py: from when one is found until it is
+    shown_disputes.py    contradictions between the results of a block, before any notes are made
                          settled; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read; witnesses.py hears what
                          the agent at work thinks

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
-from amb_core.memory.passage_index import PassageIndex
-from amb_core.memory.passage_terms import identifiers, index_terms_of
+from amb_core.memory.passage_index import PassageIndex, is_question
+from amb_core.memory.passage_terms import identifiers, index_terms_of, query_weights
 from amb_core.memory.whole_records import record_around
 from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
-from amb_core.text import index_tokens
+from amb_core.text import index_tokens, sentences
 
-__all__ = ["asks_for_record", "question_of", "take_answers", "take_records"]
+__all__ = ["answers_first", "asks_for_record", "asks_only", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -25,6 +26,53 @@ _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
 _RECORDS = 8
 """An identifier that so many parts of machine data have asks for none of them."""
+_HALF_SAID, _ASKS = 0.6, 0.25
+"""A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
+_NEAR = 0.5
+"""Down to this share of the best match a passage is shown for a question."""
+_ANSWER, _MATCH = 3.0, 2.0
+"""What a passage is worth more that answers what is asked just now, and the one that matches it best besides."""
+
+
+def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
+    """The shelves with what answers a question before all else; as they are where memory has no answer.
+
+    Who asks one thing wants to know that, and not what an agent at work would use next. Who says several things at once
+    wants work done.
+    """
+    if not asks_only(question):
+        return list(shelves)
+    weights = query_weights(question)
+    matches = [np.where(shelf.may, shelf.index.scores(weights, most=_TERMS), np.float32(0)) for shelf in shelves]
+    best = max((float(match.max(initial=0.0)) for match in matches), default=0.0)
+    first = next(at for at, match in enumerate(matches) if float(match.max(initial=0.0)) == best) if best > 0 else None
+    if first is None or not _is_answered(shelves[first], question, int(np.argmax(matches[first]))):
+        return list(shelves)
+    return [
+        replace(shelf, scores=shelf.scores + np.where(match < _NEAR * best, 0, _ANSWER + _MATCH * match / best))
+        for shelf, match in zip(shelves, matches, strict=True)
+    ]
+
+
+def asks_only(text: str) -> bool:
+    """Whether a text asks for something and says nothing besides: one sentence, or several questions."""
+    said = sentences(text)
+    return len(said) == 1 or (bool(said) and all(one.rstrip().endswith(("?", "？")) for one in said))
+
+
+def _is_answered(shelf: Shelf, question: str, key: int) -> bool:
+    """Whether a passage has enough of the words of a question, by their rarity.
+
+    Of a short question those words count that stand in anything which may be shown; of other words all.
+    """
+    weights, lexical = query_weights(question), shelf.index.lexical
+    worth = {term: idf * weights[term] for term, idf in lexical.idfs(weights).items()}
+    rarest = sorted(worth, key=lambda term: (-worth[term], term))[:_TERMS]
+    weight = np.array([worth[term] for term in rarest])
+    said = float(weight @ lexical.holding(rarest, np.array([key]))[:, 0])
+    if not is_question(question):
+        return said >= _HALF_SAID * float(weight.sum())
+    return said >= _ASKS * float(weight @ lexical.holding(rarest, np.flatnonzero(shelf.may)).any(axis=1))
 
 
 def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:
@@ -34,14 +82,14 @@ def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, mo
         return
     found = sorted((one for shelf in shelves for one in _nearest(shelf, asked)), key=lambda one: -one[0])
     wanted = set(index_tokens(asked))
-    sentences = [
+    told = [
         one
         for one in sentences_of([(score, [shelf.index.text(key)]) for score, shelf, key in found], asked)
         if wanted & one.piece.terms.keys() and one.piece.text not in choice.request
     ]
     places = [(shelf, key) for _, shelf, key in found]
     room = min(most, choice.left)
-    for item, taken in choose(sentences, room=room, header_cost=lambda item: choice.head_cost(*places[item])).items():
+    for item, taken in choose(told, room=room, header_cost=lambda item: choice.head_cost(*places[item])).items():
         shelf, key = places[item]
         start = shelf.index.passage(key).start
         for one in taken:

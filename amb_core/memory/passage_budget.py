@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import NOVELTY
@@ -53,6 +54,11 @@ class Shelf:
     _heads: dict[str, str] = field(default_factory=dict)
     _bodies: dict[str, tuple[int, int]] = field(default_factory=dict)
     _terms: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def may(self) -> NDArray[np.bool_]:
+        """Which passages may be shown, of shape [len(index)]."""
+        return np.isfinite(self.scores)
 
     def body(self, key: int) -> tuple[int, int]:
         """Characters (start, end) of what may be shown of the text that a passage stands in."""
@@ -98,7 +104,8 @@ class Choice:
     """A choice in the making: what was taken, the room that is left, and what request and block say by now.
 
     A part of a large result has `least` tokens, one that is shown whole up to `most`; with 0, passages are shown as
-    they are. `named` are identifiers for which a short piece is shown as well.
+    they are. `named` are identifiers for which a short piece is shown as well. What is worth less than the first one
+    chosen by more than `far` is left out.
     """
 
     left: int
@@ -109,11 +116,13 @@ class Choice:
     least: int = 0
     most: int = 0
     named: frozenset[str] = frozenset()
+    far: float = math.inf
     shown: list[Shown] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
     _heads: set[str] = field(default_factory=set)
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _headers: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
     _units: dict[tuple[int, int, int], range] = field(default_factory=dict)
 
@@ -164,6 +173,9 @@ class Choice:
         text = shown_text(place.text, PassageSpan(*spans[0]))
         if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, text)):
             return
+        header = index.header(unit[0])
+        if header is not None and header[0] not in self._taken[id(shelf)] | self._headers[id(shelf)]:
+            spans, text = (header[1], *spans), f"{place.text[slice(*header[1])]}\n{text}"
         said = record_head(index.passage(unit[0]).path, text) + text
         size = _tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
         if size > room:
@@ -177,6 +189,8 @@ class Choice:
                 return
         self._heads.add(shelf.head(place.entry))
         self._taken[id(shelf)].update(unit)
+        if header is not None:
+            self._headers[id(shelf)].add(header[0])
         self._units.clear()
         self._said |= shelf.terms(unit)
         self._texts.append(text)
@@ -250,7 +264,8 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
     heapq.heapify(heap)
     spare: list[tuple[float, int, int]] = []
     refused = 0
-    while heap and choice.left >= _SMALLEST and refused < _REFUSED:
+    last = heap[0][0] + choice.far if heap else 0.0
+    while heap and heap[0][0] <= last and choice.left >= _SMALLEST and refused < _REFUSED:
         score, number, key = heapq.heappop(heap)
         now = choice.value(shelves[number], key)
         if now == -math.inf:

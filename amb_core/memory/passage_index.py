@@ -20,11 +20,19 @@ from numpy.typing import NDArray
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines
 from amb_core.memory.ids import is_message
-from amb_core.memory.passage_terms import identifiers, index_terms_of, pieces_of, plain_text, words_of
+from amb_core.memory.passage_terms import (
+    identifiers,
+    index_terms_of,
+    numbered_terms,
+    pieces_of,
+    plain_text,
+    words_of,
+)
 from amb_core.memory.repeats import call_mark
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
+from amb_core.reading.line_passages import header_line
 from amb_core.reading.outcomes import says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
@@ -190,7 +198,8 @@ class PassageIndex:
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
-        self.lexical.put(key, [*words, *index_terms_of(named)], also=[p for one in named for p in pieces_of(one)])
+        also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
+        self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         self._passages.append(passage)
         self._owner.append(owner)
         self._number.append(number)
@@ -305,6 +314,16 @@ class PassageIndex:
     def layout(self, key: int) -> Layout:
         """The layout of the result that a passage belongs to."""
         return self._layouts[self._owner[key]]
+
+    def header(self, key: int) -> tuple[int, tuple[int, int]] | None:
+        """The passage and the characters (start, end) of the header over the rows that a passage has; None for none."""
+        path, first = self._passages[key].path, self._firsts[self._owner[key]]
+        if not path or self._of_call[key] or self.layout(key) is not Layout.TABLE:
+            return None
+        while key > first and self._passages[key].path == path:
+            key -= 1
+        span = header_line(self.entry(key).text, self._passages[key].start, self._passages[key].end, path=path)
+        return None if span is None else (key, span)
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
@@ -469,8 +488,12 @@ def _asked_values(entry: InteractionEntry) -> list[str]:
 
 def _is_question(entry: InteractionEntry) -> bool:
     """Whether the user asks something in a few words and says nothing."""
-    asks = entry.text.rstrip().endswith(("?", "？"))
-    return asks and entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_QUESTION
+    return entry.metadata.get("speaker") == "user" and is_question(entry.text)
+
+
+def is_question(text: str) -> bool:
+    """Whether a text of a few words asks something."""
+    return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION
 
 
 def _stands_alone(value: str, text: str) -> bool:

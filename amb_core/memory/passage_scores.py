@@ -16,7 +16,7 @@ from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights
 
-__all__ = ["FEATURES", "LEAST", "MOST", "NOVELTY", "WEIGHTS", "passage_features", "passage_scores"]
+__all__ = ["FAR", "FEATURES", "LEAST", "MOST", "NOVELTY", "WEIGHTS", "passage_features", "passage_scores"]
 
 WEIGHTS: dict[str, float] = {
     "call": 1.04,
@@ -40,6 +40,9 @@ NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
 LEAST, MOST = 0.1, 0.2
 """The share of a block that one unit takes where its result has as much, and the most that it may take."""
+
+FAR = 3.0
+"""What is worth so much less than the best of a block does not come, though there is room."""
 
 FEATURES = tuple(WEIGHTS)
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 
 from amb_core.text import index_tokens
+from amb_core.text.numerals import canonical, han_number
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["identifiers", "index_terms_of", "pieces_of", "plain_text", "query_weights", "words_of"]
+__all__ = ["identifiers", "index_terms_of", "numbered_terms", "pieces_of", "plain_text", "query_weights", "words_of"]
 
 _IDENTIFIER = re.compile(
     r"""https?://[^\s'"<>)\]}\\]+
@@ -19,6 +20,12 @@ _IDENTIFIER = re.compile(
 _NAME = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
 _TELLS = re.compile(r"[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
 """What tells an identifier, a path or a figure from a word."""
+_NUMBERED = re.compile(
+    r"(?P<word>(?<![^\W_])(?:(?![\u3040-\uffff])[^\W\d_]){2,20})[ \xa0](?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
+    r"|(?P<han>(?:(?!第)[\u4e00-\u9fff]){2})\s?(?P<count>\d{1,6})(?![A-Za-z0-9_%]|[.,:/-]\d)"
+    r"|第\s?(?P<ordinal>\d{1,6}|[零〇一二三四五六七八九十百千]{1,8})\s?(?P<unit>[\u4e00-\u9fff])"
+)
+"""A thing by its number: `Article 37`, `第37条`."""
 _WORD = re.compile(r"[A-Za-z]{6,}|[\u3400-\u9fff]{2,}")
 _ESCAPES = (("\\n", "\n"), ("\\t", " "), ('\\"', '"'), ("\\/", "/"))
 _SHORTEST, _LONGEST = 3, 160
@@ -56,6 +63,19 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset().union(*map(_words_of, plain_text(text).split("\n")))
 
 
+def numbered_terms(text: str) -> list[str]:
+    """The index terms of things that a text names by a word and a number: `Article 37`, `第37条`, `第三十七条`."""
+    found: list[str] = []
+    for match in _NUMBERED.finditer(text):
+        if ordinal := match["ordinal"]:
+            number = ordinal if ordinal.isdigit() else canonical(han_number(ordinal))
+            found.append(f"={match['unit']} {number}")
+        else:
+            word, number = match["word"] or match["han"], match["number"] or match["count"]
+            found.append(f"={word.lower()} {number}")
+    return found
+
+
 def pieces_of(identifier: str) -> list[str]:
     """Overlapping pieces of an identifier, by which one that is written a little differently is found."""
     low = identifier.lower()
@@ -68,7 +88,7 @@ def query_weights(text: str) -> dict[str, float]:
     weights = dict.fromkeys(index_tokens(plain), 1.0)
     found = identifiers(plain)
     weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
-    weights.update((term, _IDENTIFIER_WEIGHT) for term in index_terms_of(found))
+    weights.update((term, _IDENTIFIER_WEIGHT) for term in (*index_terms_of(found), *numbered_terms(plain)))
     return weights
 
 

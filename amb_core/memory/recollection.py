@@ -17,11 +17,19 @@ from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
-from amb_core.memory.passage_answers import asks_for_record, question_of, take_answers, take_records
+from amb_core.memory.passage_answers import (
+    answers_first,
+    asks_for_record,
+    asks_only,
+    question_of,
+    take_answers,
+    take_records,
+)
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import Floats, PassageIndex, call_text
-from amb_core.memory.passage_scores import LEAST, MOST, passage_scores
+from amb_core.memory.passage_index import Floats, PassageIndex, call_text, is_question
+from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
+from amb_core.memory.shown_disputes import dispute_marks
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
@@ -29,7 +37,7 @@ from amb_core.reading import Layout, detect_layout, prose_spans
 from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
-from amb_core.rendering.labels import Language, labels_for
+from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks, state_told
@@ -41,8 +49,8 @@ from amb_core.rendering.passage_block import (
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted_name
-from amb_core.text import index_tokens
+from amb_core.rendering.safe_text import quoted_lines, quoted_name
+from amb_core.text import estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
@@ -73,14 +81,17 @@ _DONE_AGAIN, _NEWER = np.float32(0.9), np.float32(0.02)
 oldest: of states that match a question alike, a small block shows the newest."""
 _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
-_NEAR_ANSWER, _EPSILON = 0.8, 1e-6
-"""What was said competes with results down to this share of what answers a question best."""
+_NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
+"""What was said competes with results down to this share of what answers words best, and of what answers a question."""
 _NEAR_ASKED = 2
 """So many results of the calls that a question names stand beside the notes."""
 _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
+_RULES, _LONGEST_RULE, _LEAST_TOLD = 8, 300, 2
+"""One part in so many of a block is offered to what the user told, in up to so many characters each, where it brings
+so many names or longer words."""
 _ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
@@ -138,7 +149,27 @@ class Recollection:
             return spoken
         asks = self.index.questions()[self.index.owners()]
         answers = np.where(hidden | asks, 0, self.index.scores(query_weights(question), most=_ASKED))
-        return spoken & (answers < max(_NEAR_ANSWER * float(answers.max(initial=0.0)), _EPSILON))
+        near = _NEAR_ASKED_FOR if asks_only(question) else _NEAR_ANSWER
+        return spoken & (answers < max(near * float(answers.max(initial=0.0)), _EPSILON))
+
+    def _take_rules(self, choice: Choice, mine: Shelf, moment: Moment, most: int) -> None:
+        """What the user told the agent, the newest first, where it left with names or words that the request lacks.
+
+        A correction, a wish or a rule holds until he says something else, whatever is asked now.
+        """
+        index, least = self.index, choice.left - most
+        for entry_id in reversed(index.messages):
+            entry = self.state.tree.entries[entry_id]
+            keys = index.span(entry_id)
+            if not _tells(entry) or not keys:
+                continue
+            brings = frozenset().union(*map(index.units_of, keys)) - moment.present
+            if len(brings) < _LEAST_TOLD or self.state.tree.is_withdrawn(entry_id) or entry.text in moment.request:
+                continue
+            tokens = estimate_tokens("\n".join(quoted_lines(entry.text)))
+            if choice.left - tokens - choice.head_cost(mine, keys[0]) < least:
+                return
+            choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
 
     def _said_in_answer(self, mine: Shelf) -> list[int]:
         """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
@@ -151,6 +182,7 @@ class Recollection:
         """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
+        mine, *shared = answers_first([mine, *shared], moment.question)
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -162,7 +194,9 @@ class Recollection:
             least=int(LEAST * room),
             most=int(MOST * room),
             named=named,
+            far=FAR,
         )
+        self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
         steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
@@ -314,7 +348,9 @@ class Recollection:
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         while choice.shown:
-            steps = [_step(shown, language, parts=choice.most > 0) for shown in _by_step(choice.shown, mine)]
+            groups = list(_by_step(choice.shown, mine))
+            told = self._disputes(groups, labels_for(language))
+            steps = [_step(shown, language, parts=choice.most > 0, told=told) for shown in groups]
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
@@ -322,6 +358,18 @@ class Recollection:
                 )
             choice.shown.pop()
         return MemoryBlock(text="", receipts=(), tokens=0, query=asked)
+
+    def _disputes(self, groups: Sequence[Sequence[Shown]], labels: Labels) -> dict[str, list[str]]:
+        """By entry what the results shown contradict each other in, but where notes tell it."""
+        shown, names = {}, {}
+        for group in groups:
+            entry = group[0].shelf.index.entry(group[0].key)
+            spans = sorted(span for one in group if not one.shelf.index.is_of_call(one.key) for span in one.spans)
+            known = any(self.state.disputes(node_id) for node_id in self._nodes_under(entry, spans))
+            if spans and not (known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id)):
+                step = labels.step.format(step_number(entry.entry_id))
+                shown[step], names[step] = (entry, spans), entry.entry_id
+        return {names[step]: marks for step, marks in dispute_marks(shown, labels).items()}
 
     def _marks(
         self,
@@ -394,8 +442,13 @@ class Recollection:
             )
 
 
-def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPassages:
-    """What is shown of one step; with `parts` its header says which part of the result that is."""
+def _step(
+    shown: Sequence[Shown], language: Language, *, parts: bool, told: Mapping[str, Sequence[str]]
+) -> StepPassages:
+    """What is shown of one step; with `parts` its header says which part of the result that is.
+
+    `told` are by entry the disputes that its header tells.
+    """
     shelf, index = shown[0].shelf, shown[0].shelf.index
     entry = index.place(shown[0].key).entry
     texts: list[str] = []
@@ -408,7 +461,7 @@ def _step(shown: Sequence[Shown], language: Language, *, parts: bool) -> StepPas
         for one in here[:1]:
             body = shelf.body(one.key)
             texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
-    head, marks = shelf.head(entry), shelf.write_marks(entry, spans)
+    head, marks = shelf.head(entry), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
     if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
     if index.layout(shown[0].key) is Layout.PAGE_TREE:
@@ -472,6 +525,11 @@ def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str
             found.append((start, end))
         record = heads.get(start, record)
     return found
+
+
+def _tells(entry: InteractionEntry) -> bool:
+    """Whether an entry is something short that the user said and did not ask."""
+    return entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_RULE and not is_question(entry.text)
 
 
 def _beside(entry_id: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from amb_core.reading.layout import Layout, Region
 from amb_core.reading.passage_units import Break, Line, Unit, read_lines, shorten
 from amb_core.reading.tree_passages import read_tree
 
-__all__ = ["read_line_units"]
+__all__ = ["header_line", "read_line_units"]
 
 
 def read_line_units(text: str, region: Region, *, file: str) -> Iterator[Unit]:
@@ -106,6 +106,14 @@ def _header(line: str) -> str:
     cells = [cell.strip().strip('"') for cell in _CELLS.split(line.strip().strip("|"))]
     named = len(cells) > 1 and all(cells) and not any(map(_NUMBER.match, cells)) and not _FIELD.match(line)
     return shorten(" | ".join(cells), most=120) if named else ""
+
+
+def header_line(text: str, start: int, end: int, *, path: str) -> tuple[int, int] | None:
+    """Where in `text[start:end]` the header of a table stands (start, end) that is the path of its rows."""
+    for line in read_lines(text, start, end):
+        if _header(text[line.start : line.end][:2_000]) == path:
+            return line.start, line.end
+    return None
 
 
 _READERS: dict[Layout, Callable[[str, Sequence[Line]], Iterator[Unit]]] = {

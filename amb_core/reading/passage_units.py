@@ -46,8 +46,9 @@ class Break(IntEnum):
     LINE = 1
     DEDENT = 2
     BLANK = 3
-    HEAD = 4
-    APART = 5
+    PARAGRAPH = 4
+    HEAD = 5
+    APART = 6
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ class Unit:
     before: Break = Break.LINE
 
 
-_EAGER = {Break.BLANK: 0.6, Break.HEAD: 0.35, Break.APART: 0.0}
+_EAGER = {Break.BLANK: 0.6, Break.PARAGRAPH: 0.6, Break.HEAD: 0.35, Break.APART: 0.0}
 """From which share of the size on a passage ends at such a break although more would fit."""
 _LEAST = 0.35
 """What is left of a passage that is parted at a strong break inside it."""
@@ -68,6 +69,8 @@ _CRUMB = 0.25
 """A last piece under this share joins the one before, ..."""
 _STRETCH = 1.3
 """... which may become so large by it."""
+_TAIL, _PARAGRAPH = 0.7, 1.7
+"""The same for the end of a paragraph, which is understood with its beginning only."""
 _WHOLE = 2
 """A unit of up to so many times the size is not cut."""
 
@@ -88,7 +91,7 @@ class _Packer:
 
     def add(self, unit: Unit) -> Iterator[PassageSpan]:
         if self._run and self._ends_before(unit):
-            yield from self._flush(len(self._run))
+            yield from self._flush(len(self._run), last=unit.before is Break.PARAGRAPH)
         if self._scale.between(unit.start, unit.end) > _WHOLE * self._tokens:
             yield from self._flush(len(self._run))
             for start, end in cut_long(self._text, unit.start, unit.end, scale=self._scale, tokens=self._tokens):
@@ -99,12 +102,14 @@ class _Packer:
         self._run.append(unit)
 
     def finish(self) -> Iterator[PassageSpan]:
-        yield from self._flush(len(self._run))
+        yield from self._flush(len(self._run), last=True)
         if self._held is not None:
             yield self._held
 
     def _ends_before(self, unit: Unit) -> bool:
         share = _EAGER.get(unit.before)
+        if unit.before is Break.PARAGRAPH and self._run[0].before < Break.PARAGRAPH and self._held is not None:
+            return True  # the end of a paragraph is no beginning of the next one
         return share is not None and self._size(self._run[-1].end) >= share * self._tokens
 
     def _is_full_with(self, unit: Unit) -> bool:
@@ -124,18 +129,22 @@ class _Packer:
                 best, strongest = at, self._run[at].before
         return best
 
-    def _flush(self, count: int) -> Iterator[PassageSpan]:
+    def _flush(self, count: int, *, last: bool = False) -> Iterator[PassageSpan]:
+        """Give out so many units; the `last` of a paragraph join those before sooner than any others."""
         if count:
             taken, self._run = self._run[:count], self._run[count:]
             passage = PassageSpan(taken[0].start, taken[-1].end, taken[0].path)
-            yield from self._hold(passage, apart=taken[0].before >= Break.HEAD)
+            crumb, stretch = (_TAIL, _PARAGRAPH) if last else (_CRUMB, _STRETCH)
+            yield from self._hold(passage, apart=taken[0].before >= Break.PARAGRAPH, crumb=crumb, stretch=stretch)
 
-    def _hold(self, passage: PassageSpan, *, apart: bool) -> Iterator[PassageSpan]:
+    def _hold(
+        self, passage: PassageSpan, *, apart: bool, crumb: float = _CRUMB, stretch: float = _STRETCH
+    ) -> Iterator[PassageSpan]:
         """Give out the passage held so far, unless the new one is a crumb that joins it."""
         held, between = self._held, self._scale.between
         if held is not None:
-            crumb = between(passage.start, passage.end) < _CRUMB * self._tokens
-            if crumb and not apart and between(held.start, passage.end) <= _STRETCH * self._tokens:
+            small = between(passage.start, passage.end) < crumb * self._tokens
+            if small and not apart and between(held.start, passage.end) <= stretch * self._tokens:
                 self._held = PassageSpan(held.start, passage.end, held.path)
                 return
             yield held

@@ -42,7 +42,7 @@ def read_prose(text: str, start: int, end: int, *, heading: list[tuple[int, str]
     for left, right in sentence_spans(body):
         breaks = body.count("\n", done, left)
         said = body[left : min(right, left + 300)]
-        before = Break.BLANK if breaks > 1 else Break.DEDENT if breaks else Break.LINE
+        before = Break.PARAGRAPH if breaks > 1 else Break.DEDENT if breaks else Break.LINE
         opens = breaks > 0 or not done
         done = right
         if opens and (level := _enter_heading(said, heading)):
@@ -50,7 +50,7 @@ def read_prose(text: str, start: int, end: int, *, heading: list[tuple[int, str]
         elif opens and _QUOTED.match(said):
             before, speaker = Break.HEAD, ""
         elif opens and _SPEAKS.match(said):
-            speaker, before = dialogue_speaker(said) or "", Break.BLANK
+            speaker, before = dialogue_speaker(said) or "", max(before, Break.BLANK)
         place = " > ".join(title for _, title in heading[-2:])
         if speaker and not (opens and said.startswith(speaker)):
             place = f"{place} {speaker}:".strip()

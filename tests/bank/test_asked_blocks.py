@@ -1,0 +1,133 @@
+"""What a request says when the user asks something: its answer with what it needs to be understood, and little else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from amb_core import ContextAdapter, MemoryBank, Settings
+
+TASK = "Check this machine. Read its sources, then answer."
+ORDERS = "order,buyer,town,count,state\n" + "\n".join(
+    f"ORD-{n:05},Buyer {n % 37},Town {n % 23},{n * 7 % 91},{('open', 'late', 'moved')[n % 3]}" for n in range(240)
+)
+PORTS = "\n".join(f"svc-{n:<12} {1000 + n * 13 % 7000}/tcp   alias{n} # order of service {n}" for n in range(240))
+HOSTS = json.dumps([{"host": f"h-{n:03}", "kernel": f"6.{n % 7}.{n * 5 % 29}"} for n in range(160)], indent=1)
+RULES = "\n\n".join(
+    f"Article {n}. A change that is asked for {n * 7 % 71 + 2} hours ahead costs {n * 11 % 53 + 5} percent of it. "
+    f"Groups get {n * 3 % 40} off. Special cases go to the desk SP-{1000 + n * 7}."
+    for n in range(1, 90)
+)
+RULES_ZH = "\n\n".join(
+    f"第{n}条 起飞前{n * 7 % 71 + 2}小时申请的，收取票面价{n * 11 % 53 + 5}%的手续费；团体可减免{n * 3 % 40}元。"
+    f"特殊情形由主管SP-{1000 + n * 7}审批。"
+    for n in range(1, 90)
+)
+
+
+class Talk:
+    """An agent that reads sources and is asked about them later."""
+
+    def __init__(self, task: str = TASK, *, budget: int = 6_000) -> None:
+        self.adapter = ContextAdapter(MemoryBank(task, settings=Settings(prompt_budget_tokens=budget)))
+        self.messages: list[dict[str, object]] = [{"role": "user", "content": task}]
+
+    def read(self, **sources: str) -> Talk:
+        for name, text in sources.items():
+            call = {"name": "read_source", "arguments": json.dumps({"path": name})}
+            calls = [{"id": name, "type": "function", "function": call}]
+            self.messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+            self.messages.append({"role": "tool", "tool_call_id": name, "content": text})
+            self.adapter.next_request(self.messages)
+        return self
+
+    def say(self, *texts: str) -> Talk:
+        for text in texts:
+            self.messages += [{"role": "assistant", "content": "Noted."}, {"role": "user", "content": text}]
+        return self
+
+    def block(self, question: str) -> str:
+        """The last block of the request for a question."""
+        request = self.say(question).adapter.next_request(self.messages)
+        return [str(message["content"]) for message in request if "<memory>" in str(message["content"])][-1]
+
+
+def parts(block: str) -> Sequence[str]:
+    return re.split(r"(?m)^(?=step \d+ · )", block)[1:]
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "answer"),
+    [
+        ("What is the state of ORD-00088?", "orders", "ORD-00088,Buyer 14,Town 19,70,late"),
+        ("On which port does svc-77 listen?", "ports", "2001/tcp"),
+        ("Which kernel does h-077 run?", "hosts", '"kernel": "6.0.8"'),
+        ("Tell me the kernel of h-031.", "hosts", '"kernel": "6.3.10"'),
+        ("What does article 37 say?", "rules", "SP-1259"),
+    ],
+)
+def test_a_block_for_a_question_comes_from_the_source_that_answers_it(question: str, source: str, answer: str) -> None:
+    sources = {"orders": ORDERS, "ports": PORTS, "hosts": HOSTS, "rules": RULES}
+    found = parts(Talk().read(**sources, more=ORDERS.replace("ORD", "OLD"), last=PORTS.replace("svc", "old")).block(question))
+    right = [part for part in found if source in part.split("\n")[0]]
+    assert any(answer in part for part in right)
+    assert sum(map(len, right)) > 0.5 * sum(map(len, found))
+
+
+def test_rows_of_a_table_stand_under_its_header() -> None:
+    block = Talk().read(orders=ORDERS, ports=PORTS).block("What is the state of ORD-00140?")
+    assert "\n  order,buyer,town,count,state\n" in block
+    assert block.count("order,buyer,town") == 1
+
+
+@pytest.mark.parametrize("question", ["第37条怎么说？", "第三十七条是什么？", "规定第 37 条的内容？"])
+def test_a_thing_is_found_by_its_number_in_chinese(question: str) -> None:
+    talk = Talk("读完资料后回答问题。", budget=3_000).read(规定=RULES_ZH, 端口=PORTS, 订单=ORDERS)
+    block = talk.block(question)
+    clause = next(line for line in RULES_ZH.split("\n") if line.startswith("第37条"))
+    assert clause in block.replace("\n  ", "")
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("Correction: the parcel goes to Elm Road 9, York.", "Elm Road 9"),
+        ("From now on answer in bullet points only.", "bullet points"),
+        ("更正：包裹寄到黄河路9号，苏州。", "黄河路9号"),
+    ],
+)
+def test_what_the_user_told_outlives_the_results_around_it(told: str, kept: str) -> None:
+    talk = Talk("The parcel goes to Oak Street 5, Leeds.").read(orders=ORDERS).say(told)
+    for n in range(12):
+        talk.say(f"Look at product {n}.").read(**{f"product {n}": ORDERS.replace("ORD", f"P{n}")})
+    assert kept in talk.block("Send the parcel now.")
+
+
+def test_a_block_tells_that_its_results_contradict_each_other_before_notes_are_made() -> None:
+    said = "The Harbour Point battery has a usable capacity of {} MWh."
+    talk = Talk(budget=3_000).read(
+        report=f"{'The island is green. ' * 90}{said.format(18)}",
+        news=f"{'The weather is fine today. ' * 90}{said.format(12)}",
+        ports=PORTS,
+        orders=ORDERS,
+    )
+    heads = [part.split("\n")[0] for part in parts(talk.block("What is the capacity of the Harbour Point battery?"))]
+    mark = "sources differ: 18 MWh (step 1) / 12 MWh (step 2)"
+    assert [mark in head for head in heads if "report" in head or "news" in head] == [True, True]
+
+
+def test_two_readings_of_one_source_are_no_contradiction() -> None:
+    said = "The Harbour Point battery has a usable capacity of {} MWh."
+    talk = Talk(budget=3_000)
+    for n, size in enumerate((18, 12)):
+        call = {"name": "read_source", "arguments": json.dumps({"path": "report.md"})}
+        calls = [{"id": f"c{n}", "type": "function", "function": call}]
+        talk.messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        text = f"{'The island is green. ' * 90}{said.format(size)}"
+        talk.messages.append({"role": "tool", "tool_call_id": f"c{n}", "content": text})
+    block = talk.read(ports=PORTS, orders=ORDERS).block("What is the capacity of the Harbour Point battery?")
+    assert "12 MWh" in block
+    assert "sources differ" not in block
