@@ -23,7 +23,6 @@ what happens in it
     digester.py          a raw entry → notes, step by step; what only repeats is not digested
     drafts.py            raw text → drafts, and these → nodes, links and conflicts
     settler.py           conflicts → settled by evidence; conflict_states.py: from when one is found until it is
-    shown_disputes.py    contradictions between the results of a block, before any notes are made
                          settled; witnesses.py counts who says what,
                          proof.py says whether a decision stands on what was read; witnesses.py hears what
                          the agent at work thinks
@@ -41,7 +40,8 @@ what comes out
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files
+                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
+                         shown_disputes.py: contradictions between results that are shown
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 
