@@ -71,7 +71,8 @@ def parts(block: str) -> Sequence[str]:
 )
 def test_a_block_for_a_question_comes_from_the_source_that_answers_it(question: str, source: str, answer: str) -> None:
     sources = {"orders": ORDERS, "ports": PORTS, "hosts": HOSTS, "rules": RULES}
-    found = parts(Talk().read(**sources, more=ORDERS.replace("ORD", "OLD"), last=PORTS.replace("svc", "old")).block(question))
+    more = {"more": ORDERS.replace("ORD", "OLD"), "last": PORTS.replace("svc", "old")}
+    found = parts(Talk().read(**sources, **more).block(question))
     right = [part for part in found if source in part.split("\n")[0]]
     assert any(answer in part for part in right)
     assert sum(map(len, right)) > 0.5 * sum(map(len, found))
