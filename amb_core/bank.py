@@ -152,20 +152,21 @@ class MemoryBank:
     def mark_edits(self, edits: Mapping[str, tuple[HostEdit, Sequence[str]]]) -> None:
         """Note by entry id what a host did to it in its transcript, with the texts that stand in its place.
 
-        What was "replaced" by another text or "deleted" is not shown by itself any more, only to whoever asks; what was
-        "left" with a branch is marked; "" takes that back. A text that was only cleared or shortened stays as it was.
+        What was "replaced" by another text or "deleted" is quoted nowhere but in `snapshot` and `export`: its notes and
+        disputes are gone, and whoever opens its step sees what stands in its place. What was "left" with a branch is
+        marked; "" takes that back. A text that was only cleared or shortened stays as it was.
         """
         from amb_core.memory.host_edits import mark_edits  # here, for most hosts edit nothing
 
         with self._open.lock:
-            mark_edits(self._parts.writer, edits)
+            mark_edits(self._parts, edits)
 
     def mark_older_results(self, call_id: str, text: str, *, run: str = "") -> None:
         """Note that of the results which the very same call has in memory, this text alone stands in its transcript."""
         from amb_core.memory.host_edits import mark_edits, older_results
 
         with self._open.lock:
-            mark_edits(self._parts.writer, older_results(self._parts.writer, run, call_id, text))
+            mark_edits(self._parts, older_results(self._parts.writer, run, call_id, text))
 
     def what_it_stands_for(self, result: ToolResult) -> AbsorbReport | None:
         """The report of the result of the same call for which a placeholder or an excerpt stands; None otherwise."""
@@ -269,7 +270,10 @@ class MemoryBank:
             return "\n".join(filter(None, map(tree.text_of, receipt.spans)))
 
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
-        """Every raw entry behind a node or of a "step 12", oldest first, attachments opened."""
+        """Every raw entry behind a node or of a "step 12", oldest first, attachments opened.
+
+        In the place of one that its host took back stands the newest of its call; without text where none does.
+        """
         parts = self._noted if parse_step_place(node_id) is None else self._open
         with self._lock.reading():
             return parts.nodes.entries_of(node_id)

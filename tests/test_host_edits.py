@@ -55,8 +55,8 @@ def _page(n: int) -> str:
     )
 
 
-def _turn(n: int, text: str | None = None) -> list[dict[str, Any]]:
-    function = {"name": "read", "arguments": json.dumps({"n": n})}
+def _turn(n: int, text: str | None = None, **asked: Any) -> list[dict[str, Any]]:
+    function = {"name": "read", "arguments": json.dumps(asked or {"n": n})}
     call = {"id": f"t{n}", "type": "function", "function": function}
     result = {"role": "tool", "tool_call_id": f"t{n}", "content": _page(n) if text is None else text}
     return [{"role": "assistant", "content": None, "tool_calls": [call]}, result]
@@ -122,19 +122,29 @@ def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
 @pytest.mark.parametrize(
     "instead", ["The code of page 3 is ****.", "[REDACTED]", "Summary: nothing of note.", "已脱敏"]
 )
-def test_what_is_replaced_is_shown_to_whoever_asks_and_marked(instead: str) -> None:
+def test_what_is_replaced_is_quoted_to_no_model_and_stays_in_the_record(instead: str) -> None:
+    old = f"K{63 + 1_000}Z"
     adapter, talk = _read()
+    notes = list(adapter.bank.notes_of(4))
     talk[8] = {**talk[8], "content": instead}
-    assert f"K{63 + 1_000}Z" not in _asked(adapter, talk, "What is the code of page 3?")
+    assert old not in _asked(adapter, talk, "What is the code of page 3?")
     for n in range(20, 24):
         talk += _turn(n)
-        assert f"K{63 + 1_000}Z" not in json.dumps(adapter.next_request(talk))
-    assert f"K{63 + 1_000}Z" not in json.dumps(adapter.prepare(talk, inject="always"))
-    opened = adapter.deep_retrieval("step 4")
-    assert f"K{63 + 1_000}Z" in opened
-    assert "edit=replaced" in opened
+        assert old not in json.dumps(adapter.next_request(talk))
+    assert old not in json.dumps(adapter.prepare(talk, inject="always"))
+    (tool,) = adapter.memory_tools()
+    for asked in ("step 4", "step 4 lines 1-1", "4", *notes, *(note.id for note in adapter.bank.nodes)):
+        assert old not in tool(node_id=asked), asked
+        assert instead in tool(node_id=asked) or asked not in ("step 4", *notes), "what stands there now"
+    for query in ("What is the code of page 3?", "step 4", f"Where is {old}?", "read 3"):
+        assert old not in adapter.bank.recall(query).text
+    assert not any(old in view.text for view in adapter.bank.deep_retrieval("step 4"))
+    assert old not in str([node.model_dump(exclude={"embedding"}) for node in adapter.bank.nodes])
+    assert any(old in entry.text for entry in adapter.bank.snapshot().entries), "its host can trace it"
     talk[8] = {**talk[8], "content": _page(3)}
-    assert f"K{63 + 1_000}Z" in _asked(adapter, talk, "What is the code of page 3?"), "it stands there again"
+    assert old in _asked(adapter, talk, "What is the code of page 3?"), "it stands there again"
+    assert old in tool(node_id="step 4")
+    assert any(old in adapter.bank.passages(note.id)[0][1] for note in adapter.bank.nodes), "and has notes again"
 
 
 def test_what_is_deleted_is_not_quoted_and_what_leaves_a_window_is() -> None:
@@ -176,7 +186,8 @@ def test_words_that_were_edited_regenerated_or_deleted_are_not_quoted() -> None:
     said = _asked(adapter, edited, question)
     assert "OCHRE" not in said
     assert "4711" not in said
-    assert "replaced by another text since" in adapter.bank.recall("Which number has my berth at the wharf, 4711?").text
+    assert "4711" not in adapter.bank.recall("Which number has my berth at the wharf, 4711 or none?").text
+    assert not any(word in adapter.deep_retrieval("step 6") for word in ("4711", "OCHRE"))
     said = _asked(adapter, [*talk[:13], *talk[15:]], question)
     assert "OCHRE" not in said
     assert "4711" not in said
@@ -213,3 +224,42 @@ def test_a_host_that_cleared_or_shortened_every_result_goes_on(kept: int) -> Non
         if one["role"] == "tool":
             one["content"] = f"{one['content'][:kept]}… [truncated]" if kept else "[cleared]"
     assert not pairs_torn(adapter.next_request([*talk, *_turn(20)]))
+
+
+def test_a_text_that_was_taken_back_takes_no_part_in_disputes_and_its_edit_is_no_second_source(tmp_path: Path) -> None:
+    said = "The Harbour Point battery has a usable capacity of {} MWh."
+    adapter, talk = _read(1)
+    for n, figure in enumerate((18, 12, 12), start=50):
+        talk += _turn(n, said.format(figure), file=f"f{n}.txt")
+        adapter.next_request(talk)
+    assert {frozenset(one.values) for one in adapter.bank.conflicts} == {frozenset(("18 MWh", "12 MWh"))}
+    edited = list(talk)
+    for at in (6, 8):
+        edited[at] = {**talk[at], "content": said.format(18)}
+    adapter.next_request(edited)
+    assert adapter.bank.conflicts == ()
+    assert "12 MWh" not in adapter.bank.recall("usable capacity of the Harbour Point battery").text
+    with MemoryBank.load(adapter.bank.export(tmp_path / "bank.json"), settings=SETTINGS) as loaded:
+        assert loaded.conflicts == ()
+        assert "12 MWh" not in loaded.deep_retrieval_text("step 3")
+    edited[6] = {**talk[6], "content": said.format(11)}
+    adapter.next_request(edited)
+    assert {frozenset(one.values) for one in adapter.bank.conflicts} == {frozenset(("18 MWh", "11 MWh"))}
+    adapter.next_request(talk)
+    assert {frozenset(one.values) for one in adapter.bank.conflicts} == {frozenset(("18 MWh", "12 MWh"))}
+
+
+def test_a_result_that_says_the_same_and_stands_keeps_its_notes() -> None:
+    adapter, talk = _read(1)
+    talk += [*_turn(50, "The quay of Osk is 412 m long."), *_turn(51, "The quay of Osk is 412 m long.")]
+    adapter.next_request(talk)
+    assert [len(node.sources) for node in adapter.bank.nodes][-1] == 1, "the second one made none of its own"
+    talk[4] = {**talk[4], "content": "The quay of Osk is closed."}
+    adapter.next_request(talk)
+    assert "412 m" in adapter.bank.recall("How long is the quay of Osk?").text
+    assert "412 m" in adapter.deep_retrieval("step 3")
+    assert "412 m" not in adapter.deep_retrieval("step 2")
+    talk[6] = {**talk[6], "content": "The quay of Osk is closed as well."}
+    adapter.next_request(talk)
+    assert "412 m" not in adapter.bank.recall("How long is the quay of Osk?").text
+    assert "412 m" not in adapter.deep_retrieval("step 2") + adapter.deep_retrieval("step 3")

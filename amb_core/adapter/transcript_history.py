@@ -138,7 +138,8 @@ class _Comparison:
         self.places = {piece.key: at for at, piece in enumerate(pieces)}
         known, gone = set(talk.keys), {_said(key) for key in talk.keys if key not in self.places}
         self.fresh = [piece.key not in known and _said(piece.key) not in gone for piece in pieces]
-        self.said = {_said(piece.key) for piece in pieces}
+        self.said = {_said(piece.key) for piece in pieces if piece.key[0] != "result" or piece.key not in known}
+        self.said_at = {piece.key[:3] for piece in pieces}
         self.head = next((at for at, key in enumerate(talk.keys) if key[0] == "user"), -1)
 
     def edits(self) -> HostEdits:
@@ -167,7 +168,8 @@ class _Comparison:
 
     def _is_there(self, at: int) -> bool:
         key = self.before[at]
-        return key in self.places or _said(key) in self.said  # calls without ids are counted anew in a window
+        # Calls without ids are counted anew in a window; that another call has the same result is nothing to this one.
+        return key in self.places or key[:3] in self.said_at or _said(key) in self.said
 
     def _twins(self, gap: Sequence[int], start: int, stop: int) -> dict[int, str]:
         """For texts of a gap those that stand in their places now; a result has its place by its call."""

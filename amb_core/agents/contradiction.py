@@ -12,6 +12,7 @@ from amb_core.agent_io import NodeView, Passage, Relationship
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.agents.swaps import named_subject, same_subject, subject_of, swapped
 from amb_core.reading import prose_spans
+from amb_core.reading.outcomes import without_masks
 from amb_core.reading.sources import SourceIdentity, identify_source
 from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
 from amb_core.text.language import HAN
@@ -70,6 +71,7 @@ def _sentences_of(text: str) -> Sentences:
     found: list[Sentence] = []
     for left, right in prose_spans(text):
         for start, end in sentence_spans(text[left:right]):
+            start += _masked(text[left + start : left + end])
             whole = text[left + start : left + end]
             label = _label(whole)
             if _states(whole[label:], alone="\n" not in text.strip()):
@@ -79,6 +81,15 @@ def _sentences_of(text: str) -> Sentences:
         for edge in sentence.edges:
             by_edge[edge].append(sentence)
     return Sentences(tuple(found), dict(by_edge))
+
+
+def _masked(sentence: str) -> int:
+    """How many characters are lines in which something was masked: nobody knows what they say."""
+    plain, end = without_masks(sentence), len(sentence)
+    if plain == sentence:
+        return 0
+    last = next(at for at in range(end - 1, -1, -1) if plain[at] != sentence[at])
+    return sentence.find("\n", last) + 1 or end
 
 
 def _label(sentence: str) -> int:

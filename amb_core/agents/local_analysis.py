@@ -15,6 +15,7 @@ from amb_core.agents.contradiction import (
     contradictions,
     passages_of,
 )
+from amb_core.reading.outcomes import without_masks
 from amb_core.settings import Settings
 from amb_core.text import about, detect_language, entities, name_key
 from amb_core.text.proper_names import core_names
@@ -102,6 +103,8 @@ def _topic(node: NodeView) -> str:
         return ""
     head, mark, rest = node.context.replace("：", ": ").partition(": ")
     words = [word.strip() for word in head.replace("，", ",").replace("、", ",").split(",")]
+    if any(word in text and word not in without_masks(text) for word in words):
+        return ""  # it names what was masked
     plain = all(word in node.keywords and (word[:1].islower() or len(word) <= _SHORT_NAME) for word in words)
     return "" if mark and plain and rest.rstrip("… ") in text else node.context
 

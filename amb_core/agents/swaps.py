@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from amb_core.agents.slots import Slot, compare, find_slots
+from amb_core.reading.outcomes import without_masks
 from amb_core.text import about, entities, index_tokens, name_key, values
 from amb_core.text.common_words import is_common
 from amb_core.text.language import HAN
@@ -177,6 +178,7 @@ class TextSubject:
 @text_cache(most=4_096)
 def subject_of(text: str, topic: str = "") -> TextSubject:
     """The document of a text; `topic` names it where its own words do not."""
+    text, topic = without_masks(text), without_masks(topic)  # what was masked is the name of nothing
     first, _, rest = text.strip().partition("\n")
     title = first if rest and len(first) <= _HEAD and not first.rstrip().endswith(_ENDS) else ""
     told = tuple(filter(_is_name, about(text)))

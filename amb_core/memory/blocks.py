@@ -62,8 +62,11 @@ class Blocks:
         """The passages of what came in, made when they are first asked for."""
         if not self._made:
             from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
+            from amb_core.memory.standing_passages import StandingPassages
 
-            self._made.append(Recollection(self.writer.state, self.nodes))
+            made = Recollection(self.writer.state, self.nodes)
+            made.history = StandingPassages(self.writer.state, calls=True)
+            self._made.append(made)
         return self._made[0]
 
     def forget(self) -> None:
@@ -143,11 +146,7 @@ class Blocks:
                     )
 
     def _items(self, hits: Iterable[Hit]) -> list[MemoryItem]:
-        """The notes of the hits; the newest state of what a note shows goes before it, found or not.
-
-        What the host has replaced or deleted since is left out.
-        """
-        hits = [hit for hit in hits if not self._is_withdrawn(hit.id)]
+        """The notes of the hits; the newest state of what a note shows goes before it, found or not."""
         scores: dict[str, Hit] = {}
         states: dict[str, State | None] = {}
         for hit in hits:
@@ -168,13 +167,6 @@ class Blocks:
         """What a block for the query would be chosen from, best first, the newest result's notes among it."""
         with self.writer.lock.reading():
             return self._items(self._with_newest(self._hits(query, budget), query))
-
-    def _is_withdrawn(self, node_id: str) -> bool:
-        """Whether a note stands on a text that its host has replaced or deleted since."""
-        tree = self.writer.state.tree
-        return bool(tree.edits) and any(
-            tree.is_withdrawn(span.entry_id) for span in self.writer.state.graph.bare(node_id).sources
-        )
 
     def _with_newest(self, hits: Sequence[Hit], query: str) -> list[Hit]:
         """What the last result says on the query goes first; where little was found, the newest nodes fill up.
@@ -265,15 +257,16 @@ class Blocks:
         """One page of the raw entries behind a living node, or of a step, as text for a model."""
         from amb_core.memory.entry_pages import deep_retrieval_text, step_text  # here, for blocks are made of passages
 
-        page, budget, place = whole_number("page", page, least=0), self.budget(budget_tokens), parse_step_place(shown)
+        page, budget = whole_number("page", page, least=0), self.budget(budget_tokens)
         with self.writer.lock.reading():
+            place = parse_step_place(shown) or self.nodes.withdrawn_step(shown)
             if place is not None:
                 views = self.nodes.step_views(place.number)
                 if place.shared:  # what somebody said to the agent of another bank is nobody else's
                     views = [view for view in views if not is_message(view.entry_id)]
                 if not views:
                     raise UnknownId("team step", shown)
-                return step_text(views, place, budget_tokens=budget, page=page)
+                return step_text(views, place, budget_tokens=budget, page=page, language=self.language)
             node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.nodes.item(opened, state=self.nodes.state_of(node_id))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
-from amb_core.memory.interaction_tree import EDIT
-from amb_core.memory.node_views import EntryView, call_of
+from amb_core.memory.interaction_tree import EDIT, WITHDRAWN
+from amb_core.memory.node_views import INSTEAD, EntryView, call_of
 from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
@@ -47,24 +47,37 @@ def deep_retrieval_text(
     return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
 
 
-def step_text(entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int) -> str:
+def step_text(
+    entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int, language: Language
+) -> str:
     """One page of what is wanted of a step: all of its raw text, some lines or a record; escaped.
 
-    Behind the whole text of the first entry stand the others, which are what was said at this step.
-    InvalidParameter when the step has no such lines or no such record.
+    Behind the whole text of the first entry stand the others, which are what was said at this step. Of a text that its
+    host took back it is said so, and what stands in its place is shown. InvalidParameter when the step has no such
+    lines or no such record.
     """
     entry, *others = entries
-    start, end = place.span(entry.text)
+    gone = not entry.text and entry.metadata.get(EDIT) in WITHDRAWN
+    start, end = (0, 0) if gone else place.span(entry.text)
     whole = (start, end) == (0, len(entry.text))
     name, asked = call_of(entry.metadata)
     name = quoted_name(clip_tokens(name, _CALL_TOKENS))
     asked = quoted(clip_tokens(asked, max(_CALL_TOKENS - estimate_tokens(name), 1))) if asked else ""
-    head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·")
+    head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·") + _taken_back(entry, language)
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
     if not whole:
         return _page_of(head, (replace(part, text=entry.text[start:end], attached=""),), room=room, page=page)
     return _page_of(head, (part, *(_part(said, (), budget_tokens) for said in others)), room=room, page=page)
+
+
+def _taken_back(entry: EntryView, language: Language) -> str:
+    """The line that says what the host did to the text that was asked for; "" where that is shown as it came in."""
+    labels = labels_for(language)
+    if entry.metadata.get(INSTEAD):
+        return f"\n({labels.instead})"
+    edit = str(entry.metadata.get(EDIT) or "") if not entry.text else ""
+    return f"\n({labels.replaced if edit == 'replaced' else labels.deleted})" if edit in WITHDRAWN else ""
 
 
 def _page_of(head: str, parts: tuple[_Part, ...], *, room: int, page: int) -> str:

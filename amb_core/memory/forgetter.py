@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
@@ -33,7 +33,7 @@ from amb_core.text import detect_language, index_tokens, sentences, values
 from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
 from amb_core.tracing import traced
 
-__all__ = ["Traces", "forget_entry"]
+__all__ = ["Forgetter", "Traces", "forget_entry"]
 
 _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
@@ -48,7 +48,7 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
     with parts.lock:
         require_id("entry", entry_id, among=state.tree.entries)
         with traced("forget", memory="delete_memory", entry_id=entry_id):
-            forgetter = Forgetter(state, parts.calls, parts.embedder, entry_id)
+            forgetter = Forgetter(state, parts.calls, parts.embedder, _with_repeats(state, entry_id))
             changes = forgetter.forget()
         attachments = [attachment for entry in forgetter.entries for attachment in entry.attachments]
         parts.eraser.begin(entry_id)
@@ -65,25 +65,32 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
     tell_forgotten(Forgotten(run=state.insight.doc_id, entries=frozenset({entry_id, *forgetter.gone})))
 
 
-class Forgetter:
-    """Builds the change set that forgets one entry and its repeats; makes no change itself (hold the lock)."""
+def _with_repeats(state: BankState, entry_id: str) -> list[InteractionEntry]:
+    """An entry and those that say the same again, but for forgotten ones."""
+    first, waiting = state.tree.entries[entry_id], {entry.entry_id for entry in state.tree.undigested()}
+    repeats = [
+        e
+        for e in state.tree.entries.values()
+        if e.text
+        and e is not first
+        and (e.parent_id == entry_id or (e.entry_id in waiting and state.tree.repeats.says_again(e, first)))
+    ]
+    return [e for e in (first, *repeats) if not e.forgotten]
 
-    def __init__(self, state: BankState, calls: AgentCalls, embedder: Embedder | None, entry_id: str) -> None:
+
+class Forgetter:
+    """Builds the change set that forgets some entries, or what was made of them; changes nothing (hold the lock)."""
+
+    def __init__(
+        self, state: BankState, calls: AgentCalls, embedder: Embedder | None, entries: Sequence[InteractionEntry]
+    ) -> None:
         self.state, self.calls, self.embedder = state, calls, embedder
         self.changes = state.changes()
-        all_of_them = state.tree.entries.values()
-        first, waiting = state.tree.entries[entry_id], {entry.entry_id for entry in state.tree.undigested()}
-        repeats = [
-            e
-            for e in all_of_them
-            if e.text
-            and e is not first
-            and (e.parent_id == entry_id or (e.entry_id in waiting and state.tree.repeats.says_again(e, first)))
-        ]
-        self.entries = [e for e in (first, *repeats) if not e.forgotten]
+        self.entries = entries
         self.gone = {entry.entry_id for entry in self.entries}
-        goals = [state.insight.task_goal, *(doc.task_goal for doc in state.insight.earlier)]
-        known = [*goals, *(e.text for e in all_of_them if e.entry_id not in self.gone)]
+        tree, goals = state.tree, [state.insight.task_goal, *(doc.task_goal for doc in state.insight.earlier)]
+        stays = (e for e in tree.entries.values() if e.entry_id not in self.gone and not tree.is_withdrawn(e.entry_id))
+        known = [*goals, *(entry.text for entry in stays)]
         self.traces = Traces((entry.text for entry in self.entries), known=known)
         self.touched: set[str] = set()
         """Living and archived nodes that told of the text."""
@@ -95,12 +102,17 @@ class Forgetter:
         if self.entries:
             for entry in self.entries:
                 self._bury(entry)
-            self._forget_nodes()
-            self._forget_conflicts()
-            self._forget_links()
-            self._forget_merges()
+            self.withdraw()
             self._forget_injections()
-            self._forget_tasks()
+        return self.changes
+
+    def withdraw(self) -> ChangeSet:
+        """What was made of the texts and can still be shown to a model is dropped, remade or blanked; they stay."""
+        self._forget_nodes()
+        self._forget_conflicts()
+        self._forget_links()
+        self._forget_merges()
+        self._forget_tasks()
         return self.changes
 
     def _bury(self, entry: InteractionEntry) -> None:

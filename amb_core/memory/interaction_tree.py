@@ -18,10 +18,23 @@ from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 
-__all__ = ["EDIT", "InteractionTree", "fingerprint_of_call", "message_step", "passages_in", "prose_of"]
+__all__ = [
+    "CALL",
+    "EDIT",
+    "WITHDRAWN",
+    "InteractionTree",
+    "fingerprint_of_call",
+    "message_step",
+    "passages_in",
+    "prose_of",
+]
 
 EDIT = "edit"
 """The key of an entry's metadata that says what its host did to it in the transcript since (see `host_edits`)."""
+WITHDRAWN = ("replaced", "deleted")
+"""What it says of a text that its host took back."""
+CALL = ("tool", "arguments", "source")
+"""The keys of what a call asked for, and whom."""
 _RESULTS = ("tool", "read")
 """The kinds of entries that are results."""
 
@@ -85,6 +98,8 @@ class InteractionTree:
             self._states.drop(entry.entry_id)
         elif edited:
             self._states.drop(entry.entry_id)  # it is no state of anything any more
+            if self.is_withdrawn(entry.entry_id):
+                self._drop_marks(entry.entry_id)  # nor does anything repeat it
         elif entry.entry_id not in self._states and (marks := state_marks(entry)):
             self._states.put(entry.entry_id, marks)
         if is_message(entry.entry_id):
@@ -104,8 +119,22 @@ class InteractionTree:
         return bool(edit)
 
     def is_withdrawn(self, entry_id: str) -> bool:
-        """Whether another text stands in the place of this one, or none: it is not shown by itself."""
-        return self.edits.get(entry_id) in ("replaced", "deleted")
+        """Whether another text stands in the place of this one, or none: no model is shown it any more."""
+        return self.edits.get(entry_id) in WITHDRAWN
+
+    def standing_for(self, entry: InteractionEntry) -> InteractionEntry | None:
+        """What stands in the transcript where this entry stood: itself, or the newest text of its call; None if none.
+
+        Some hosts count their calls anew in each turn, so it is one that asked for the same.
+        """
+        if not self.is_withdrawn(entry.entry_id):
+            return entry
+        key = _call_key(entry.metadata)
+        if key is None or self.edits[entry.entry_id] == "deleted" or is_message(entry.entry_id):
+            return None
+        asked = [entry.metadata.get(name) for name in CALL]
+        same = (one for one in self.of_call(key[1], run=key[0]) if [one.metadata.get(name) for name in CALL] == asked)
+        return next((one for one in reversed([*same]) if one.entry_id not in self.edits), None)
 
     def _put_message(self, entry: InteractionEntry, known: InteractionEntry | None) -> None:
         if known is not None and not known.forgotten and not entry.forgotten:
@@ -146,6 +175,7 @@ class InteractionTree:
             self._drop_marks(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
+        fresh = fresh and not self.is_withdrawn(digestion.entry_id)
         if fresh and not is_message(digestion.entry_id) and entry is not None and not entry.forgotten:
             self.repeats.file(entry)
 

@@ -11,9 +11,9 @@ from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.interaction_tree import passages_in
+from amb_core.memory.interaction_tree import EDIT, passages_in
 from amb_core.memory.proof import states
-from amb_core.memory.step_places import parse_step_place, step_entry, step_number
+from amb_core.memory.step_places import StepPlace, parse_step_place, step_entry, step_number
 from amb_core.memory.witnesses import Witnesses, shown_document
 from amb_core.models import Conflict, Frozen, InteractionEntry, QueryNode, Span
 from amb_core.protocols import Hit
@@ -22,7 +22,10 @@ from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Claim, Dispute, State
 from amb_core.text.text_spans import dialogue_heading
 
-__all__ = ["EntryView", "NodeViews", "call_of"]
+__all__ = ["INSTEAD", "EntryView", "NodeViews", "call_of"]
+
+INSTEAD = "instead_of"
+"""In the metadata of a view, the entry of an older text of its call that was asked for and that its host took back."""
 
 
 def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
@@ -164,8 +167,16 @@ class NodeViews:
 
     def entries_of(self, shown: str) -> list[EntryView]:
         """Every raw entry of what is shown as a node's id or as a step, oldest first; UnknownId for anything else."""
-        place = parse_step_place(shown)
+        place = parse_step_place(shown) or self.withdrawn_step(shown)
         return self.entries_behind(self.node(shown)) if place is None else self.step_views(place.number)
+
+    def withdrawn_step(self, node_id: str) -> StepPlace | None:
+        """The step of which a note was, that is gone since the host took its text back; None for any other id."""
+        tree = self.state.tree
+        if not tree.edits or self.state.living([node_id]):
+            return None
+        made = (name for name in tree.edits if tree.is_withdrawn(name) and node_id in tree.digestions[name].node_ids)
+        return next((StepPlace(step_number(name)) for name in made), None)
 
     def node(self, node_id: str) -> QueryNode:
         """The living node of an id, without its vector; UnknownId when there is none."""
@@ -178,15 +189,28 @@ class NodeViews:
 
     def step_views(self, number: int) -> list[EntryView]:
         """The raw entry of a step and what the agent and the user said at it; UnknownId when there is neither."""
-        entry = step_entry(self.state.tree, number)
-        found = [*([] if entry is None else [entry]), *self.state.tree.messages_at(number)]
+        tree = self.state.tree
+        entry, said = step_entry(tree, number), tree.messages_at(number)
+        found = [*([] if entry is None else [entry]), *(one for one in said if not tree.is_withdrawn(one.entry_id))]
+        found = found or said[:1]
         if not found:
             newest = self.state.tree.newest_results(1)
             raise UnknownId("step", str(number), near=[f"step {step_number(one.entry_id)}" for one in newest])
         return [self.entry_view(one) for one in found]
 
     def entry_view(self, entry: InteractionEntry) -> EntryView:
-        """A raw entry with its attachments opened."""
+        """A raw entry with its attachments opened; of one that its host took back, what stands in its place.
+
+        Where nothing does, it has no text, and of one that was deleted nothing is told but its tool.
+        """
+        standing = self.state.tree.standing_for(entry)
+        if standing is None:
+            deleted = self.state.tree.edits[entry.entry_id] == "deleted"
+            kept = ("kind", "tool", "speaker", EDIT) if deleted else entry.metadata
+            metadata = {name: entry.metadata[name] for name in kept if name in entry.metadata}
+            return EntryView(entry_id=entry.entry_id, text="", timestamp=entry.timestamp, metadata=metadata)
+        if standing is not entry:
+            entry = standing.model_copy(update={"metadata": {**standing.metadata, INSTEAD: entry.entry_id}})
         return EntryView(
             entry_id=entry.entry_id,
             text=entry.text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["brought_value", "elides", "has_failed", "says_nothing_new", "stands_for"]
+__all__ = ["brought_value", "elides", "has_failed", "says_nothing_new", "stands_for", "without_masks"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
@@ -94,6 +94,9 @@ _REDACTS = re.compile(
     re.IGNORECASE,
 )
 _LEAST_PIECE = 3
+_MASK = re.compile(r"[\[<{【〈［]{1,2}[^\[\]<>{}【】〈〉［］\n]{1,60}[\]>}】〉］]{1,2}")
+_MASK_NAME = re.compile(r"\W*[A-Z][A-Z\d_ :#-]{2,}\W*")
+"""The name of what was masked, as in [EMAIL_1] or <PERSON>."""
 
 
 def stands_for(text: str, before: str) -> bool:
@@ -116,6 +119,16 @@ def elides(text: str) -> bool:
     """Whether a text says that it was cleared or shortened: it is a placeholder that says so, or has a mark for it."""
     found = [mark for mark in _BRACKETS.findall(text) if _ELIDES.search(mark)]
     return bool(found or _DOTS.search(text)) or (_is_placeholder(text.strip()) and bool(_ELIDES.search(text)))
+
+
+def without_masks(text: str) -> str:
+    """The text, of the same length, with blanks for marks of what was masked, such as [REDACTED] or <PERSON>."""
+
+    def blank(mark: re.Match[str]) -> str:
+        masked = _REDACTS.search(mark[0]) or _MASK_NAME.fullmatch(mark[0])
+        return " " * len(mark[0]) if masked else mark[0]
+
+    return _MASK.sub(blank, text)
 
 
 def _is_placeholder(text: str) -> bool:

@@ -96,6 +96,7 @@ class Labels:
     replaced: str
     deleted: str
     left: str
+    instead: str
 
 
 LABELS: dict[Language, Labels] = {
@@ -153,6 +154,7 @@ LABELS: dict[Language, Labels] = {
         replaced="replaced by another text since",
         deleted="deleted from the conversation since",
         left="of a branch that was left",
+        instead="the text that was here was replaced; this one stands in its place now",
     ),
     "zh": Labels(
         task_head="任务状态（由 AMB 维护）。",
@@ -208,6 +210,7 @@ LABELS: dict[Language, Labels] = {
         replaced="后来被另一段文本替换",
         deleted="后来已从对话中删除",
         left="属于已放弃的分支",
+        instead="这里原来的文本已被替换，现为以下文本",
     ),
 }
 

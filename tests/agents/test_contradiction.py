@@ -130,3 +130,15 @@ def test_a_number_that_is_a_name_contradicts_no_other(mark: str) -> None:
 def test_a_value_in_code_marks_is_a_value() -> None:
     said = [f"The default timeout of the Harbour client is `{seconds}` seconds." for seconds in (30, 60)]
     assert [pair.values for pair in contradictions(*said)]
+
+
+@pytest.mark.parametrize("mask", ["[REDACTED]", "<PERSON>", "[EMAIL_1]", "【已脱敏】", "[removed by the operator]"])
+def test_what_was_masked_names_nothing_and_a_sentence_with_it_states_nothing(mask: str) -> None:
+    a, b = (f"Owner: {mask}\nLine {k} of the sheet is about {k + 2} boats." for k in (1, 2))
+    assert not contradictions(a, b, topics=(f"{mask}, line", f"{mask}, line"), apart=True)
+    assert not contradictions(
+        *(f"The Harbour Point battery of {mask} has a usable capacity of {k} MWh." for k in (12, 18))
+    )
+    a, b = (f"Owner: {mask}\nThe Harbour Point battery has a usable capacity of {k} MWh." for k in (12, 18))
+    assert contradictions(a, b)
+    assert contradictions(*(f"The Harbour Point battery (private) has a usable capacity of {k} MWh." for k in (12, 18)))
