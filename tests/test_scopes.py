@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -322,3 +324,74 @@ def test_a_branch_of_nobody_is_none_of_somebody(bank: MemoryBank) -> None:
     adapter.prepare([*FOUND, user("Why?")], caller=Caller(Scope("ann")))
     with pytest.raises(ScopeMixed):
         adapter.prepare([*FOUND, user("Since when?")])
+
+
+# --- edited and compacted histories -----------------------------------------------------------------------------------
+
+
+def _asked(number: int, text: str, *, name: str, **asked: Any) -> Messages:
+    function = {"name": "read", "arguments": json.dumps(asked)}
+    call = {"id": name, "type": "function", "function": function}
+    answer = {"role": "tool", "tool_call_id": name, "content": text}
+    return [
+        user(f"Read page {number}."),
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        answer,
+        said("Done."),
+    ]
+
+
+def _page(number: int, secret: str) -> str:
+    return f"Server {number} runs nginx with {4 + number} workers. Token: {secret}, and no more of it."
+
+
+COUNTED = [each for n in range(4) for each in _asked(n, _page(n, f"tok{n}abc"), name=f"call_{n:04}x9", file=f"f{n}")]
+RANDOM = ["call_8Kq2ZrT0xLw5", "call_Vb71nQe9Yc3m", "call_0aGh4Ks8Ju2d", "call_x3Pf6Tz1Rm7w"]
+MADE_UP = [each for n in range(4) for each in _asked(n, _page(n, f"tok{n}abc"), name=RANDOM[n])]
+
+
+@pytest.mark.parametrize("mask", ["***", "[REDACTED]", "█████", "xxxxx", "<SECRET>", "【已脱敏】"])
+def test_a_history_whose_every_result_was_masked_is_the_same_conversation(bank: MemoryBank, mask: str) -> None:
+    adapter = ContextAdapter(bank)
+    adapter.prepare(COUNTED)
+    masked = [{**one, "content": re.sub(r"tok\dabc", mask, one["content"] or "") or None} for one in COUNTED]
+    assert adapter.prepare([*masked, user("How many workers has server 2?")])
+    assert adapter.prepare([user("Summary: pages were read."), *masked[4:], user("And server 3?")])
+
+
+def test_calls_with_ids_that_nobody_counts_are_of_one_conversation_whatever_else_was_edited(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    adapter.prepare(MADE_UP)
+    summary = user("Summary of the talk so far: four pages were read.")
+    anew = [{**one, "content": "Another text."} if one["role"] == "tool" else one for one in MADE_UP]
+    assert adapter.prepare([summary, *anew[8:], user("How many workers has server 2?")])
+    with pytest.raises(ScopeMixed):
+        ContextAdapter(bank).prepare([summary, *anew[8:], user("By another adapter?")])
+
+
+@pytest.mark.parametrize("answers", ["{}", "", "***", "[REDACTED]", "Server 0 of Bob runs Apache with 2 workers."])
+@pytest.mark.parametrize("name", ["call_{}", "call_{:04}x9", "read_{}", "run12step{}call3", "chatReadCall{}"])
+def test_two_who_are_served_alike_are_two_whatever_their_calls_are_named(
+    bank: MemoryBank, name: str, answers: str
+) -> None:
+    adapter = ContextAdapter(bank)
+    greeted = [user("Hello"), said("Hello! How can I help?")]
+    ann, bob = (
+        [
+            each
+            for n in range(3)
+            for each in _asked(n, text or f"Ann's page {n} has 7 lines.", name=name.format(n), **asked)
+        ]
+        for text, asked in (("", {"file": "f"}), (answers or " ", {"file": "f"}))
+    )
+    adapter.prepare([*greeted, *ann])
+    with pytest.raises(ScopeMixed, match="compacted to a summary"):
+        adapter.prepare([*greeted, *bob])
+    with pytest.raises(ScopeMixed):
+        adapter.prepare([*bob, user("What else?")])
+
+
+def test_whose_history_was_compacted_to_nothing_but_a_summary_is_the_same_by_its_scope(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank, scope=Scope(user="ann", thread="one"))
+    adapter.prepare(COUNTED)
+    assert adapter.prepare([user("Summary of the talk so far: four pages were read."), user("And now?")])

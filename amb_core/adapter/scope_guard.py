@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 import weakref
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,7 +18,7 @@ from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import ScopeMixed
-from amb_core.reading.outcomes import elides
+from amb_core.reading.outcomes import elides, is_masked
 from amb_core.scope import Scope
 from amb_core.text import estimate_tokens
 
@@ -34,6 +36,11 @@ _MODEL_WORDS = 200
 _BEGINNING, _PLACEHOLDER = 40, 200
 """A result that was shortened keeps so many characters of its beginning; what stands for one that was cleared has no
 more than so many."""
+_CALLS, _SUMMARIES = 2, 3
+"""So many same calls make a transcript with masked results the same one; it begins among so many of its messages."""
+_LONG_ID, _LONE_ID = 8, 16
+"""An id that is made up has so many letters and figures in a row, or so many where it is the only one."""
+_FIGURES, _MIXED = re.compile(r"\d+"), re.compile(r"[A-Za-z\d]*\d[A-Za-z][A-Za-z\d]*")
 _NOBODY = Scope()
 _RESULTS = frozenset({"tool", "function"})
 _USER = ("user_id", "langgraph_user_id")
@@ -99,6 +106,7 @@ class _Strand:
     """One transcript as it was seen last, the adapter and the run it was of, and how that run ended."""
 
     talk: _Talk
+    messages: Sequence[Mapping[str, Any]] = ()
     results: Mapping[int, int] = field(default_factory=dict)
     adapter: object = None
     run: object = None
@@ -143,11 +151,12 @@ class _Strand:
 
         They begin with the same words of user and model, and what was found or said at length stands in that part. Two
         users who are shown one page share a result as well, yet not all that was said and asked before it. Results
-        may have been shortened in place, as long as one has not, or all that was said is there and each says so.
+        may have been shortened in place, as long as one has not, or all that was said is there and each says so. They
+        may have been masked where several calls are the same. A call whose id nobody counts is enough by itself.
         """
         pairs = enumerate(zip(self.talk, said.talk, strict=False))
         results = self.results.keys() & said.results.keys()
-        if self._is_shortened_in(said):
+        if self._is_shortened_in(said) or self._has_calls_of(said) or self._is_masked_in(said):
             return True
         apart = (at for at, (mine, theirs) in pairs if mine != theirs and at not in results)
         common = next(apart, min(len(self.talk), len(said.talk)))
@@ -175,6 +184,35 @@ class _Strand:
             if not elides(text) or not (begins or len(text) <= _PLACEHOLDER):
                 return False
         return bool(self.results)
+
+    def _has_calls_of(self, said: _Transcript) -> bool:
+        """Whether a call is in both, with its arguments, whose id is no number that others count up to as well."""
+        theirs = {call for call in _calls_in(said.messages) if call[0] in _made_up_ids(said.messages)}
+        return not theirs.isdisjoint(_calls_in(self.messages))
+
+    def _is_masked_in(self, said: _Transcript) -> bool:
+        """Whether a stretch of this one with several calls begins there, in the results of which parts were masked.
+
+        A summary or two may stand before it.
+        """
+        firsts = enumerate(said.talk[:_SUMMARIES])
+        starts = ((at, to) for to, mark in firsts for at, mine in enumerate(self.talk) if mine == mark)
+        return any(self._masked_calls(said, at, to) >= _CALLS for at, to in starts)
+
+    def _masked_calls(self, said: _Transcript, start: int, to: int) -> int:
+        """How many calls with arguments are the same from two places on; 0 when a result is not the same but masked."""
+        asked, found = False, set[int]()
+        for at, (mine, theirs) in enumerate(zip(self.talk[start:], said.talk[to:], strict=False)):
+            before, now = self.messages[start + at], said.messages[to + at]
+            asked = asked or now["role"] == "user"
+            if now["role"] in _RESULTS and before["role"] in _RESULTS:
+                if mine != theirs and not is_masked(text_of(now.get("content")), text_of(before.get("content"))):
+                    return 0
+            elif mine != theirs:
+                break
+            elif asked and any(arguments for _, arguments in calls_of(now).values()):
+                found.add(mine)
+        return len(found)
 
 
 class ScopeGuard:
@@ -281,7 +319,7 @@ class ScopeGuard:
         elif instead_of is not None and said.is_fresh:  # another try, which is the only one
             for strand in self._strands:
                 strand.answered = strand.answered or strand.talk[: len(said.talk)] == said.talk
-        self._strands.append(_Strand(said.talk, said.results, adapter, _hold_weakly(run)))
+        self._strands.append(_Strand(said.talk, said.messages, said.results, adapter, _hold_weakly(run)))
         del self._strands[:-_STRANDS]
 
 
@@ -380,6 +418,27 @@ def _fingerprint(message: Mapping[str, Any]) -> int | None:
     if not text and not calls:
         return None
     return hash((text, text_of([[call_id, *call] for call_id, call in calls.items()]))) if calls else hash(text)
+
+
+def _calls_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Each call by its id, and its tool and arguments as one text."""
+    for message in messages:
+        for call_id, call in calls_of(message).items():
+            yield call_id, text_of([*call])
+
+
+def _made_up_ids(messages: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The ids of calls that were made up at random: none is another with other figures, or holds its tool's name."""
+    names = {call_id: call[0] for message in messages for call_id, call in calls_of(message).items()}
+    forms = Counter(_FIGURES.sub("0", call_id) for call_id in names)
+    least = _LONG_ID if len(names) > 1 else _LONE_ID
+    return {
+        call_id
+        for call_id, tool in names.items()
+        if forms[_FIGURES.sub("0", call_id)] == 1
+        and tool.casefold() not in call_id.casefold()
+        and any(len(run) >= least for run in _MIXED.findall(call_id))
+    }
 
 
 def _hold_weakly(run: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["brought_value", "elides", "has_failed", "says_nothing_new", "stands_for", "without_masks"]
+__all__ = ["brought_value", "elides", "has_failed", "is_masked", "says_nothing_new", "stands_for", "without_masks"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
@@ -95,6 +95,8 @@ _REDACTS = re.compile(
 )
 _LEAST_PIECE = 3
 _MASK = re.compile(r"[\[<{【〈［]{1,2}[^\[\]<>{}【】〈〉［］\n]{1,60}[\]>}】〉］]{1,2}")
+_MASKED = re.compile(r"\s{3,}|[*•●█▇■#_-]{2,}|\b[xX]{2,}\b|…+|\.{3,}")
+"""What stands for what was masked, beside marks: these are blanks by then."""
 _MASK_NAME = re.compile(r"\W*[A-Z][A-Z\d_ :#-]{2,}\W*")
 """The name of what was masked, as in [EMAIL_1] or <PERSON>."""
 
@@ -129,6 +131,17 @@ def without_masks(text: str) -> str:
         return " " * len(mark[0]) if masked else mark[0]
 
     return _MASK.sub(blank, text)
+
+
+def is_masked(text: str, before: str) -> bool:
+    """Whether a text is an earlier one in which parts were masked, by marks, stars or rows of x, and nothing else."""
+    at = 0
+    for piece in filter(None, map(str.strip, _MASKED.split(without_masks(text)))):
+        found = before.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return at > 0
 
 
 def _is_placeholder(text: str) -> bool:
