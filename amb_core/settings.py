@@ -45,10 +45,10 @@ class CheckedSettings(BaseSettings):
         unknown = next((name for name in values if name not in names and not name.startswith("_")), None)
         if unknown is None:
             return
-        from difflib import get_close_matches
-
-        if near := get_close_matches(unknown, names, 1):
-            raise InvalidParameter(f"there is no setting {unknown}. Did you mean {near[0]}? See docs/{cls.page}.")
+        if near := _near(unknown, names):
+            raise InvalidParameter(
+                f"there is no setting {unknown}. Did you mean {' or '.join(near)}? See docs/{cls.page}."
+            )
         raise InvalidParameter(f"there is no setting {unknown}. See docs/{cls.page} for all of them.")
 
     @classmethod
@@ -61,6 +61,22 @@ class CheckedSettings(BaseSettings):
     def table(cls) -> str:
         """Every setting as a Markdown table: name, environment variables, default, range and meaning."""
         return settings_table(cls)
+
+
+_MISSPELT = 0.8
+"""How much of a name is right that was only misspelt; below that a word that both have tells more."""
+
+
+def _near(unknown: str, names: set[str]) -> list[str]:
+    """The names that one which is none may have been meant for, three at most."""
+    from difflib import SequenceMatcher, get_close_matches
+
+    if found := get_close_matches(unknown, names, 1, _MISSPELT):
+        return found
+    words = set(unknown.casefold().split("_"))
+    alike = [name for name in names if words.intersection(name.split("_"))]
+    alike.sort(key=lambda name: (-SequenceMatcher(None, unknown, name).ratio(), name))
+    return alike[:3] or get_close_matches(unknown, names, 1)
 
 
 _STEADY_LOW_WATER = 0.6

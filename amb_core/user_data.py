@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Collection, Sequence
 from contextlib import closing, nullcontext
 
-from amb_core.errors import InvalidParameter, StoreError
+from amb_core.errors import InvalidInput, InvalidParameter, StoreError
 from amb_core.experience.experience import SCOPE
 from amb_core.frozen import Frozen
 from amb_core.longterm.collection import ERASING
@@ -18,7 +18,7 @@ from amb_core.memory.bank_index import BankIndex
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.memory.journal import PREFIX, RowStore
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.stores import attachment_folder, open_store
+from amb_core.stores import attachment_folder, holds_something, open_store
 from amb_core.stores.eraser import Eraser
 from amb_core.stores.openers import PlacesOpener, opener_of
 from amb_core.stores.store_log import Act, ChangeLog
@@ -67,10 +67,12 @@ def delete_user(
     are those that have several parts before the id). Facts promoted from the user's tasks go too, or stay with their
     other sources. Close a bank on this store first; long-term memories and
     teams may be open. In PostgreSQL `…?tenant=T&space=*` is all that the tenant holds of the user. Calling it again
-    goes on where a process died. Raises StoreError when the store does not take it.
+    goes on where a process died. Raises StoreError when the store does not take it, InvalidInput where there is none.
     """
     if not isinstance(user, str) or not user.strip():
         raise InvalidParameter("a user needs an id; pass the one that the memories were written for.")
+    if isinstance(store, str) and not holds_something(store):
+        raise InvalidInput(f"there is no store at {store}, and nothing was made there; check where it is.")
     everywhere = _all_spaces(store) if isinstance(store, str) else None
     if everywhere is not None and isinstance(store, str):
         return _deleted_everywhere(store, everywhere, user=user, actor=actor, scopes=scopes)

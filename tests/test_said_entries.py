@@ -48,7 +48,7 @@ def test_each_is_an_entry_once_without_notes_and_results_alone_are_steps() -> No
     for _ in range(2):
         ContextAdapter(bank).next_request(_talk())
     told = [(entry.metadata["speaker"], entry.metadata["step"]) for entry in _said(bank)]
-    assert told == [("user", 1), ("agent", 1), ("agent", 1), ("user", 1)]
+    assert told == [("user", 1), ("agent", 1), ("agent", 1), ("user", 2)]
     assert (bank.size.entries, bank.size.messages) == (1, 4)
     assert not any(span.entry_id.startswith("w") for node in bank.nodes for span in node.sources)
 
@@ -58,7 +58,7 @@ def test_each_is_an_entry_once_without_notes_and_results_alone_are_steps() -> No
     [
         ("Is pump P-9 to stay off?", "step 1 · you said", "its seal leaks"),
         ("In which shade is the panel of stage 57?", "step 1 · you wrote plan.txt", f"shade S{57 * 31 % 211}."),
-        ("Which port is to be used?", "step 1 · the user said", "port 8080"),
+        ("Which port is to be used?", "step 2 · the user said", "port 8080"),
     ],
 )
 def test_recall_finds_it_and_names_the_speaker(question: str, header: str, mark: str) -> None:
@@ -73,7 +73,16 @@ def test_recall_finds_it_and_names_the_speaker(question: str, header: str, mark:
 def test_a_step_is_opened_with_what_was_said_at_it() -> None:
     bank = _bank()
     ContextAdapter(bank).next_request(_talk())
-    assert [entry.entry_id for entry in bank.deep_retrieval("step 1")] == ["e1", "w1", "w2", "w3", "w4"]
+    assert [entry.entry_id for entry in bank.deep_retrieval("step 1")] == ["e1", "w1", "w2", "w3"]
+    assert [entry.entry_id for entry in bank.deep_retrieval("step 2")] == ["w4"], "it led to what follows"
+    answer = {"role": "assistant", "content": "Port 8080 it is, from the next start of the pumps on, as you wish."}
+    call = {"role": "assistant", "content": None, "tool_calls": [_call("start", 1, port=8080)]}
+    more = [answer, call, {"role": "tool", "tool_call_id": "c1", "content": "started"}]
+    for talk in ([*_talk(), *more], [*_talk(), *more, {"role": "user", "content": "Stop pump P-9 again, please."}]):
+        for each in (bank, _bank()):
+            ContextAdapter(each).next_request(talk)
+            texts = [entry.text for entry in each.deep_retrieval("step 2")]
+            assert texts == ["started", "Use port 8080.", answer["content"]], "and the words of that step only"
 
 
 @pytest.mark.parametrize("scheme", ["sqlite", "json"])

@@ -85,3 +85,16 @@ def test_names_of_variables_are_known_in_small_and_large_letters(variable, place
     assert Settings().alpha == 0.9
     assert Settings(alpha=0.3).alpha == 0.3
     assert Settings().model_fields_set == {"alpha"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("budget", "prompt_budget_tokens"),
+        ("tokenizer_count", "count_tokens"),
+        ("prompt_budget_token", "prompt_budget_tokens"),
+    ],
+)
+def test_a_setting_that_shares_a_word_is_meant_before_one_that_looks_alike(wrong: str, meant: str) -> None:
+    with pytest.raises(InvalidParameter, match=f"Did you mean .*{meant}"):
+        Settings(**{wrong: 3})

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha1
+from math import ceil, inf
+from numbers import Real
 from typing import Any, Literal
 
 from amb_core.adapter.message_facts import fact
@@ -100,7 +102,7 @@ class TokenCounter:
             raise InvalidParameter(
                 f"count_tokens is a function that counts a text, or a tokenizer's name, not {type(count).__name__}."
             )
-        self._count_text = count or estimate_tokens
+        self._count_text = estimate_tokens if count is None else _whole_tokens(count)
         self._known: dict[str, int] = {}
 
     def text(self, text: str) -> int:
@@ -132,6 +134,19 @@ class TokenCounter:
     def images(message: Mapping[str, Any]) -> int:
         """The cost of the images in one message."""
         return image_tokens(message)
+
+
+def _whole_tokens(count: Callable[[str], float]) -> Callable[[str], int]:
+    """The same, rounded up to whole tokens; InvalidParameter for what is no number of tokens."""
+
+    def counted(text: str) -> int:
+        tokens = count(text)
+        if not isinstance(tokens, Real) or not 0 <= float(tokens) < inf:
+            shown = f"{tokens!r}"[:40]
+            raise InvalidParameter(f"count_tokens returns how many tokens a text has, such as 12, not {shown}.")
+        return ceil(tokens)
+
+    return counted
 
 
 def _named(count: str) -> Callable[[str], int]:

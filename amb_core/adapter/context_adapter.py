@@ -17,7 +17,7 @@ from amb_core.adapter.chat_messages import (
     placed,
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
-from amb_core.adapter.memory_tools import agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
@@ -33,6 +33,7 @@ from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.errors import (
+    BankClosed,
     ConflictStateError,
     InvalidInput,
     InvalidParameter,
@@ -41,6 +42,7 @@ from amb_core.errors import (
     StoreError,
     UnknownId,
 )
+from amb_core.memory.arguments import require_type, whole_number
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -50,6 +52,8 @@ __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
+_NOBODY = Scope()
+_CLOSED = "this bank is closed, so no adapter can work with it; pass a new one, or MemoryBank.resume(…) of its store"
 _SHORT_TOKENS = 500
 _PAGE_TOKENS = 4_000
 """Tokens of a page of `deep_retrieval` at most."""
@@ -127,12 +131,16 @@ class ContextAdapter:
     ) -> None:
         if placement not in (None, "tail", "user_prefix", "system"):
             raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
+        require_type(scope or _NOBODY, Scope, by="ContextAdapter(scope=…)", error=InvalidParameter)
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
-        if inject not in (None, "auto", "missing", "always", "never"):
-            raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
+        _check_inject(inject)
+        if bank.closed:
+            raise BankClosed(_CLOSED)
+        for name, value in (("run", run), ("agent", agent or "")):
+            require_type(value, str, by=f"ContextAdapter({name}=…)", error=InvalidParameter)
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
@@ -156,7 +164,7 @@ class ContextAdapter:
         self._run, self._settles = run, settles
         chosen = inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
-        self._reserved = reserved_tokens
+        self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
         self._follows = follows_talk
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
@@ -208,8 +216,8 @@ class ContextAdapter:
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
         """
+        budget = self._asked_for(query, inject, reserved_tokens, spared_tokens, window_tokens)
         transcript = self._read(messages)
-        budget = partial(self._budget, reserved_tokens, spared_tokens, window_tokens)
         self.gate.meet(transcript.plain, caller)
         alone, strict = not self._is_given_results, self.bank.settings.strict
         if alone:
@@ -255,6 +263,7 @@ class ContextAdapter:
         are those of `prepare`. `news` are the messages that new results are looked for in, by default all. ScopeMixed
         when the bank is not the `caller`'s.
         """
+        budget = self._asked_for(query, inject, reserved_tokens, 0, window_tokens, beside=beside)
         transcript = self._read(messages)
         self.gate.meet(transcript.plain, caller)
         self._is_given_results = True
@@ -262,7 +271,6 @@ class ContextAdapter:
             self._take_in(transcript)
         else:
             self.intercept_context(news)
-        budget = partial(self._budget, reserved_tokens + self.count.text(beside), 0, window_tokens)
         return self._prepared(transcript, budget, inject, query=query)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
@@ -270,6 +278,7 @@ class ContextAdapter:
 
         Images that wait to be recognised come as image_url parts. The input is not changed.
         """
+        self._asked_for(query, None, 0, 0, None)
         transcript = self._read(messages)
         plain = transcript.plain
         self.gate.meet(plain)
@@ -287,7 +296,7 @@ class ContextAdapter:
 
         System messages, the first user message and the newest results stay; a call and its results stay together.
         """
-        transcript, budget = self._read(messages), partial(self._budget, reserved_tokens, spared_tokens)
+        transcript, budget = self._read(messages), self._asked_for(None, None, reserved_tokens, spared_tokens, None)
         return transcript.write(self._request(transcript.plain, budget, "never"))
 
     def tokens_of(self, messages: Sequence[Any], *, beside: str = "") -> int:
@@ -393,6 +402,8 @@ class ContextAdapter:
 
     def deep_retrieval(self, node_id: str = "", page: int = 0) -> str:
         """Open the full source text behind a note of the memory block, page by page."""
+        if not str(node_id or "").strip():
+            return f"Error: say as `node_id` what is to be opened. {NODE_ID_WANTED}"
         settings = self.bank.settings
         budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
@@ -407,6 +418,10 @@ class ContextAdapter:
 
     def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
         """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
+        if not str(id or "").strip():
+            return (
+                f"Error: say as `id` which dispute is meant, as `holds` its value, as `because` why. {DISPUTE_WANTED}"
+            )
         try:
             heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
             return told_of_dispute(heard, self._source.language)
@@ -482,6 +497,25 @@ class ContextAdapter:
             own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
             self.attempt("see earlier runs", partial(past.saw, own))
 
+    def _asked_for(
+        self,
+        query: object,
+        inject: object,
+        reserved_tokens: int,
+        spared_tokens: int,
+        window_tokens: int | None,
+        *,
+        beside: str = "",
+    ) -> Callable[[], RequestBudget]:
+        """What gives the budget of a request; InvalidParameter, before anything is done, for what cannot be asked."""
+        for name, text in (("query", "" if query is None else query), ("beside", beside)):
+            require_type(text, str, by=name, error=InvalidParameter)
+        _check_inject(inject)
+        reserved = whole_number("reserved_tokens", reserved_tokens, least=0) + self.count.text(beside)
+        spared = whole_number("spared_tokens", spared_tokens, least=0)
+        window = None if window_tokens is None else whole_number("window_tokens", window_tokens, least=1)
+        return partial(self._budget, reserved, spared, window)
+
     def _budget(self, reserved_tokens: int, spared_tokens: int, window_tokens: int | None = None) -> RequestBudget:
         """The budget of a request that carries so much beside its messages, the adapter's own included."""
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
@@ -505,5 +539,11 @@ class ContextAdapter:
             raise error
         self._failures[what] += 1
         name = type(error).__name__
-        told = f"{name}: {error}" if isinstance(error, StoreError) else name  # these tell nothing that was remembered
+        tells = isinstance(error, StoreError | BankClosed)  # these tell nothing that was remembered
+        told = f"{name}: {error}" if tells else name
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)
+
+
+def _check_inject(inject: object) -> None:
+    if inject not in (None, "auto", "missing", "always", "never"):
+        raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")

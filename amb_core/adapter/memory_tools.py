@@ -11,6 +11,7 @@ from amb_core.rendering import Language, escape_line, strip_block
 
 __all__ = [
     "DEEP_RETRIEVAL",
+    "DISPUTE_WANTED",
     "NODE_ID_WANTED",
     "SETTLE_DISPUTE",
     "agent_tools",
@@ -57,8 +58,10 @@ _SETTLE = (
     "Say which of the two values holds where <memory> says that sources differ, once you have looked at both. "
     "It counts if the steps you name say so and more independent sources do; else it is shown as your opinion."
 )
+DISPUTE_WANTED = "The dispute, for example c3, or the id of a note that is disputed, such as n12."
+"""What a model is told to give as `id`."""
 _FIELDS = {
-    "id": "The dispute, for example c3, or the id of a note that is disputed, such as n12.",
+    "id": DISPUTE_WANTED,
     "holds": "The value that holds, as one of the two sides has it; empty to take back what you said.",
     "because": 'Why, with the steps that say so, for example: step 4 and step 9 both say "18 MWh".',
 }

@@ -54,6 +54,7 @@ class SpokenTexts:
         found: dict[_Key, SpokenText] = {}
         for at, key, text in new:
             calls = calls_of(plain[at])
+            last = next((place for place in range(at - 1, -1, -1) if results[place]), -1)
             found[key] = SpokenText(
                 text,
                 key[0],
@@ -61,7 +62,8 @@ class SpokenTexts:
                 tool=key[1],
                 arguments=_short_arguments(calls, key[1], text) if key[1] else {},
                 calls=tuple(calls),
-                after=next(filter(None, reversed(results[:at])), ""),
+                after="" if last < 0 else results[last] or "",
+                asked=any(message["role"] == "user" for message in plain[last + 1 : at + 1]),
                 before=first,
                 run=self._run,
                 agent=self._agent,

@@ -32,6 +32,7 @@ class SpokenText:
 
     `nth` counts the same text by the same speaker in one transcript, from 0. `calls` are the ids of the calls that the
     message makes; `after` is the call whose result stands last before it, `before` the one whose result comes next.
+    `asked` says that the user has spoken since that result: what is said then belongs to the step that follows.
     """
 
     text: str
@@ -42,6 +43,7 @@ class SpokenText:
     calls: tuple[str, ...] = ()
     after: str = ""
     before: str = ""
+    asked: bool = False
     run: str = ""
     agent: str = ""
 
@@ -99,8 +101,10 @@ def _entries(tree: InteractionTree, run: str, calls: Sequence[str]) -> Iterator[
 
 
 def _step_of(tree: InteractionTree, one: SpokenText) -> int:
-    """The step of the result that a message led to, or else of the one before it; the newest where neither is known."""
-    for calls, later in ((one.calls, 0), ((one.after,), 0), ((one.before,), -1)):
+    """The step of the result that a message led to, or else of the one before it, and once the user has `asked`
+    something new the one behind that; the newest where neither is known.
+    """
+    for calls, later in ((one.calls, 0), ((one.after,), int(one.asked)), ((one.before,), -1)):
         for entry in _entries(tree, one.run, calls):
             return max(id_number(entry.entry_id) + later, 1)
     return max(tree.last_step, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core import Attachment, MemoryBank, Scope, Settings, ToolResult
+from amb_core import Attachment, InvalidInput, MemoryBank, Scope, Settings, ToolResult
 from amb_core.longterm import LongTermMemory
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.stores import InMemoryStore
@@ -162,3 +162,10 @@ def test_what_may_be_anothers_is_left_and_said():
         assert receipt.longterm == 1
         assert receipt.unclear == ("user_profile/acme/ann", "user_profile/ann/drafts")
         assert memory.namespaces() == ["user_profile/acme/ann", "user_profile/ann/drafts"]
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "json"])
+def test_a_deletion_makes_no_store(scheme, tmp_path):
+    with pytest.raises(InvalidInput, match="there is no store at"):
+        delete_user(f"{scheme}:///{tmp_path}/mistyped.db", user="ana")
+    assert list(tmp_path.iterdir()) == []

@@ -33,7 +33,7 @@ _CALLED = re.compile(r"^(search|lookup)\((\{.*?\})\): ", re.DOTALL)
 _HINT = re.compile(r"(?:Not searched yet|还没有检索过)\s*[:：]\s*([^\n]+)$")
 _REFUSED = re.compile(r"“(.+)”(?: cannot be the answer|不能作为答案)")
 _FRAME = re.compile(
-    r"<task>.*?</task>\s*|^(?:Notes from tool results|工具结果的笔记)[^\n]*\n"
+    r"<task>.*?</task>\s*|^(?:Notes from results and messages|结果与消息的笔记)[^\n]*\n"
     r"|^What \w+ brought is in the team's memory\.$|^\w+ 的结果已在团队记忆中。$",
     re.DOTALL | re.MULTILINE,
 )
