@@ -239,6 +239,8 @@ class MemoryBank:
         With a `shared` bank, notes of both compete for the budget; then `p12` is this bank's, `s12` the shared one's.
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
+        if shared is not None:
+            arguments.require_type(shared, MemoryBank, by="enhance(shared=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
         others = None if shared is None else shared._noted.wait_for_blocks()
         own = self._noted.wait_for_blocks()
@@ -434,6 +436,7 @@ class MemoryBank:
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""
         arguments.require_id("tool call", call_id)
+        arguments.require_id("run", run)
         parts = self._open.with_notes
         with self._lock.reading():
             return parts.state.nodes_of_call(call_id, run=run)
@@ -441,6 +444,7 @@ class MemoryBank:
     def steps_of(self, call_id: str, *, run: str = "") -> tuple[int, ...]:
         """The numbers of the steps that a tool call's results are, oldest first; () when the call is unknown."""
         arguments.require_id("tool call", call_id)
+        arguments.require_id("run", run)
         with self._lock.reading():
             return tuple(step_of(entry) for entry in self._open.state.tree.of_call(call_id, run=run))
 

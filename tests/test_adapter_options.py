@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Settings
+from amb_core import ContextAdapter, InvalidInput, InvalidParameter, MemoryBank, Settings
 from amb_core.errors import BankClosed
 
 
@@ -25,11 +25,13 @@ def test_what_is_no_memory_is_refused(memory: Any) -> None:
         ({"reserved_tokens": "many"}, "reserved_tokens must be a whole number of at least 0, not str"),
         ({"reserved_tokens": -1}, "reserved_tokens must be at least 0, not -1"),
         ({"scope": "ann"}, r"ContextAdapter\(scope=…\) takes a Scope, not str"),
+        ({"shared": "team"}, r"ContextAdapter\(shared=…\) takes a MemoryBank, not str"),
+        ({"form": "openai"}, "form takes openai-chat, openai-responses, anthropic, gemini, not 'openai'"),
         ({"run": 5}, r"ContextAdapter\(run=…\) takes a str, not int"),
     ],
 )
 def test_what_an_option_does_not_take_is_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidParameter, match=said):
+    with pytest.raises(InvalidInput, match=said):
         ContextAdapter(MemoryBank("Which town has a reactor?"), **options)
 
 

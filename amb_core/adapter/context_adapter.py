@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 from amb_core.adapter.absorber import Absorber, Interception
 from amb_core.adapter.block_source import BlockSource, PastRuns
@@ -41,6 +41,7 @@ from amb_core.errors import (
     ScopeMixed,
     StoreError,
     UnknownId,
+    WireFormUnknown,
 )
 from amb_core.memory.arguments import require_type, whole_number
 from amb_core.models import StepResult, ToolResult
@@ -52,7 +53,6 @@ __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
-_NOBODY = Scope()
 _CLOSED = "this bank is closed, so no adapter can work with it; pass a new one, or MemoryBank.resume(…) of its store"
 _SHORT_TOKENS = 500
 _PAGE_TOKENS = 4_000
@@ -129,18 +129,14 @@ class ContextAdapter:
         experience: PastRuns | None = None,
         settles: bool = False,
     ) -> None:
-        if placement not in (None, "tail", "user_prefix", "system"):
-            raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
-        require_type(scope or _NOBODY, Scope, by="ContextAdapter(scope=…)", error=InvalidParameter)
+        _check_choices(placement, inject, form)
+        _check_types({"scope": Scope, "shared": MemoryBank, "run": str, "agent": str}, (scope, shared, run, agent))
         self.bank = bank = bank_of(bank, scope)
+        if bank.closed:
+            raise BankClosed(_CLOSED)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
-        _check_inject(inject)
-        if bank.closed:
-            raise BankClosed(_CLOSED)
-        for name, value in (("run", run), ("agent", agent or "")):
-            require_type(value, str, by=f"ContextAdapter({name}=…)", error=InvalidParameter)
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
@@ -190,6 +186,8 @@ class ContextAdapter:
         return transcript.handed_out(transcript.plain)
 
     def _read(self, messages: Sequence[Any]) -> ReadTranscript:
+        if not isinstance(messages, Iterable):
+            raise WireFormUnknown(f"messages are the list of a conversation, not {type(messages).__name__}.")
         with self._lock:
             return self._reader.read(messages, form=self.form)
 
@@ -311,8 +309,9 @@ class ContextAdapter:
         Requests keep their bound by the provider's count from then on: the next one that would be over it is cut to
         that, and so is every later one. One that is not over it stays as it is.
         """
+        told = whole_number("prompt_tokens", prompt_tokens, least=0)
         with self._lock:
-            self._usage.learn(counted, prompt_tokens)
+            self._usage.learn(whole_number("counted", counted, least=0), told)
 
     def expected_tokens(self, counted: int) -> int:
         """What the provider is expected to count for a request of which so many tokens were counted here."""
@@ -510,7 +509,7 @@ class ContextAdapter:
         """What gives the budget of a request; InvalidParameter, before anything is done, for what cannot be asked."""
         for name, text in (("query", "" if query is None else query), ("beside", beside)):
             require_type(text, str, by=name, error=InvalidParameter)
-        _check_inject(inject)
+        _check_choices(None, inject, None)
         reserved = whole_number("reserved_tokens", reserved_tokens, least=0) + self.count.text(beside)
         spared = whole_number("spared_tokens", spared_tokens, least=0)
         window = None if window_tokens is None else whole_number("window_tokens", window_tokens, least=1)
@@ -544,6 +543,18 @@ class ContextAdapter:
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)
 
 
-def _check_inject(inject: object) -> None:
+def _check_choices(placement: object, inject: object, form: object) -> None:
+    """InvalidParameter, or WireFormUnknown, for what is none of the words that an option takes."""
+    if placement not in (None, "tail", "user_prefix", "system"):
+        raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
     if inject not in (None, "auto", "missing", "always", "never"):
         raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
+    if form is not None and form not in get_args(WireFormName):
+        raise WireFormUnknown(f"form takes {', '.join(get_args(WireFormName))}, not {form!r}.")
+
+
+def _check_types(wanted: Mapping[str, type], given: Iterable[object]) -> None:
+    """InvalidParameter for an option, by its name, that has another type and is not None."""
+    for (name, kind), value in zip(wanted.items(), given, strict=True):
+        if value is not None:
+            require_type(value, kind, by=f"ContextAdapter({name}=…)", error=InvalidParameter)
