@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from amb_core import ContextAdapter, InvalidInput, InvalidParameter, MemoryBank, Settings
-from amb_core.errors import BankClosed
 
 
 @pytest.mark.parametrize("memory", ["Which town has a reactor?", 7, None, lambda scope: "a bank"])
@@ -76,11 +75,11 @@ def test_tokens_are_rounded_up_and_what_counts_none_is_refused_at_the_first_requ
             ContextAdapter(bank, count_tokens=lambda text, wrong=wrong: wrong).next_request(TALK)
 
 
-def test_a_closed_bank_is_refused_when_the_adapter_is_made() -> None:
+def test_a_run_over_a_closed_bank_goes_on_and_the_log_says_what_to_do(caplog: pytest.LogCaptureFixture) -> None:
     bank = MemoryBank("Which town has a reactor?")
     bank.close()
-    with pytest.raises(BankClosed, match=r"MemoryBank\.resume"):
-        ContextAdapter(bank)
+    assert ContextAdapter(bank).next_request(TALK) == TALK
+    assert "this bank is closed; begin a new one, or resume it from its store" in caplog.text
 
 
 @pytest.mark.parametrize("given", [{}, {"id": "n1"}, {"node_id": None}, {"node_id": " "}, {"step": 1, "node": "n1"}])

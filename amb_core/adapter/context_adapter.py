@@ -53,7 +53,6 @@ __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
-_CLOSED = "this bank is closed, so no adapter can work with it; pass a new one, or MemoryBank.resume(…) of its store"
 _SHORT_TOKENS = 500
 _PAGE_TOKENS = 4_000
 """Tokens of a page of `deep_retrieval` at most."""
@@ -132,8 +131,6 @@ class ContextAdapter:
         _check_choices(placement, inject, form)
         _check_types({"scope": Scope, "shared": MemoryBank, "run": str, "agent": str}, (scope, shared, run, agent))
         self.bank = bank = bank_of(bank, scope)
-        if bank.closed:
-            raise BankClosed(_CLOSED)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
         self.form: WireFormName | None = form
@@ -417,15 +414,12 @@ class ContextAdapter:
 
     def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
         """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
-        if not str(id or "").strip():
-            return (
-                f"Error: say as `id` which dispute is meant, as `holds` its value, as `because` why. {DISPUTE_WANTED}"
-            )
         try:
             heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
             return told_of_dispute(heard, self._source.language)
         except (UnknownId, InvalidInput, ConflictStateError) as error:
-            return f"Error: {escape_line(str(error))}"
+            hint = "" if str(id or "").strip() else f" Say it as `id`, with `holds` and `because`: {DISPUTE_WANTED}"
+            return f"Error: {escape_line(str(error))}{hint}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
             raise_if_stopped(error)
             self._note("settle_dispute", error)
