@@ -31,8 +31,6 @@ WEIGHTS: dict[str, float] = {
     "recent": -3.36,
     "age": -0.57,
     "brings": 1.02,
-    "size": -0.27,
-    "head": 0.34,
     "figures": -0.29,
     "stale": -0.25,
 }
@@ -65,7 +63,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     lost = {one: count for one, count in used.items() if one not in moment.present}
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
-    owners, numbers = index.owners(), index.numbers()
+    owners = index.owners()
     age = np.float32(index.result_count + 1) - index.steps().astype(np.float32)[owners]
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
@@ -80,8 +78,6 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(moment.present)),
-        "size": np.log1p(index.tokens()),
-        "head": numbers == 0,
         "figures": index.figures(),
         "stale": index.stale()[owners],
     }
