@@ -344,4 +344,3 @@ def _reach(index: PassageIndex, steps: range, key: int, may: Callable[[int], boo
 
 def _section(index: PassageIndex, key: int) -> str:
     return _LINE_NUMBER.sub("", index.passage(key).path)
-
