@@ -31,6 +31,7 @@ WEIGHTS: dict[str, float] = {
     "recent": -3.36,
     "age": -0.57,
     "brings": 1.02,
+    "size": -0.27,
     "figures": -0.29,
     "stale": -0.25,
 }
@@ -78,6 +79,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(moment.present)),
+        "size": np.log1p(index.lengths()),
         "figures": index.figures(),
         "stale": index.stale()[owners],
     }
