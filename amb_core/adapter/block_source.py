@@ -139,9 +139,8 @@ class BlockSource:
                 pending=pending.description if pending is not None else "",
                 disputes=[one.subject or one.description for one in reversed(known)],
                 language=self.language,
-                request=moment.request,
             )
-            return line, True
+            return "" if line in moment.request else line, True
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget)

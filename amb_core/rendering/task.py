@@ -72,10 +72,9 @@ def render_task(
     return "\n".join([*head, *_done(insight.completed_tasks if plan else (), labels, room), *tail])
 
 
-def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: Language, request: str = "") -> str:
+def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: Language) -> str:
     """The `<task>` block as one line: what was asked, what is pending, and what sources disagree about.
 
-    Left out is what the `request` was told by a line before; what was asked since then, its user says there himself.
     At most 60 tokens, for which the words are cut at their end; "" where there is nothing to tell.
     """
     labels = labels_for(language)
@@ -85,9 +84,6 @@ def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: La
         told.append(
             labels.disputes.format(subjects(f"“{_clipped(one, _DISPUTE_TOKENS)}”" for one in disputes[:_DISPUTES]))
         )
-    told = [one for one in told if one not in request]
-    if labels.task_line in request:
-        asked = ""
     between = "；" if language == "zh" else "; "
     rest = "\n".join([TASK_OPEN, labels.task_line + between.join([labels.asked, *told]), TASK_CLOSE])
     room = _LINE_TOKENS - estimate_tokens(rest)
