@@ -176,11 +176,10 @@ class ContextAdapter:
         """How often memory failed since the start, by what it was to do."""
         return dict(self._failures)
 
-    def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
-        """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
+    def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> None:
+        """Raise ScopeMixed when the bank is not the `caller`'s, before anything of the messages is taken in."""
         transcript = self._read(messages)
         self.gate.meet(transcript.plain, caller)
-        return transcript.handed_out(transcript.plain)
 
     def _read(self, messages: Sequence[Any]) -> ReadTranscript:
         if not isinstance(messages, Iterable):

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import is_
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Grown", "ReadMessage", "fact", "private_copy"]
+__all__ = ["Grown", "Origin", "ReadMessage", "fact", "private_copy"]
 
 _Fact = TypeVar("_Fact")
-_PLAIN = (str, int, float, type(None))
+_PLAIN = (str, int, float, bytes, type(None))
 _DEPTH = 40
 """What is nested deeper is no message but an attack on the stack."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """What OpenAI-style messages (or a part of one) were made from, and what they said then.
+
+    All are equal, so that messages are by what they say.
+    """
+
+    theirs: Any
+    said: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Origin
+
+    __hash__ = object.__hash__
 
 
 class ReadMessage(dict[str, Any]):
@@ -35,13 +52,18 @@ def fact(message: Mapping[str, Any], name: Hashable, work: Callable[[Any], _Fact
 
 
 def private_copy(value: Any, depth: int = _DEPTH) -> Any:
-    """JSON-like data that shares nothing which can be changed; TypeError where there is anything else in it."""
-    if isinstance(value, _PLAIN):
+    """JSON-like data, or an SDK's object, that shares nothing which can be changed; TypeError for anything else.
+
+    Only what a message was made from is not copied.
+    """
+    if isinstance(value, _PLAIN) or type(value) is Origin:
         return value
     if depth and isinstance(value, dict):
         return {key: private_copy(item, depth - 1) for key, item in value.items()}
-    if depth and isinstance(value, list):
-        return [private_copy(item, depth - 1) for item in value]
+    if depth and type(value) in (list, tuple):
+        return type(value)([private_copy(item, depth - 1) for item in value])
+    if hasattr(type(value), "model_fields"):
+        return value.model_copy(deep=True)
     raise TypeError(f"{type(value).__name__} is no plain data")
 
 

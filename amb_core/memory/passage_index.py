@@ -294,6 +294,19 @@ class PassageIndex:
         """The entry that a passage stands in."""
         return self._state.tree.entries[self._entries[self._owner[key]]]
 
+    def owner(self, key: int) -> int:
+        """The number of the entry that a passage stands in."""
+        return self._owner[key]
+
+    def beside(self, key: int) -> range:
+        """The passages of the same text: of the entry's, or of what its call asked for."""
+        owner, of_call = self._owner[key], self._of_call[key]
+        first = self._firsts[owner]
+        end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
+        asked = self._of_call.find(1, first, end)
+        split = end if asked < 0 else asked
+        return range(split, end) if of_call else range(first, split)
+
     def passage(self, key: int) -> PassageSpan:
         """Where a passage stands in its text."""
         return self._passages[key]
@@ -396,9 +409,10 @@ class PassageIndex:
         """The how-manieth of its entry each passage is."""
         return np.array(self._number, dtype=np.int32)
 
-    def size(self, key: int) -> int:
-        """The tokens of one passage."""
-        return self._tokens[key]
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The tokens of each passage."""
+        return self._tokens
 
     def tokens(self) -> Floats:
         """The size of each passage."""
