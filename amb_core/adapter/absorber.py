@@ -139,8 +139,8 @@ class Absorber:
             ids = self._attempt("keep messages", keep)
             self._spoken.keep(dict(zip(fresh, ids or (), strict=ids is not None)))
 
-    def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[tuple[str, str]]:
-        """By run and id what memory has of the messages that a request holds `whole`."""
+    def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[int]) -> frozenset[tuple[str, str]]:
+        """By run and id what memory has of the messages that a request holds `whole`, by their places."""
         return self._spoken.held(messages, whole)
 
     def new_results_of(self, messages: Sequence[Mapping[str, Any]], *, every: bool) -> NewResults:

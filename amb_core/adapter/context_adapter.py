@@ -281,7 +281,7 @@ class ContextAdapter:
             return transcript.write(plain)
         images = self._source.images()
         shown = placed(plain, block.text, images=images, placement=self._placement, merge=self._merge)
-        tokens = [sum(self.count.each(each).values()) + self._reserved for each in (shown, plain)]
+        tokens = [sum(map(self.count.message, each)) + self._reserved for each in (shown, plain)]
         self.log(block, prompt_tokens=tokens[0], raw_tokens=tokens[1])
         return transcript.write(shown)
 
@@ -458,10 +458,9 @@ class ContextAdapter:
         query: str | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
-        costs = self.count.each(plain)
         with self._lock:
             goal, budget = self.bank.insight.task_goal, budget_now()
-            build = partial(self._builder.build, plain, costs, inject=inject, goal=goal, query=query)
+            build = partial(self._builder.build, plain, inject=inject, goal=goal, query=query)
             made = build(budget=budget)
             over = self._usage.tokens(made.tokens + budget.taken) > budget.bound
             # What providers count changes no request that stands, but one that is cut, or would be over the bound.
@@ -470,7 +469,7 @@ class ContextAdapter:
                 made = build(budget=budget)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
-        raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
+        raw, sent = made.raw_tokens + budget.taken, made.tokens + budget.taken
         self._requests.tell(plain, made.messages, tokens=(raw, sent), block=made.block)
         if made.block is not None:
             self.log(made.block, prompt_tokens=sent, raw_tokens=raw)

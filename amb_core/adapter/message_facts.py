@@ -80,6 +80,11 @@ class Grown(Generic[_Fact]):
         self.before = 0
         """Of how many messages it was known before the last call."""
 
+    def known_of(self, messages: Sequence[Any]) -> list[_Fact] | None:
+        """What was made of each where these are the messages of the last call; else None."""
+        old = self._messages
+        return self._made if len(messages) == len(old) and all(map(is_, old, messages)) else None
+
     def of(self, messages: Sequence[Any]) -> list[_Fact]:
         """What was made of each; whoever gets the list must not change it."""
         old = self._messages

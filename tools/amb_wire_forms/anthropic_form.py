@@ -63,7 +63,7 @@ class AnthropicForm:
 
         def read(items: Sequence[Any]) -> list[ChatMessage]:
             chat: list[ChatMessage] = []
-            for item, at in zip(items, places):
+            for item, at in zip(items, places, strict=False):
                 fields = fields_of(item)
                 turn = Turn(item, at, str(fields["role"]), tuple(_blocks(fields)))
                 if turn.role == "assistant":

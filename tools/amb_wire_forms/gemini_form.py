@@ -51,7 +51,7 @@ class GeminiForm:
 
         def read(items: Sequence[Any]) -> list[ChatMessage]:
             chat: list[ChatMessage] = []
-            for item, at in zip(items, places):
+            for item, at in zip(items, places, strict=False):
                 fields = fields_of(item)
                 turn = Turn(item, at, str(fields.get("role") or "user"), tuple(fields.get("parts") or ()))
                 if turn.role == "model":
