@@ -18,6 +18,7 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
@@ -164,7 +165,8 @@ class ContextAdapter:
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests, self._usage = RequestWarnings(self._failures), RequestLog(), UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
-        self._builder, self._history, self._reader = self._new_builder(), TranscriptHistory(), ReadMessages()
+        self._builder, self._history = self._new_builder(), TranscriptHistory()
+        self._reader, self._news_reader = ReadMessages(), ReadMessages()
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -336,7 +338,10 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        return self._take_in(ReadMessages().read(parts, form=self.form))
+        with self._lock:
+            reader = ReadMessages() if len(parts) <= FEW else self._news_reader
+            transcript = reader.read(parts, form=self.form)
+        return self._take_in(transcript)
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""

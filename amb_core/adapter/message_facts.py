@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Grown", "Origin", "ReadMessage", "fact", "private_copy"]
+__all__ = ["FEW", "Grown", "Origin", "ReadMessage", "fact", "private_copy"]
 
 _Fact = TypeVar("_Fact")
 _PLAIN = (str, int, float, bytes, type(None))
+FEW = 8
+"""So many messages may be the newest by themselves, beside a long talk that is given as well: each is read anew."""
 _DEPTH = 40
 """What is nested deeper is no message but an attack on the stack."""
 

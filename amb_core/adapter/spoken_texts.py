@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
-from amb_core.adapter.message_facts import Grown, ReadMessage
+from amb_core.adapter.message_facts import FEW, Grown, ReadMessage
 from amb_core.call_lock import CallLock
 from amb_core.memory.spoken_entries import Speaker, SpokenText
 from amb_core.rendering.short_forms import is_short_form
@@ -45,11 +45,13 @@ class SpokenTexts:
         if not {*map(type, plain)} <= {ReadMessage}:
             plain = strip_blocks([dict(message) for message in plain])
         with self._lock:
-            said = self._said.of(plain)
-            start = min(self._sure, self._said.before)
+            few = len(plain) <= FEW
+            said = [*map(text_reader(), plain)] if few else self._said.of(plain)
+            start = 0 if few else min(self._sure, self._said.before)
             tail = ((at, *one) for at in range(start, len(plain)) for one in said[at])
             new = [one for one in tail if self._is_new(one[1], one[2])]
-            self._sure = new[0][0] if new else len(plain)
+            if not few:
+                self._sure = new[0][0] if new else len(plain)
         first = next(filter(None, map(answered_call, plain)), "") if new else ""
         found: dict[_Key, SpokenText] = {}
         for at, key, text in new:

@@ -104,7 +104,7 @@ class PassageIndex:
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
-        self._notices = bytearray()
+        self._notices, self._stale = bytearray(), bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
@@ -139,11 +139,14 @@ class PassageIndex:
         self._questions.append(spoken and _is_question(entry))
         self._results += not spoken
         self._steps.append(self._results)
-        self._marks.append(call_mark(entry))
+        self._marks.append(None if spoken else call_mark(entry))
+        self._stale.append(0)
         if spoken:
             self._add_spoken(entry, owner)
             return
         if (mark := self._marks[-1]) is not None:
+            for before in self._calls[mark][-1:]:
+                self._stale[before] = 1
             self._calls[mark].append(owner)
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
@@ -428,7 +431,10 @@ class PassageIndex:
 
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
-        return np.array([self._newest(owner) != owner for owner in range(len(self._entries))], dtype=bool)
+        marks = np.frombuffer(bytes(self._stale), dtype=np.uint8).astype(bool)
+        if self._state.tree.edits:
+            marks[:] = [self._newest(owner) != owner for owner in range(len(self._entries))]
+        return marks
 
     def withdrawn(self) -> NDArray[np.bool_]:
         """By entry number: whether it is not to be shown by itself: its host took it back, or it says nothing new."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from amb_core.text.pure_cache import remembered
+
 __all__ = ["brought_value", "elides", "has_failed", "is_masked", "says_nothing_new", "stands_for", "without_masks"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
@@ -61,6 +63,7 @@ def brought_value(output: str) -> bool:
     return not (has_failed(head) or _FAILURE.match(head) or says_nothing_new(output))
 
 
+@remembered(most=1_024, longest=_HEAD)
 def says_nothing_new(output: str) -> bool:
     """Whether a result is empty, a placeholder, or word that its call was refused, timed out or has nothing new."""
     if len(output) > _HEAD:
@@ -72,7 +75,7 @@ def says_nothing_new(output: str) -> bool:
 
 
 def _is_notice(text: str) -> bool:
-    return len(text) <= _NOTICE and bool(_NOTICES.search(text)) and not _DATA.search(text)
+    return len(text) <= _NOTICE and not _DATA.search(text) and bool(_NOTICES.search(text))
 
 
 # --- what a host puts in place of a text ------------------------------------------------------------------------------

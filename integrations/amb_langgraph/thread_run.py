@@ -12,7 +12,7 @@ from langgraph.types import Command
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import Caller, TranscriptItem, text_of
 from amb_langgraph.colleague import Colleague, Errand, is_handover
-from amb_langgraph.transcript import chat_message, langchain_messages
+from amb_langgraph.transcript import ToldMessages, chat_message, langchain_messages
 
 __all__ = ["ThreadRun"]
 
@@ -31,6 +31,10 @@ class ThreadRun:
     colleague: Colleague
     taken: set[str] = field(default_factory=set)
     contents: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _read: ToldMessages = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_read", ToldMessages(self._told))
 
     @property
     def bank(self) -> MemoryBank:
@@ -39,7 +43,7 @@ class ThreadRun:
 
     def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[dict[str, Any]]:
         """The messages as the adapter sees them; ScopeMixed when the bank is not the caller's."""
-        chat = [self._told(each) for each in messages]
+        chat = [self._told(each) for each in messages] if self.small_state else self._read.of(messages)
         self.adapter.meet(chat, caller)
         return chat
 
