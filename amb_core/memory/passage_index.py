@@ -22,7 +22,9 @@ from amb_core.memory.file_lines import FileLines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
     identifiers,
+    identifiers_in,
     index_terms_of,
+    long_words_in,
     numbered_terms,
     pieces_of,
     plain_text,
@@ -198,7 +200,8 @@ class PassageIndex:
         self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str, call: str = ""
     ) -> None:
         key, plain = len(self._passages), plain_text(text)
-        found, brings = identifiers(plain), self._units_in(plain, owner)
+        found = identifiers_in(plain_text(plain))
+        brings = self._units_in(plain, owner, found)
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
         also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
@@ -242,9 +245,11 @@ class PassageIndex:
                 self._older[before] |= not self._unseen[before]
             self._newest_of[mark] = [key]
 
-    def _units_in(self, text: str, owner: int) -> frozenset[str]:
+    def _units_in(self, text: str, owner: int, found: frozenset[str]) -> frozenset[str]:
         """What a passage can bring; the numbers of a page's elements are new at every look and bring nothing."""
-        return words_of("\n".join(element_names(text)) if owner in self._trees else text)
+        if owner in self._trees:
+            return words_of("\n".join(element_names(text)))
+        return found | long_words_in(plain_text(text))
 
     def __len__(self) -> int:
         return len(self._passages)
