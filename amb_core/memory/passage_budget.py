@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -55,14 +56,11 @@ class Shelf:
     _bodies: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     _beside: dict[tuple[int, bool], range] = field(default_factory=dict)
     _terms: dict[int, frozenset[str]] = field(default_factory=dict)
-    _is_open: list[bytes] = field(default_factory=list)
+    is_open: bytes = field(init=False)
+    """By passage: 1 where it may be shown."""
 
-    @property
-    def is_open(self) -> bytes:
-        """By passage: 1 where it may be shown."""
-        if not self._is_open:
-            self._is_open.append(np.isfinite(self.scores).tobytes())
-        return self._is_open[0]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_open", np.isfinite(self.scores).tobytes())
 
     @property
     def may(self) -> NDArray[np.bool_]:
@@ -148,13 +146,13 @@ class Choice:
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _headers: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _lines: frozenset[str] = field(init=False)
+    _lines: list[str] = field(init=False)
     _units: defaultdict[tuple[int, int], dict[tuple[int, int], range]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
     def __post_init__(self) -> None:
-        self._lines = frozenset(self.request.split("\n"))
+        self._lines = sorted(set(self.request.split("\n")))
 
     def begin(self, shelf: Shelf, key: int) -> None:
         """Show the header of the step in which a passage stands, whatever else of it is shown."""
@@ -262,9 +260,15 @@ class Choice:
         asked = (id(shelf), key)
         if asked not in self._in_request:
             text = shelf.index.text(key)
-            inner = text.split("\n", 2)[1:-1]  # of three lines or more, the second stands there as a line
-            self._in_request[asked] = self._lines.issuperset(inner) and text in self.request
+            _, broken, last = text.rpartition("\n")
+            may = not broken or self._begins_line(last)
+            self._in_request[asked] = may and text in self.request
         return self._in_request[asked]
+
+    def _begins_line(self, text: str) -> bool:
+        """Whether a line of the request begins with a text."""
+        at = bisect_left(self._lines, text)
+        return at < len(self._lines) and self._lines[at].startswith(text)
 
     def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
         """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
