@@ -253,7 +253,7 @@ class _Pass:
         budget = self.budget
         stays = sum(self.costs[at] for at in self.pinned | self.newest)
         high = budget.high if stays <= budget.low else budget.fill - budget.block // _LEAST_BLOCK
-        lacks = bool(self.index) or any(action.kind == "shorten" for action in self.actions)
+        lacks = bool(self.index) or any(action.kind == "shorten" for action in self.actions.values())
         if self.total + standing + (asked if lacks and standing else 0) > budget.fill:
             return True
         return bool(self.index and self.total > high)
