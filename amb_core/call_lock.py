@@ -175,22 +175,25 @@ class CallLock:
 
     def _take(self, call: FrameType | None, *, waits: bool) -> bool:
         """Take the lock for a call; whether it has it, which it has not where it `waits` for nobody."""
-        self._refuse_child()
-        hold = self._newest()
-        if hold.thread == threading.get_ident() and hold.held:
+        if self._born != _forks:
+            self._refuse_child()
+        hold = self._newest() if self._last.after else self._last
+        is_held = hold.held
+        if is_held and hold.thread == threading.get_ident():
             hold.calls.append(call)
             return True
         if waits and hold.awaited and hold.thread == threading.get_ident():
             hold.let_others_go_first()
         mine = _Hold(call)
         while True:
-            hold = self._newest()
-            if hold.held:
+            if is_held:
                 if not waits:
                     return False
                 hold.wait()
             elif hold.after.setdefault("next", mine) is mine:  # one step: from here on the lock is this call's
                 break
+            hold = self._newest()
+            is_held = hold.held
         self._last = mine
         try:
             self._begin(after_stop=not hold.clean)
@@ -202,7 +205,7 @@ class CallLock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        hold, call = self._newest(), _caller()
+        hold, call = self._newest() if self._last.after else self._last, _caller()
         if hold.thread != threading.get_ident() or call not in hold.calls:
             return  # it was given up as stopped, and taken by others since
         hold.stopped = hold.stopped or (kind is not None and not issubclass(kind, AmbError))
@@ -220,7 +223,7 @@ class CallLock:
     @property
     def hold(self) -> object:
         """What tells this thread's time with the lock from any other; None while it does not have it."""
-        hold = self._newest()
+        hold = self._newest() if self._last.after else self._last
         return hold if hold.thread == threading.get_ident() and hold.held else None
 
     @property
@@ -229,8 +232,6 @@ class CallLock:
         return self._born != _forks and (not self.forks or bool(self._newest().calls))
 
     def _refuse_child(self) -> None:
-        if self._born == _forks:
-            return
         if self.foreign:
             raise OpenedBeforeFork
         self._born = _forks

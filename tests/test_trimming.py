@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter.request_budget import RequestBudget
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer, TrimmedTranscript, level_of
-from amb_core.adapter.transcript_turns import TranscriptItem, turns_of
+from amb_core.adapter.transcript_turns import Kind, TranscriptItem, TranscriptTurns, Turn, turns_of
 from amb_core.rendering import Language, Reference
 from amb_core.settings import Settings
 
@@ -356,3 +356,37 @@ def test_an_empty_result_that_left_is_not_told_as_lost() -> None:
         request = str(adapter.next_request(messages))
     assert "no longer shown" in request
     assert "could not be stored" not in request
+
+
+def _turns_at_once(items: Sequence[TranscriptItem]) -> list[Turn]:
+    """The turns by their definition: talk is a question with the last words before the next, all else is work."""
+    talk: list[list[int]] = []
+    for at, item in enumerate(items):
+        if item.kind == "user":
+            talk.append([at])
+        elif talk and item.kind == "assistant":
+            talk[-1][1:] = [at]
+        elif talk and item.kind != "system":
+            talk[-1][1:] = []
+    answers = {at for turn in talk for at in turn}
+    work: list[list[int]] = []
+    asked: dict[str, list[int]] = {}
+    for at, item in enumerate(items):
+        if item.kind == "result" and item.call_ids[0] in asked:
+            asked[item.call_ids[0]].append(at)
+        elif at not in answers and item.kind in ("call", "result", "assistant"):
+            work.append([at])
+            asked.update(dict.fromkeys(item.call_ids, work[-1]) if item.kind == "call" else {})
+    found = [*(Turn(tuple(turn)) for turn in work), *(Turn(tuple(turn), talk=True) for turn in talk)]
+    return sorted(found, key=lambda turn: turn.places[-1])
+
+
+@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant", "call", "result"]), st.integers(0, 3))))
+def test_turns_that_are_followed_item_by_item_are_those_of_the_whole(told: list[tuple[Kind, int]]) -> None:
+    items = [TranscriptItem(kind, f"{kind} {n}", (f"c{n}",) if kind in ("call", "result") else ()) for kind, n in told]
+    followed = TranscriptTurns()
+    for end in range(len(items) + 1):
+        followed.follow(items[:end])
+        assert followed.turns == _turns_at_once(items[:end]) == turns_of(items[:end])
+        assert all(followed.turn_of[at] is turn for turn in followed.turns for at in turn.places)
+    assert len(set(followed.keys)) == len(items)

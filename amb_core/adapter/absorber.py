@@ -19,6 +19,7 @@ from amb_core.adapter.chat_messages import (
     tool_result,
 )
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
+from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.spoken_texts import SpokenTexts
 from amb_core.adapter.teammate import TeamHook, TwoBanks
 from amb_core.adapter.transcript_history import HostEdits, TranscriptPiece
@@ -139,8 +140,8 @@ class Absorber:
             ids = self._attempt("keep messages", keep)
             self._spoken.keep(dict(zip(fresh, ids or (), strict=ids is not None)))
 
-    def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[tuple[str, str]]:
-        """By run and id what memory has of the messages that a request holds `whole`."""
+    def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[int]) -> frozenset[tuple[str, str]]:
+        """By run and id what memory has of the messages that a request holds `whole`, by their places."""
         return self._spoken.held(messages, whole)
 
     def new_results_of(self, messages: Sequence[Mapping[str, Any]], *, every: bool) -> NewResults:
@@ -150,7 +151,8 @@ class Absorber:
         """
         found: list[ToolResult] = []
         with self._lock:
-            start, times = (0, Counter[str]()) if every else self._settled_in(messages)
+            anew = every or len(messages) <= FEW
+            start, times = (0, Counter[str]()) if anew else self._settled_in(messages)
             settled = None
             for at in range(start, len(messages)):
                 note_calls(messages[at], self._calls)
@@ -160,7 +162,8 @@ class Absorber:
                     found.append(tool_result(messages[at], calls=self._calls, run=self._run, agent=self._agent))
                 if call_id:
                     times[call_id] += 1
-            self._settled = settled or (messages[:], times)
+            if not anew:
+                self._settled = settled or (messages[:], times)
         alone = frozenset(one.call_id for one in found if one.call_id and times[one.call_id] == 1)
         return NewResults(found, alone, times.total() - len(found))
 

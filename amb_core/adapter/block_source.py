@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any, Protocol
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part, calls_of, text_of
 from amb_core.adapter.teammate import TeamHook
-from amb_core.adapter.transcript_trimmer import KEEP, Action
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -24,8 +24,8 @@ __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 _TASK_TOKENS = 400
 _TASK_LINE_FROM = 240
 """Tokens of a block from which it is led by a line about the task."""
-HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[bool]], frozenset[tuple[str, str]]]
-"""By run and id what memory has of those messages that a request holds whole."""
+HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
+"""By run and id what memory has of those messages that a request holds whole, by their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ _SAID, _RESULTS, _USED = 4, 2, 500
 
 def moment_of(
     items: Sequence[TranscriptItem],
-    actions: Sequence[Action],
+    whole: Iterable[int],
     request: Iterable[Mapping[str, Any]],
     *,
     goal: str,
@@ -167,26 +167,26 @@ def moment_of(
 ) -> Moment:
     """The moment of a transcript, of which `request` is what will be sent; a `query` takes the place of what is asked.
 
-    Held is a result that stands whole in the request, and not as a reference to what memory has of it.
+    Held is a result that stands `whole` in the request, by its place, and not as a reference to what memory has of it.
     """
-    users = [item.text for item in items if item.kind == "user"]
-    is_question = len(users) > 1 and items[-1].kind == "user"
+    first = next((item for item in items if item.kind == "user"), None)
+    newest = next((item for item in reversed(items) if item.kind == "user"), None)
+    asked = newest.text if newest is not None and newest is not first else ""
+    is_question = newest is not first and items[-1].kind == "user"
     kinds = ("call",) if is_question else ("call", "assistant")
-    said = [item.text for item in items if item.kind in kinds and item.text.strip()]
-    said += users[-1:] if is_question else []
-    results = [item.text for item in items if item.kind == "result"]
-    pairs = zip(items, actions, strict=True)
-    whole = [item for item, action in pairs if item.kind == "result" and action is KEEP and not item.reference]
-    held = {(run, name) for item in whole for name in item.call_ids}
+    said = islice((item.text for item in reversed(items) if item.kind in kinds and item.text.strip()), _SAID)
+    results = islice((item.text for item in reversed(items) if item.kind == "result"), _RESULTS)
+    used = islice((item.text for item in reversed(items) if item.kind in ("call", "assistant")), _USED)
+    held = (items[at] for at in whole if items[at].kind == "result" and not items[at].reference)
     return Moment(
-        goal=goal or (users[0] if users else ""),
-        asked=query or (users[-1] if len(users) > 1 else ""),
-        said=tuple(said[-_SAID:][::-1]),
-        results=tuple(results[-_RESULTS:][::-1]),
-        used=tuple([item.text for item in items if item.kind in ("call", "assistant")][-_USED:]),
-        held=frozenset(held),
+        goal=goal or (first.text if first is not None else ""),
+        asked=query or asked,
+        said=(*([asked] if is_question else []), *said)[:_SAID],
+        results=tuple(results),
+        used=tuple(used)[::-1],
+        held=frozenset((run, name) for item in held for name in item.call_ids),
         request="\n".join(map(text_in, request)),
-        question=query or (users[-1] if is_question else ""),
+        question=query or (asked if is_question else ""),
     )
 
 

@@ -22,7 +22,6 @@ from amb_core.text.tokens import as_json, image_tokens, message_tokens, request_
 __all__ = [
     "RESULT_ROLES",
     "Calls",
-    "Costs",
     "Message",
     "NewMessage",
     "Placement",
@@ -50,8 +49,6 @@ Message = Mapping[str, Any]
 NewMessage = dict[str, Any]
 Calls = dict[str, tuple[str, dict[str, Any]]]
 """Call id → (tool, arguments)."""
-Costs = dict[int, int]
-"""`id` of a message → tokens."""
 
 _SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
 _FRAME = 48
@@ -120,11 +117,6 @@ class TokenCounter:
 
     def _message(self, message: Mapping[str, Any]) -> int:
         return message_tokens(message, count=self.text)
-
-    def each(self, messages: Iterable[Mapping[str, Any]], *, known: Costs | None = None) -> Costs:
-        """The cost of each message, by its `id`; what is `known` is not counted again while those messages live."""
-        known = known or {}
-        return {id(one): known[id(one)] if id(one) in known else self.message(one) for one in messages}
 
     def request(self, messages: Iterable[Mapping[str, Any]], *, tools: Sequence[object] = ()) -> int:
         """The cost of a request with these messages and tools."""

@@ -18,6 +18,7 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
@@ -164,7 +165,8 @@ class ContextAdapter:
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests, self._usage = RequestWarnings(self._failures), RequestLog(), UsageScale()
         self._lock = CallLock(repair=self._forget_decisions)
-        self._builder, self._history, self._reader = self._new_builder(), TranscriptHistory(), ReadMessages()
+        self._builder, self._history = self._new_builder(), TranscriptHistory()
+        self._reader, self._news_reader = ReadMessages(), ReadMessages()
 
     @classmethod
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
@@ -176,11 +178,10 @@ class ContextAdapter:
         """How often memory failed since the start, by what it was to do."""
         return dict(self._failures)
 
-    def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> list[dict[str, Any]]:
-        """The messages without blocks; ScopeMixed when the bank is not the `caller`'s, before anything is taken in."""
+    def meet(self, messages: Sequence[Any], caller: Caller | None = None) -> None:
+        """Raise ScopeMixed when the bank is not the `caller`'s, before anything of the messages is taken in."""
         transcript = self._read(messages)
         self.gate.meet(transcript.plain, caller)
-        return transcript.handed_out(transcript.plain)
 
     def _read(self, messages: Sequence[Any]) -> ReadTranscript:
         if not isinstance(messages, Iterable):
@@ -282,7 +283,7 @@ class ContextAdapter:
             return transcript.write(plain)
         images = self._source.images()
         shown = placed(plain, block.text, images=images, placement=self._placement, merge=self._merge)
-        tokens = [sum(self.count.each(each).values()) + self._reserved for each in (shown, plain)]
+        tokens = [sum(map(self.count.message, each)) + self._reserved for each in (shown, plain)]
         self.log(block, prompt_tokens=tokens[0], raw_tokens=tokens[1])
         return transcript.write(shown)
 
@@ -337,7 +338,10 @@ class ContextAdapter:
         parts = list(turn)
         if all(isinstance(part, ToolResult) for part in parts):
             return self.absorb(parts)
-        return self._take_in(ReadMessages().read(parts, form=self.form))
+        with self._lock:
+            reader = ReadMessages() if len(parts) <= FEW else self._news_reader
+            transcript = reader.read(parts, form=self.form)
+        return self._take_in(transcript)
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
@@ -459,10 +463,9 @@ class ContextAdapter:
         query: str | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
-        costs = self.count.each(plain)
         with self._lock:
             goal, budget = self.bank.insight.task_goal, budget_now()
-            build = partial(self._builder.build, plain, costs, inject=inject, goal=goal, query=query)
+            build = partial(self._builder.build, plain, inject=inject, goal=goal, query=query)
             made = build(budget=budget)
             over = self._usage.tokens(made.tokens + budget.taken) > budget.bound
             # What providers count changes no request that stands, but one that is cut, or would be over the bound.
@@ -471,7 +474,7 @@ class ContextAdapter:
                 made = build(budget=budget)
             for cut in made.cut:
                 self._warnings.tell_cut(cut, budget=budget.total, strict=self.bank.settings.strict)
-        raw, sent = sum(costs.values()) + budget.taken, made.tokens + budget.taken
+        raw, sent = made.raw_tokens + budget.taken, made.tokens + budget.taken
         self._requests.tell(plain, made.messages, tokens=(raw, sent), block=made.block)
         if made.block is not None:
             self.log(made.block, prompt_tokens=sent, raw_tokens=raw)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
@@ -89,20 +90,31 @@ def asked_anew(messages: Sequence[Message], *, goal: str, followed: bool) -> str
     `messages` are OpenAI-style. `followed` says that the goal came from the talk, so that a transcript which begins
     with another question, its history left out, is compared with it.
     """
-    users = [at for at, message in enumerate(messages) if message["role"] == "user" and not message.get("name")]
-    if not users:
+    users = (at for at in reversed(range(len(messages))) if _is_of_user(messages[at]))
+    newest = next(users, None)
+    if newest is None:
         return None
-    newest, said = users[-1], text_of(messages[users[-1]].get("content")).strip()
+    said = text_of(messages[newest].get("content")).strip()
     if not said or said == goal or len(said) > _MOST_CHARS:
         return None
-    if len(users) == 1:
+    last = next(users, None)
+    if last is None:
         return said if followed and (goal == ANY_GOAL or _brings_more(said, goal, "")) else None
     before = messages[newest - 1]
     if before["role"] != "assistant" or calls_of(before):
         return None  # something more while the agent is at work
-    talk = "\n".join([goal, *(text_of(messages[at].get("content")) for at in users[:-1])])[-_MOST_CHARS:]
+    asked: list[str] = []
+    for at in chain([last], users):
+        asked.append(text_of(messages[at].get("content")))
+        if sum(map(len, asked)) > _MOST_CHARS:
+            break
+    talk = "\n".join([goal, *reversed(asked)])[-_MOST_CHARS:]
     answer = text_of(before.get("content"))
     return said if not _asks(answer) and _brings_more(said, talk, answer) else None
+
+
+def _is_of_user(message: Message) -> bool:
+    return message["role"] == "user" and not message.get("name")
 
 
 def _asks(answer: str) -> bool:

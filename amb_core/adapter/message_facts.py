@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import is_
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Grown", "ReadMessage", "fact", "private_copy"]
+__all__ = ["FEW", "Grown", "Origin", "ReadMessage", "fact", "private_copy"]
 
 _Fact = TypeVar("_Fact")
-_PLAIN = (str, int, float, type(None))
+_PLAIN = (str, int, float, bytes, type(None))
+FEW = 8
+"""So many messages may be the newest by themselves, beside a long talk that is given as well: each is read anew."""
 _DEPTH = 40
 """What is nested deeper is no message but an attack on the stack."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """What OpenAI-style messages (or a part of one) were made from, and what they said then.
+
+    All are equal, so that messages are by what they say.
+    """
+
+    theirs: Any
+    said: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Origin
+
+    __hash__ = object.__hash__
 
 
 class ReadMessage(dict[str, Any]):
@@ -35,13 +54,18 @@ def fact(message: Mapping[str, Any], name: Hashable, work: Callable[[Any], _Fact
 
 
 def private_copy(value: Any, depth: int = _DEPTH) -> Any:
-    """JSON-like data that shares nothing which can be changed; TypeError where there is anything else in it."""
-    if isinstance(value, _PLAIN):
+    """JSON-like data, or an SDK's object, that shares nothing which can be changed; TypeError for anything else.
+
+    Only what a message was made from is not copied.
+    """
+    if isinstance(value, _PLAIN) or type(value) is Origin:
         return value
     if depth and isinstance(value, dict):
         return {key: private_copy(item, depth - 1) for key, item in value.items()}
-    if depth and isinstance(value, list):
-        return [private_copy(item, depth - 1) for item in value]
+    if depth and type(value) in (list, tuple):
+        return type(value)([private_copy(item, depth - 1) for item in value])
+    if hasattr(type(value), "model_fields"):
+        return value.model_copy(deep=True)
     raise TypeError(f"{type(value).__name__} is no plain data")
 
 
@@ -57,6 +81,11 @@ class Grown(Generic[_Fact]):
         self._made: list[_Fact] = []
         self.before = 0
         """Of how many messages it was known before the last call."""
+
+    def known_of(self, messages: Sequence[Any]) -> list[_Fact] | None:
+        """What was made of each where these are the messages of the last call; else None."""
+        old = self._messages
+        return self._made if len(messages) == len(old) and all(map(is_, old, messages)) else None
 
     def of(self, messages: Sequence[Any]) -> list[_Fact]:
         """What was made of each; whoever gets the list must not change it."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TypeVar
 
 from amb_core.adapter.chat_messages import parts_of
+from amb_core.adapter.message_facts import Origin
 
 __all__ = ["arguments_in", "made_from", "origin_of", "parts_written_back", "written_back"]
 
@@ -16,21 +16,13 @@ _Part = TypeVar("_Part")
 _ORIGIN = "made_from"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Origin:
-    """What OpenAI-style messages (or a part of one) were made from, and what they said then."""
-
-    theirs: Any
-    said: tuple[Any, ...]
-
-
 def made_from(theirs: Any, *told: Mapping[str, Any]) -> list[dict[str, Any]]:
     """OpenAI-style messages, or parts of a message's content, that remember which object of the framework they tell.
 
     One object may be told in several messages, such as one with three tool results in it. The role `marker` is for what
     is no message at all: it is never shortened, dropped or added to.
     """
-    origin = _Origin(theirs, tuple(map(_said, told)))
+    origin = Origin(theirs, tuple(map(_said, told)))
     return [{**one, _ORIGIN: origin} for one in told]
 
 
@@ -52,8 +44,9 @@ def written_back(
     (see `arguments_in`) or are gone; `new` makes one for a message of AMB's own: the block, or the index of what left.
     """
     written: list[_Theirs] = []
-    for origin, told in groupby(chat, key=_origin):
+    for _, told in groupby(chat, key=lambda one: id(_origin(one))):
         left = list(told)
+        origin = _origin(left[0])
         if origin is None:
             written += map(new, left)
         elif tuple(map(_said, left)) == origin.said:
@@ -91,6 +84,6 @@ def _said(told: Mapping[str, Any]) -> tuple[Any, ...]:
     return told.get("content"), told.get("text"), told.get("tool_calls")
 
 
-def _origin(told: Mapping[str, Any]) -> _Origin | None:
+def _origin(told: Mapping[str, Any]) -> Origin | None:
     origin = told.get(_ORIGIN)
-    return origin if isinstance(origin, _Origin) else None
+    return origin if isinstance(origin, Origin) else None

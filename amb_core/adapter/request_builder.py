@@ -13,7 +13,6 @@ from typing import Literal
 
 from amb_core.adapter.block_source import BlockSource, moment_of
 from amb_core.adapter.chat_messages import (
-    Costs,
     NewMessage,
     Placement,
     TokenCounter,
@@ -25,7 +24,7 @@ from amb_core.adapter.chat_messages import (
 from amb_core.adapter.message_facts import Grown
 from amb_core.adapter.request_budget import CutMessage, RequestBudget
 from amb_core.adapter.short_messages import short_message
-from amb_core.adapter.transcript_trimmer import DROP, KEEP, TranscriptTrimmer, TrimmedTranscript
+from amb_core.adapter.transcript_trimmer import KEEP, TranscriptTrimmer, TrimmedTranscript
 from amb_core.adapter.transcript_turns import Key, TranscriptItem
 from amb_core.memory.moment import Moment
 from amb_core.rendering import MemoryBlock
@@ -51,17 +50,17 @@ _TEXTS = ("content", "tool_calls", "function_call")
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest:
-    """The messages for the next request, and what memory says in them; `tokens` are those of the messages.
+    """The messages for the next request, and what memory says in them.
 
-    `cut` is what of the user's and the system's words did not fit whole; `left` counts the tool results that left.
-    `anew` says that what stays was decided just now.
+    `tokens` are those of the messages, `raw_tokens` those of the messages they were made of. `cut` is what of the
+    user's and the system's words did not fit whole. `anew` says that what stays was decided just now.
     """
 
     messages: list[NewMessage]
     tokens: int
+    raw_tokens: int
     block: MemoryBlock | None = None
     cut: tuple[CutMessage, ...] = ()
-    left: int = 0
     anew: bool = False
 
 
@@ -89,8 +88,12 @@ class _View:
     @property
     def last(self) -> int:
         """The last message that is sent; -1 for none."""
-        actions = self.trimmed.actions
-        return next((at for at in range(len(actions) - 1, -1, -1) if actions[at] is not DROP), -1)
+        return max(self.trimmed.kept, default=-1)
+
+    @property
+    def whole(self) -> list[int]:
+        """Where the messages stand that are sent as they are."""
+        return [at for at, action in self.trimmed.kept.items() if action is KEEP]
 
 
 @dataclass(slots=True)
@@ -121,7 +124,6 @@ class RequestBuilder:
     def build(
         self,
         messages: Sequence[NewMessage],
-        costs: Costs,
         *,
         budget: RequestBudget,
         inject: Inject,
@@ -132,7 +134,7 @@ class RequestBuilder:
 
         The bound is checked on what is really sent; where an estimate was too low, more is left out.
         """
-        make = partial(self._made, messages, costs, inject=inject, goal=goal, query=query)
+        make = partial(self._made, messages, inject=inject, goal=goal, query=query)
         if self._withdrawals != (now := self.source.withdrawals):  # what stands may say what may not be said any more
             self._withdrawals = now
             self._standing.clear()
@@ -151,7 +153,6 @@ class RequestBuilder:
     def _made(
         self,
         messages: Sequence[NewMessage],
-        costs: Costs,
         budget: RequestBudget,
         *,
         inject: Inject,
@@ -181,7 +182,7 @@ class RequestBuilder:
             images = self.source.images()
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
         blocks = [piece.block for piece in self._standing.values()]
-        return self._counted(view, written, costs, _together([*blocks, block] if block is not None else blocks))
+        return self._counted(view, written, _together([*blocks, block] if block is not None else blocks))
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
@@ -198,10 +199,10 @@ class RequestBuilder:
             return self.source.whole_block(view.query, max(room, 1))
         if view.inject == "never" or room < _LEAST_BLOCK:
             return None
-        actions = view.trimmed.actions
-        moment = moment_of(view.items, actions, written, goal=view.goal, run=self.run, query=view.query)
-        spoken = self.source.held_spoken(view.messages, [action is KEEP for action in actions])
-        held = (moment.held - self.source.cleared(view.items)) | spoken
+        whole = view.whole
+        moment = moment_of(view.items, whole, written, goal=view.goal, run=self.run, query=view.query)
+        spoken = self.source.held_spoken(view.messages, whole)
+        held = (moment.held - self.source.cleared(view.items[at] for at in whole)) | spoken
         return self._filled(replace(moment, held=held), room)
 
     def _filled(self, moment: Moment, room: int) -> MemoryBlock | None:
@@ -224,7 +225,7 @@ class RequestBuilder:
         trimmed = view.trimmed
         if trimmed.cut:
             self._standing.clear()
-        here = {key for key, action in zip(trimmed.keys, trimmed.actions, strict=True) if action is not DROP}
+        here = {trimmed.keys[at] for at in trimmed.kept}
         self._standing = {key: piece for key, piece in self._standing.items() if key in here or key is _HEAD}
         self._correct()
         last = view.last
@@ -269,19 +270,23 @@ class RequestBuilder:
         if _HEAD in self._standing:
             told = self._standing[_HEAD].content
             index = [joined(one, told) for one in index] or [{"role": "user", "content": told}]
-        for at in range(len(view.messages)):
-            if at == trimmed.index_at:
-                sent += index
-            if view.items[at].kind != "result":
-                sent += waiting
-                waiting = []
-            if trimmed.actions[at] is DROP:
-                continue
-            sent.append(self._shown(view, at))
-            piece = self._standing.get(trimmed.keys[at])
+        seen, end = 0, len(view.messages)
+        for at in (*trimmed.kept, end):
+            for place in range(seen, min(at + 1, end)):
+                if place == trimmed.index_at:
+                    sent += index
+                if view.items[place].kind != "result":
+                    sent += waiting
+                    waiting = []
+                if not waiting and not place < trimmed.index_at <= at:
+                    break  # of what left there is nothing more to say
+            seen = at + 1
+            if at < end:
+                sent.append(self._shown(view, at))
+            piece = self._standing.get(trimmed.keys[at]) if at < end else None
             if piece is not None:
                 waiting.append({"role": "user", "content": piece.content})
-        sent += [*waiting, *(index if trimmed.index_at >= len(view.messages) else [])]
+        sent += [*waiting, *(index if trimmed.index_at >= end else [])]
         if self.merge:
             return roles_in_turn(sent)
         return self._index_in_place(sent, index)
@@ -299,7 +304,7 @@ class RequestBuilder:
 
     def _shown(self, view: _View, at: int) -> NewMessage:
         """A message that stays, as it is or shortened; what was shortened once comes out the same again."""
-        action, message, item = view.trimmed.actions[at], view.messages[at], view.items[at]
+        action, message, item = view.trimmed.kept[at], view.messages[at], view.items[at]
         if action is KEEP:
             return message
         known = (view.trimmed.keys[at], action.tokens)
@@ -315,21 +320,18 @@ class RequestBuilder:
         short = self._short[known]
         return {key: short[key] if key in _TEXTS else value for key, value in message.items() if key in short}
 
-    def _counted(
-        self, view: _View, messages: list[NewMessage], costs: Costs, block: MemoryBlock | None
-    ) -> PreparedRequest:
-        tokens = sum(self.count.each(messages, known=costs).values())
-        pairs = zip(view.items, view.trimmed.actions, strict=True)
-        left = sum(item.kind == "result" and action is DROP for item, action in pairs)
-        return PreparedRequest(messages, tokens, block, tuple(self._cut(view, costs)), left, view.trimmed.cut)
+    def _counted(self, view: _View, messages: list[NewMessage], block: MemoryBlock | None) -> PreparedRequest:
+        tokens, trimmed = sum(map(self.count.message, messages)), view.trimmed
+        return PreparedRequest(messages, tokens, trimmed.raw_tokens, block, tuple(self._cut(view)), trimmed.cut)
 
-    def _cut(self, view: _View, costs: Costs) -> Iterator[CutMessage]:
+    def _cut(self, view: _View) -> Iterator[CutMessage]:
         """What of the user's and the system's words is not sent whole, though it is sent."""
-        for at, item in enumerate(view.items):
-            if item.kind in ("user", "system") and view.trimmed.actions[at].kind == "shorten":
-                message = view.messages[at]
-                if self._shown(view, at).get("content") != message.get("content"):
-                    yield CutMessage(view.trimmed.keys[at], item.kind, costs[id(message)])
+        for at, action in view.trimmed.kept.items():
+            item, message = view.items[at], view.messages[at]
+            if item.kind not in ("user", "system") or action.kind != "shorten":
+                continue
+            if self._shown(view, at).get("content") != message.get("content"):
+                yield CutMessage(view.trimmed.keys[at], item.kind, self.count.message(message))
 
 
 def _asked(view: _View, at: int) -> str:

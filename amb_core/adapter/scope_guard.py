@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
@@ -25,8 +26,6 @@ from amb_core.text import estimate_tokens
 __all__ = ["Caller", "ScopeGate", "ScopeGuard", "guard_of", "scope_in"]
 
 _log = logging.getLogger("amb.adapter")
-_Talk = tuple[int, ...]
-"""A fingerprint for each message, in order."""
 _Part = tuple[Mapping[str, Any], int]
 """What a message says, or a part of it, and its fingerprint."""
 _STRANDS = 256
@@ -78,34 +77,51 @@ def guard_of(bank: MemoryBank) -> ScopeGuard:
 
 
 @dataclass(frozen=True, slots=True)
-class _Transcript:
-    """A transcript as it comes: the messages that say something, and a fingerprint for each."""
+class Told:
+    """A transcript as it comes: the messages that say something, and a fingerprint for each.
 
-    messages: Sequence[Mapping[str, Any]]
-    talk: _Talk
+    `results` says where the tool results stand, with a fingerprint of how each begins.
+    """
 
-    @classmethod
-    def of(cls, told: Iterable[Sequence[_Part]]) -> _Transcript:
-        parts = [part for parts in told for part in parts]
-        return cls([message for message, _ in parts], tuple([mark for _, mark in parts]))
+    messages: list[Mapping[str, Any]] = field(default_factory=list)
+    talk: list[int] = field(default_factory=list)
+    results: dict[int, int] = field(default_factory=dict)
+
+    def add(self, told: Iterable[Sequence[_Part]]) -> None:
+        """Go on with what further messages say."""
+        for message, mark in chain.from_iterable(told):
+            if message["role"] in _RESULTS:
+                beginning = text_of(message.get("content")).strip()[:_BEGINNING]
+                self.results[len(self.talk)] = hash(beginning)
+            self.messages.append(message)
+            self.talk.append(mark)
 
     @property
     def is_fresh(self) -> bool:
         """Whether only the user has spoken yet."""
         return all(message["role"] == "user" for message in self.messages)
 
-    @property
-    def results(self) -> dict[int, int]:
-        """Where the tool results stand, and a fingerprint of how each begins."""
-        found = ((at, one) for at, one in enumerate(self.messages) if one["role"] in _RESULTS)
-        return {at: hash(text_of(one.get("content")).strip()[:_BEGINNING]) for at, one in found}
+
+class _Telling:
+    """What the messages of a transcript that grows say. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._told, self._said = Grown(lambda: told_in), Told()
+
+    def of(self, messages: Sequence[Mapping[str, Any]]) -> Told:
+        """What all of them say, as it is now."""
+        told = self._told.of(messages)
+        if not self._told.before:
+            self._said = Told()
+        self._said.add(told[self._told.before :])
+        return Told([*self._said.messages], [*self._said.talk], {**self._said.results})
 
 
 @dataclass(slots=True)
 class _Strand:
     """One transcript as it was seen last, the adapter and the run it was of, and how that run ended."""
 
-    talk: _Talk
+    talk: list[int]
     messages: Sequence[Mapping[str, Any]] = ()
     results: Mapping[int, int] = field(default_factory=dict)
     adapter: object = None
@@ -118,7 +134,7 @@ class _Strand:
         held = _object(self.run)
         return run is not None and (held is run or (isinstance(run, str) and held == run))
 
-    def goes_on_in(self, talk: _Talk, *, fresh: bool, run: object, refused: bool) -> bool:
+    def goes_on_in(self, talk: list[int], *, fresh: bool, run: object, refused: bool) -> bool:
         """Whether a transcript continues this one, goes back in it, or asks again what was not answered.
 
         One that was `refused` when it began goes back in nothing: its first words were said by two.
@@ -129,16 +145,15 @@ class _Strand:
             return False
         return not refused if not fresh else self._may_be_asked_again(talk, run)
 
-    def _stands_in(self, talk: _Talk) -> bool:
+    def _stands_in(self, talk: list[int]) -> bool:
         """Whether the newest message of this one is there, behind the one before it or first of those that are left."""
-        ends = {self.talk[-1:]: self.talk[-2:-1]} | ({} if self.answer is None else {(self.answer,): self.talk[-1:]})
-        return any(
-            ends.get((said,), ()) in ((), talk[at - 1 : at]) or at == 0
-            for at, said in enumerate(talk)
-            if (said,) in ends
-        )
+        ends = dict.fromkeys(self.talk[-1:], self.talk[-2:-1])
+        ends |= {} if self.answer is None else {self.answer: self.talk[-1:]}
+        found = [last for last in ends if last in talk]
+        places = (at for last in found for at in reversed(range(len(talk))) if talk[at] == last)
+        return any(at == 0 or ends[talk[at]] in ([], talk[at - 1 : at]) for at in places)
 
-    def _may_be_asked_again(self, talk: _Talk, run: object) -> bool:
+    def _may_be_asked_again(self, talk: list[int], run: object) -> bool:
         """Whether the same first question is another try: its run has failed, or nothing has come of it."""
         if self.answered or self.failed:
             return not self.answered
@@ -146,7 +161,7 @@ class _Strand:
             return talk == self.talk
         return isinstance(self.run, weakref.ref) and self.run() is None
 
-    def branches_into(self, said: _Transcript) -> bool:
+    def branches_into(self, said: Told) -> bool:
         """Whether a transcript is this one with something edited in it, answered anew, or left out at its end.
 
         They begin with the same words of user and model, and what was found or said at length stands in that part. Two
@@ -171,11 +186,11 @@ class _Strand:
                 words += estimate_tokens(text_of(message.get("content")))
         return words >= _MODEL_WORDS
 
-    def _is_shortened_in(self, said: _Transcript) -> bool:
+    def _is_shortened_in(self, said: Told) -> bool:
         """Whether all of this one is there but for results that were cleared, or keep their beginning and say so."""
         results = said.results
         for at, mark in enumerate(self.talk):
-            if said.talk[at : at + 1] == (mark,):
+            if said.talk[at : at + 1] == [mark]:
                 continue
             if at not in results or at not in self.results:
                 return False
@@ -185,12 +200,12 @@ class _Strand:
                 return False
         return bool(self.results)
 
-    def _has_calls_of(self, said: _Transcript) -> bool:
+    def _has_calls_of(self, said: Told) -> bool:
         """Whether a call is in both, with its arguments, whose id is no number that others count up to as well."""
         theirs = {call for call in _calls_in(said.messages) if call[0] in _made_up_ids(said.messages)}
         return not theirs.isdisjoint(_calls_in(self.messages))
 
-    def _is_masked_in(self, said: _Transcript) -> bool:
+    def _is_masked_in(self, said: Told) -> bool:
         """Whether a stretch of this one with several calls begins there, in the results of which parts were masked.
 
         A summary or two may stand before it.
@@ -199,7 +214,7 @@ class _Strand:
         starts = ((at, to) for to, mark in firsts for at, mine in enumerate(self.talk) if mine == mark)
         return any(self._masked_calls(said, at, to) >= _CALLS for at, to in starts)
 
-    def _masked_calls(self, said: _Transcript, start: int, to: int) -> int:
+    def _masked_calls(self, said: Told, start: int, to: int) -> int:
         """How many calls with arguments are the same from two places on; 0 when a result is not the same but masked."""
         asked, found = False, set[int]()
         for at, (mine, theirs) in enumerate(zip(self.talk[start:], said.talk[to:], strict=False)):
@@ -224,7 +239,7 @@ class ScopeGuard:
     def __init__(self, held: Scope | None = None) -> None:
         self._held = held or _NOBODY
         self._strands: list[_Strand] = []
-        self._refused: list[_Talk] = []
+        self._refused: list[list[int]] = []
         self._lock = CallLock()
 
     def claim(self, bank: MemoryBank, scope: Scope) -> None:
@@ -244,19 +259,16 @@ class ScopeGuard:
     def meet(
         self,
         bank: MemoryBank,
-        messages: Sequence[Mapping[str, Any]],
+        said: Told,
         caller: Caller,
         *,
         adapter: object = None,
         inner: object = None,
-        told: Iterable[Sequence[_Part]] | None = None,
     ) -> None:
-        """Let a request with these messages pass, or raise ScopeMixed.
+        """Let a request whose messages say this pass, or raise ScopeMixed.
 
         `adapter` stands for the one it comes by; `inner` is a run inside of the caller's, which it may be without.
-        `told` is what `told_in` gives of each message, where it is known.
         """
-        said = _Transcript.of(map(told_in, messages) if told is None else told)
         with self._lock:
             self._compare(caller.scope)
             if not said.talk and not caller.scope:
@@ -296,7 +308,7 @@ class ScopeGuard:
         for strand in self._of(run) if run is not None else ():
             strand.run, strand.answered = None, True
 
-    def _going_on(self, said: _Transcript, run: object, *, refused: bool) -> _Strand | None:
+    def _going_on(self, said: Told, run: object, *, refused: bool) -> _Strand | None:
         talk, fresh = said.talk, said.is_fresh
         going = (each for each in self._strands if each.goes_on_in(talk, fresh=fresh, run=run, refused=refused))
         return next(going, None)
@@ -310,7 +322,7 @@ class ScopeGuard:
             user = self._held.user is not None and scope.user not in (None, self._held.user)
             raise ScopeMixed("another user" if user else "another thread", held=self._held, met=scope)
 
-    def _note(self, said: _Transcript, run: object, adapter: object, *, instead_of: _Strand | None) -> None:
+    def _note(self, said: Told, run: object, adapter: object, *, instead_of: _Strand | None) -> None:
         if not said.talk:
             return
         if instead_of is not None and instead_of.talk == said.talk[: len(instead_of.talk)]:
@@ -334,7 +346,7 @@ class ScopeGate:
         self._bank, self._shared, self._scope = bank, shared, scope
         self._guard = None if sharing else guard_of(bank)
         self._adapter = object()  # stands for the adapter, which a guard must not keep alive
-        self._told, self._telling = Grown(lambda: told_in), CallLock()
+        self._telling, self._lock = _Telling(), CallLock()
         if scope is not None:
             self._claim(scope)
 
@@ -353,9 +365,9 @@ class ScopeGate:
             caller = replace(caller, scope=self._scope)
         if self._shared is not None and caller.scope:
             guard_of(self._shared).claim(self._shared, caller.scope)
-        with self._telling:
-            told = [*self._told.of(messages)]
-        self._guard.meet(self._bank, messages, caller, adapter=self._adapter, inner=own, told=told)
+        with self._lock:
+            said = self._telling.of(messages)
+        self._guard.meet(self._bank, said, caller, adapter=self._adapter, inner=own)
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
-from amb_core.adapter.message_facts import Grown, ReadMessage
+from amb_core.adapter.message_facts import FEW, Grown, ReadMessage
 from amb_core.call_lock import CallLock
 from amb_core.memory.spoken_entries import Speaker, SpokenText
 from amb_core.rendering.short_forms import is_short_form
@@ -36,25 +36,28 @@ class SpokenTexts:
         self._run, self._agent = run, agent or ""
         self._kept: dict[_Key, _Id | None] = {}
         self._said, self._sure = Grown(text_reader), 0
+        self._sent = Grown(text_reader)
         self._lock = CallLock()
 
     def fresh(self, messages: Iterable[Mapping[str, Any]]) -> dict[_Key, SpokenText]:
         """What memory does not have of it yet; AMB's own words and what is hardly a word are left out."""
         plain: list[Any] = list(messages)
-        if not all(type(message) is ReadMessage for message in plain):
+        if not {*map(type, plain)} <= {ReadMessage}:
             plain = strip_blocks([dict(message) for message in plain])
         with self._lock:
-            said = self._said.of(plain)
-            start = min(self._sure, self._said.before)
+            few = len(plain) <= FEW
+            said = [*map(text_reader(), plain)] if few else self._said.of(plain)
+            start = 0 if few else min(self._sure, self._said.before)
             tail = ((at, *one) for at in range(start, len(plain)) for one in said[at])
             new = [one for one in tail if self._is_new(one[1], one[2])]
-            self._sure = new[0][0] if new else len(plain)
-        results = [answered_call(message) for message in plain] if new else []
-        first = next(filter(None, results), "")
+            if not few:
+                self._sure = new[0][0] if new else len(plain)
+        first = next(filter(None, map(answered_call, plain)), "") if new else ""
         found: dict[_Key, SpokenText] = {}
         for at, key, text in new:
             calls = calls_of(plain[at])
-            last = next((place for place in range(at - 1, -1, -1) if results[place]), -1)
+            places = range(at - 1, -1, -1) if first else ()
+            last = next((place for place in places if answered_call(plain[place])), -1)
             found[key] = SpokenText(
                 text,
                 key[0],
@@ -62,7 +65,7 @@ class SpokenTexts:
                 tool=key[1],
                 arguments=_short_arguments(calls, key[1], text) if key[1] else {},
                 calls=tuple(calls),
-                after="" if last < 0 else results[last] or "",
+                after="" if last < 0 else answered_call(plain[last]),
                 asked=any(message["role"] == "user" for message in plain[last + 1 : at + 1]),
                 before=first,
                 run=self._run,
@@ -75,12 +78,11 @@ class SpokenTexts:
         with self._lock:
             self._kept.update(ids)
 
-    def held(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[bool]) -> frozenset[_Id]:
-        """What memory has of the messages that a request holds `whole`."""
+    def held(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[int]) -> frozenset[_Id]:
+        """What memory has of the messages that a request holds `whole`, by their places."""
         with self._lock:
-            said = self._said.of(messages)
-            self._sure = min(self._sure, self._said.before)
-            keys = [key for one, is_whole in zip(said, whole, strict=True) if is_whole for key, _ in one]
+            said = self._said.known_of(messages) or self._sent.of(messages)
+            keys = [key for at in whole for key, _ in said[at]]
             found = (self._kept.get(key) or self._kept.get((*key[:3], 0)) for key in keys)
             return frozenset(one for one in found if one is not None)
 

@@ -92,15 +92,23 @@ class TranscriptHistory:
 
     def __init__(self) -> None:
         self._talks: list[_Talk] = []
-        self._pieces = Grown(_reader)
+        self._found = Grown(_reader)
+        self._pieces: list[TranscriptPiece] = []
+        self._keys: list[PieceKey] = []
 
     def pieces_of(self, messages: Sequence[Mapping[str, Any]]) -> list[TranscriptPiece]:
-        """What OpenAI-style messages hold, in order."""
-        return [piece for pieces in self._pieces.of(messages) for piece in pieces]
+        """What OpenAI-style messages hold, in order; whoever gets it must not change it."""
+        found = self._found.of(messages)
+        if not self._found.before:
+            self._pieces, self._keys = [], []
+        new = [piece for pieces in found[self._found.before :] for piece in pieces]
+        self._pieces += new
+        self._keys += [piece.key for piece in new]
+        return self._pieces
 
     def follow(self, pieces: Sequence[TranscriptPiece]) -> HostEdits | None:
         """What became of texts since the last request of this conversation; None for a conversation that is new."""
-        keys = [piece.key for piece in pieces]
+        keys = [*self._keys] if pieces is self._pieces else [piece.key for piece in pieces]
         if self._talks and self._talks[-1].has_grown_to(keys):
             return self._talks[-1].grow(keys)
         talk = self._talk_of(set(keys))

@@ -8,19 +8,18 @@ place, once. A turn is in a request whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from amb_core.adapter.request_budget import RequestBudget
-from amb_core.adapter.transcript_turns import Key, Kind, TranscriptItem, Turn, keys_of, turns_of
+from amb_core.adapter.transcript_turns import OVERHEAD, Key, Kind, TranscriptItem, TranscriptTurns, Turn
 from amb_core.rendering import Language, Reference, index_line
 from amb_core.text import estimate_tokens
 
 __all__ = ["DROP", "KEEP", "Action", "TranscriptTrimmer", "TrimmedTranscript", "level_of"]
 
-_OVERHEAD = 4
-"""Tokens a chat message costs beside its text."""
 _INDEX = 60
 """Tokens kept for the line that says what left."""
 _NEWEST = 2
@@ -54,19 +53,26 @@ KEEP, DROP = Action("keep"), Action("drop")
 
 @dataclass(frozen=True, slots=True)
 class TrimmedTranscript:
-    """One action per item; `index` says what left ("" for nothing) and belongs before item `index_at`.
+    """What is sent of a transcript: by its place, in order, what to do with each item that stays.
 
+    `index` says what left ("" for nothing) and belongs before item `index_at`. `keys` are those of all `size` items.
     `tokens` is the estimate of what is left, `raw_tokens` that of the items as they came. `cut` says that what stays
     was decided just now, so that what stands behind `index_at` is not as it was in the request before.
     """
 
-    actions: tuple[Action, ...]
-    keys: tuple[Key, ...]
+    kept: Mapping[int, Action]
+    size: int
+    keys: Sequence[Key]
     index: str
     index_at: int
     tokens: int
     raw_tokens: int
     cut: bool = False
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """One action per item."""
+        return tuple(self.kept.get(at, DROP) for at in range(self.size))
 
 
 @dataclass(slots=True)
@@ -88,14 +94,17 @@ class TranscriptTrimmer:
         self, *, reference: Callable[[TranscriptItem], Reference | None], language: Callable[[], Language]
     ) -> None:
         self._reference, self._language = reference, language
+        self._turns = TranscriptTurns()
         self._decisions = _Decisions()
+        self._gone: dict[int, None] = {}
+        self._live: list[int] = []
         self._references: dict[Key, Reference | None] = {}
-        self._left: tuple[list[Key], str] = ([], "")
+        self._left: tuple[Collection[int], str] = ((), "")
 
     def forget_references(self) -> None:
         """Look anew at what memory has of results: some of it was forgotten, or its host took it back."""
         self._references.clear()
-        self._left = ([], "")
+        self._left = ((), "")
 
     def trim(
         self,
@@ -113,25 +122,31 @@ class TranscriptTrimmer:
         block that every request gets, `asked` those that new words of the user, which are not `answered`, need where
         something has left.
         """
-        passed = _Pass(items, budget, self._decisions, self._index)
+        before = self._turns.follow(items)
+        if not before:
+            self._gone, self._live, self._left = {}, [], ((), "")
+        self._live += range(before, len(items))
+        passed = _Pass(self._turns, budget, self._decisions, self._live, self._gone, self._index)
         cut = False
-        if passed.raw_total + standing + reserved <= budget.fill:
+        if self._turns.tokens + standing + reserved <= budget.fill:
+            passed.look_at_all()
             passed.restore()
         elif passed.is_above(standing + reserved, asked if passed.is_asked(answered) else 0):
+            passed.look_at_all()
             cut = passed.cut() or standing > 0  # what memory said gives way before what stays does
         passed.fit(reserved if cut else standing + reserved)
         passed.remember()
+        self._gone, self._live = passed.all_gone(), list(passed.kept)
         return passed.outcome(cut)
 
-    def _index(self, items: Sequence[TranscriptItem], keys: Sequence[Key], gone: Iterable[int]) -> str:
+    def _index(self, gone: Collection[int]) -> str:
         """The line that says what left; made anew only where something else did."""
-        gone = list(gone)
-        left = [keys[at] for at in gone]
-        if left == self._left[0]:
+        if gone is self._left[0] or gone == self._left[0]:
             return self._left[1]
+        items, keys = self._turns.items, self._turns.keys
         results: list[tuple[str, Reference | None]] = []
         messages = 0
-        for at in gone:
+        for at in sorted(gone):
             item = items[at]
             if item.kind != "result":
                 messages += item.kind in ("user", "assistant")
@@ -142,61 +157,79 @@ class TranscriptTrimmer:
             results.append((item.tool, self._references[keys[at]]))
         line = index_line(results, self._language(), messages=messages) if results or messages else ""
         if all(reference is not None for _, reference in results):
-            self._left = (left, line)
+            self._left = (gone, line)
         return line
 
 
 class _Pass:
-    """One pass over one transcript."""
+    """One pass over what was sent of a transcript the last time, and what is new; over all of it where that changes.
+
+    `actions` and `costs` are those of the items looked at; of the others it is known that they are `gone`.
+    """
 
     def __init__(
         self,
-        items: Sequence[TranscriptItem],
+        turns: TranscriptTurns,
         budget: RequestBudget,
         decisions: _Decisions,
-        index: Callable[[Sequence[TranscriptItem], Sequence[Key], Iterable[int]], str],
+        live: Iterable[int],
+        gone: dict[int, None],
+        index: Callable[[Collection[int]], str],
     ) -> None:
-        self.items, self.budget, self.decisions, self._told = items, budget, decisions, index
-        self.keys = keys_of(items)
-        self.turns = turns_of(items)
-        self.raw = [estimate_tokens(item.text) + _OVERHEAD if item.tokens is None else item.tokens for item in items]
-        self.raw_total = sum(self.raw)
+        self.turns, self.budget, self.decisions, self._told = turns, budget, decisions, index
+        self.items, self.keys, self.raw = turns.items, turns.keys, turns.costs
         self.pinned, self.newest = self._pinned(), self._newest()
-        out = self._left_before()
-        self.actions = [DROP if at in out else self._form(at) for at in range(len(items))]
-        self.costs = [_cost(raw, action) for raw, action in zip(self.raw, self.actions, strict=True)]
+        self.gone, self.left, here = self._left_before(live, gone)
+        self.actions = {at: self._form(at) for at in here}
+        self.costs = {at: _cost(self.raw[at], action) for at, action in self.actions.items()}
         self.index = self._index()
 
     def _pinned(self) -> set[int]:
         """System messages, and the first question with its answer."""
-        system = {at for at, item in enumerate(self.items) if item.kind == "system"}
-        first = next((turn.places for turn in self.turns if turn.talk), ())
-        return system.union(first)
+        places, turn_of = self.turns.places, self.turns.turn_of
+        return {*places["system"], *(at for asked in places["user"][:1] for at in turn_of[asked].places)}
 
     def _newest(self) -> set[int]:
         """The newest turns of work, the newest words of the user and of the agent, and the last item."""
-        items, work = self.items, [turn for turn in self.turns if not turn.talk]
-        results = [at for at, item in enumerate(items) if item.kind == "result"][-max(self.budget.keep_last, 1) :]
-        kept = [turn for turn in work if not set(results).isdisjoint(turn.places)]
-        talk = [turn for turn in self.turns if turn.talk][-1:]
-        said = [at for at, item in enumerate(items) if item.kind == "assistant"][-1:]
-        with_last = [turn for turn in self.turns if set(said).intersection(turn.places)]
-        places = {at for turn in (*work[-_NEWEST:], *kept, *talk, *with_last) for at in turn.places}
-        return places | set(range(len(items))[-1:])
+        places, turn_of = self.turns.places, self.turns.turn_of
+        work = islice((turn for turn in reversed(self.turns.turns) if not turn.talk), _NEWEST)
+        ends = (*places["result"][-max(self.budget.keep_last, 1) :], *places["user"][-1:], *places["assistant"][-1:])
+        found = {at for turn in (*work, *map(turn_of.__getitem__, ends)) for at in turn.places}
+        return found | set(range(len(self.items))[-1:])
 
-    def _left_before(self) -> set[int]:
-        """What left at an earlier cut: every turn of which anything left, for the rest may have been edited since."""
-        stays, gone = self.pinned | self.newest, set[int]()
-        for turn in self.turns:
-            if stays.isdisjoint(turn.places) and any(self.keys[at] in self.decisions.dropped for at in turn.places):
-                gone.update(turn.places)
-        return gone
+    def _left_before(
+        self, live: Iterable[int], gone: dict[int, None]
+    ) -> tuple[dict[int, None], dict[int, None], list[int]]:
+        """What left at an earlier cut, what of it is new here, and what did not leave.
+
+        Every turn of which anything left has, for the rest may have been edited since; but for what stays now.
+        """
+        stays, dropped, turn_of = self.pinned | self.newest, self.decisions.dropped, self.turns.turn_of
+        back = stays & gone.keys()
+        left: dict[int, None] = {}
+        for at in live:
+            turn = turn_of.get(at)
+            if turn is None or at in left or not stays.isdisjoint(turn.places):
+                continue
+            if any(self.keys[other] in dropped for other in turn.places):
+                left.update(dict.fromkeys(turn.places))
+        if not (back or left):
+            return gone, left, list(live)
+        here = [at for at in (*live, *back) if at not in left]
+        return {at: None for at in (*gone, *left) if at not in back}, left, sorted(here)
+
+    def look_at_all(self) -> None:
+        """Look at what is gone as well."""
+        if self.gone:
+            known, self.gone = self.actions, {}
+            self.actions = {at: known.get(at, DROP) for at in range(len(self.items))}
+            self.costs = {at: _cost(self.raw[at], action) for at, action in self.actions.items()}
 
     def _form(self, at: int) -> Action:
         """How an item stands in the request where it stays."""
         item, known = self.items[at], self.decisions.shortened.get(self.keys[at], KEEP)
-        if item.kind == "result" and self.raw[at] - item.beside > self.budget.max_raw_tokens + _OVERHEAD:
-            capped = Action("shorten", self.budget.max_raw_tokens + item.beside + _OVERHEAD)
+        if item.kind == "result" and self.raw[at] - item.beside > self.budget.max_raw_tokens + OVERHEAD:
+            capped = Action("shorten", self.budget.max_raw_tokens + item.beside + OVERHEAD)
             return capped if known is KEEP else min(capped, known, key=lambda action: action.tokens)
         return known
 
@@ -205,7 +238,7 @@ class _Pass:
     @property
     def total(self) -> int:
         """What the transcript costs as it is, the index with it."""
-        return sum(self.costs) + (estimate_tokens(self.index) + _OVERHEAD if self.index else 0)
+        return sum(self.costs.values()) + (estimate_tokens(self.index) + OVERHEAD if self.index else 0)
 
     def is_asked(self, answered: Container[Key]) -> bool:
         """Whether the user has just said something, to which memory has said nothing yet."""
@@ -220,7 +253,7 @@ class _Pass:
         budget = self.budget
         stays = sum(self.costs[at] for at in self.pinned | self.newest)
         high = budget.high if stays <= budget.low else budget.fill - budget.block // _LEAST_BLOCK
-        lacks = bool(self.index) or any(action.kind == "shorten" for action in self.actions)
+        lacks = bool(self.index) or any(action.kind == "shorten" for action in self.actions.values())
         if self.total + standing + (asked if lacks and standing else 0) > budget.fill:
             return True
         return bool(self.index and self.total > high)
@@ -234,13 +267,13 @@ class _Pass:
 
     def cut(self) -> bool:
         """Choose anew what stays, and in which form; whether anything is not as it was."""
-        budget, before = self.budget, list(self.actions)
+        budget, before = self.budget, dict(self.actions)
         kept = self.pinned | self.newest
         for at in range(len(self.items)):
             self._put(at, self._form(at))
         room = budget.low - _INDEX - sum(self.costs[at] for at in kept)
         talk = min(int(budget.low * _TALK), room)
-        older = [turn for turn in reversed(self.turns) if kept.isdisjoint(turn.places)]
+        older = [turn for turn in reversed(self.turns.turns) if kept.isdisjoint(turn.places)]
         for turn in older:
             cost = self._cost_of(turn)
             if turn.talk and cost <= talk:
@@ -300,7 +333,7 @@ class _Pass:
         over = self.total - room
         if over <= 0:
             return True
-        able = [at for at in range(len(self.items)) if self._can_shrink(at, least, exempt)]
+        able = [at for at in self.actions if self._can_shrink(at, least, exempt)]
         size = level_of([self.costs[at] - self.items[at].frame for at in able], over, least=least)
         if size is None and exempt:
             return False
@@ -319,11 +352,11 @@ class _Pass:
 
     def _drop_costliest(self) -> bool:
         """Drop the turn that is largest even when all in it that can be shortened is; whether there was one."""
-        sizes: dict[int, int] = {}
-        for number, turn in enumerate(self.turns):
-            here = [at for at in turn.places if self.actions[at] is not DROP]
+        sizes: dict[Turn, int] = {}
+        for turn in self.turns.turns:
+            here = [at for at in turn.places if self.actions.get(at, DROP) is not DROP]
             if here and self.pinned.isdisjoint(here) and self.items[here[0]].kind != "user":
-                sizes[number] = sum(
+                sizes[turn] = sum(
                     min(self.costs[at], _LEAST[-1] + self.items[at].frame)
                     if self._can_shrink(at, 0)
                     else self.costs[at]
@@ -331,7 +364,7 @@ class _Pass:
                 )
         if not sizes:
             return False
-        for at in self.turns[max(sizes, key=sizes.__getitem__)].places:
+        for at in max(sizes, key=sizes.__getitem__).places:
             self._put(at, DROP)
         return True
 
@@ -343,14 +376,25 @@ class _Pass:
     def _cost_of(self, turn: Turn) -> int:
         return sum(self.costs[at] for at in turn.places)
 
+    @property
+    def kept(self) -> dict[int, Action]:
+        """What stays, by its place in order."""
+        return {at: action for at, action in self.actions.items() if action is not DROP}
+
+    def all_gone(self) -> dict[int, None]:
+        """The places of what is not sent."""
+        dropped = [at for at, action in self.actions.items() if action is DROP]
+        return {**self.gone, **dict.fromkeys(dropped)} if dropped else self.gone
+
     def _index(self) -> str:
-        gone = [at for at, action in enumerate(self.actions) if action is DROP]
-        return self._told(self.items, self.keys, gone) if gone else ""
+        gone = self.all_gone()
+        return self._told(gone) if gone else ""
 
     def remember(self) -> None:
         """Keep what was decided for the calls to come."""
         known = self.decisions
-        for at, action in enumerate(self.actions):
+        known.dropped.update(self.keys[at] for at in self.left)
+        for at, action in self.actions.items():
             if action is DROP:
                 known.dropped.add(self.keys[at])
             else:
@@ -360,21 +404,22 @@ class _Pass:
 
     def outcome(self, cut: bool) -> TrimmedTranscript:
         """The actions for this transcript."""
-        users = [at for at, item in enumerate(self.items) if item.kind == "user"]
+        users = self.turns.places["user"]
         others = (at for at, item in enumerate(self.items) if item.kind != "system")
         first = users[0] + 1 if users else next(others, len(self.items))
-        return TrimmedTranscript(
-            tuple(self.actions), tuple(self.keys), self.index, first, self.total, self.raw_total, cut
-        )
+        sent, size = self.kept, len(self.items)
+        return TrimmedTranscript(sent, size, self.keys, self.index, first, self.total, self.turns.tokens, cut)
 
 
 def level_of(costs: Sequence[int], over: int, *, least: int) -> int | None:
     """The size that all larger ones are to be shortened to, to save `over`; None when `least` does not save as much."""
     left = sorted(costs, reverse=True)
-    for count, _ in enumerate(left, 1):
+    largest = 0
+    for count, cost in enumerate(left, 1):
+        largest += cost
         floor = max(left[count], least) if count < len(left) else least
-        if sum(left[:count]) - count * floor >= over:
-            return max((sum(left[:count]) - over) // count, least)
+        if largest - count * floor >= over:
+            return max((largest - over) // count, least)
     return None
 
 

@@ -5,12 +5,19 @@ Turns are told apart by what was said, never by their place: a host may shorten,
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha1
+from operator import is_
 from typing import Literal
 
-__all__ = ["Key", "Kind", "TranscriptItem", "Turn", "keys_of", "turns_of"]
+from amb_core.text import estimate_tokens
+
+__all__ = ["OVERHEAD", "Key", "Kind", "TranscriptItem", "TranscriptTurns", "Turn", "turns_of"]
+
+OVERHEAD = 4
+"""Tokens a chat message costs beside its text."""
 
 Kind = Literal["system", "user", "assistant", "call", "result"]
 Key = tuple[str, tuple[str, ...], str, int]
@@ -71,50 +78,93 @@ class Turn:
     talk: bool = False
 
 
-def keys_of(items: Sequence[TranscriptItem]) -> list[Key]:
-    """What an item is recognised by later: its content and how often the same came before it."""
-    seen: dict[str, int] = {}
-    keys: list[Key] = []
-    for item in items:
-        mark = item.mark
-        nth = seen[mark] = seen.get(mark, -1) + 1
-        keys.append(item.key(nth))
-    return keys
-
-
 def turns_of(items: Sequence[TranscriptItem]) -> list[Turn]:
     """The turns of a transcript in the order in which they end; system messages are in none."""
-    talk = list(_talk(items))
-    work = _work(items, answers={at for turn in talk for at in turn.places})
-    return sorted([*work, *talk], key=lambda turn: turn.places[-1])
+    transcript = TranscriptTurns()
+    transcript.follow(items)
+    return transcript.turns
 
 
-def _work(items: Sequence[TranscriptItem], *, answers: Container[int]) -> Iterator[Turn]:
-    """Calls with their results, a result whose call is not there, and what the agent said that is none of `answers`."""
-    groups: list[list[int]] = []
-    asking: dict[str, list[int]] = {}
-    for at, item in enumerate(items):
-        if item.kind == "result" and item.call_ids and item.call_ids[0] in asking:
-            asking[item.call_ids[0]].append(at)
-        elif item.kind in ("call", "result") or (item.kind == "assistant" and at not in answers):
-            groups.append([at])
-            if item.kind == "call":
-                asking.update(dict.fromkeys(item.call_ids, groups[-1]))
-    return (Turn(tuple(group)) for group in groups)
+class TranscriptTurns:
+    """The items of a transcript that grows, with what each is recognised by later, its tokens, and the turns it makes.
 
+    `keys` and `costs` are by place, `turns` in the order in which they end, `turn_of` by the places in it. `places`
+    are those of each kind. Not thread-safe.
+    """
 
-def _talk(items: Sequence[TranscriptItem]) -> Iterator[Turn]:
-    """Each message of the user with the answer to it: the agent's last words before the user speaks again."""
-    asked: int | None = None
-    answer: int | None = None
-    for at, item in enumerate(items):
+    def __init__(self) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        self.items: list[TranscriptItem] = []
+        self.keys: list[Key] = []
+        self.costs: list[int] = []
+        self.tokens = 0
+        self.turns: list[Turn] = []
+        self.turn_of: dict[int, Turn] = {}
+        self.places: dict[Kind, list[int]] = {kind: [] for kind in ("system", "user", "assistant", "call", "result")}
+        self._seen: dict[str, int] = {}
+        self._ends: list[int] = []
+        self._asking: dict[str, int] = {}
+        self._asked: int | None = None
+        self._answer: int | None = None
+
+    def follow(self, items: Sequence[TranscriptItem]) -> int:
+        """Become the turns of these items; how many of them were there before."""
+        if len(items) < len(self.items) or not all(map(is_, self.items, items)):
+            self._clear()
+        before = len(self.items)
+        for at in range(before, len(items)):
+            self._add(at, items[at])
+        return before
+
+    def _add(self, at: int, item: TranscriptItem) -> None:
+        mark = item.mark
+        nth = self._seen[mark] = self._seen.get(mark, -1) + 1
+        self.items.append(item)
+        self.keys.append(item.key(nth))
+        self.costs.append(estimate_tokens(item.text) + OVERHEAD if item.tokens is None else item.tokens)
+        self.tokens += self.costs[-1]
+        self.places[item.kind].append(at)
         if item.kind == "user":
-            if asked is not None:
-                yield Turn((asked,) if answer is None else (asked, answer), talk=True)
-            asked, answer = at, None
-        elif item.kind in ("call", "result"):
-            answer = None
-        elif item.kind == "assistant" and asked is not None:
-            answer = at
-    if asked is not None:
-        yield Turn((asked,) if answer is None else (asked, answer), talk=True)
+            self._asked, self._answer = at, None
+            self._put(Turn((at,), talk=True))
+        elif item.kind == "assistant" and self._asked is not None:
+            self._retract_answer()
+            self._take(self.turn_of[self._asked])
+            self._put(Turn((self._asked, at), talk=True))
+            self._answer = at
+        elif item.kind != "system":
+            if item.kind != "assistant":
+                self._retract_answer()
+            self._add_work(at, item)
+
+    def _retract_answer(self) -> None:
+        """Make work of what looked like the answer: the agent goes on."""
+        if self._asked is not None and self._answer is not None:
+            self._take(self.turn_of[self._asked])
+            self._put(Turn((self._asked,), talk=True))
+            self._put(Turn((self._answer,)))
+            self._answer = None
+
+    def _add_work(self, at: int, item: TranscriptItem) -> None:
+        """A call, a result with its call, one whose call is not there, or what the agent says unasked."""
+        call = self._asking.get(item.call_ids[0]) if item.kind == "result" and item.call_ids else None
+        if call is not None:
+            turn = self.turn_of[call]
+            self._take(turn)
+            self._put(Turn((*turn.places, at)))
+            return
+        self._put(Turn((at,)))
+        if item.kind == "call":
+            self._asking.update(dict.fromkeys(item.call_ids, at))
+
+    def _put(self, turn: Turn) -> None:
+        at = bisect(self._ends, turn.places[-1])
+        self._ends.insert(at, turn.places[-1])
+        self.turns.insert(at, turn)
+        self.turn_of.update(dict.fromkeys(turn.places, turn))
+
+    def _take(self, turn: Turn) -> None:
+        at = bisect(self._ends, turn.places[-1]) - 1
+        del self._ends[at], self.turns[at]

@@ -24,10 +24,10 @@ __all__ = [
     "WireForm",
     "WireFormName",
     "WireTranscript",
-    "could_be_chat",
     "detect_form",
     "fields_of",
     "forms_of",
+    "goes_on",
     "read_transcript",
     "wire_forms",
 ]
@@ -43,6 +43,9 @@ class WireForm(Protocol):
 
     `read` gives OpenAI-style messages that remember what they were made from. `write` gives the list that these stand
     for now: what did not change as the very same objects, what is new in this form. Neither changes its input.
+
+    One that also has `begin` is read on where a transcript has grown: `begin()` gives what makes OpenAI-style messages
+    of some items after others, or None where these join an item before them.
     """
 
     @property
@@ -174,14 +177,14 @@ def forms_of(item: Any) -> tuple[frozenset[str], bool, bool]:
     return own, CHAT.allows(fields), _is_text(fields)
 
 
-def could_be_chat(forms: Sequence[tuple[frozenset[str], bool, bool]], *, form: str | None) -> bool:
-    """Whether `detect_form` finds a list of such items to be an OpenAI chat."""
-    if form not in (None, CHAT.name):
-        return False
-    is_own = any(CHAT.name in own for own, _, _ in forms)
-    if is_own and all(is_text for _, _, is_text in forms):
-        return True
-    return all(allowed and own <= {CHAT.name} for own, allowed, _ in forms)
+def goes_on(items: Iterable[Any], form: WireForm) -> bool:
+    """Whether a list that is of a form can go on with these items: each may stand in it, and is of no other form."""
+    for fields in map(fields_of, items):
+        if not form.allows(fields) or "made_from" in fields:
+            return False
+        if any(other.is_own(fields) for name, other in wire_forms().items() if name != form.name):
+            return False
+    return True
 
 
 def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:

@@ -144,11 +144,12 @@ class BankState:
             self.graph.put(node)
         for link in changes.records(Link):
             self.graph.link(link)
-        if any(kind in ("insight", "earlier") for kind, _ in (*changes.puts, *changes.deletes)):
+        kinds = {kind for kind, _ in (*changes.puts, *changes.deletes)}
+        if not kinds.isdisjoint(("insight", "earlier")):
             closed = (doc.insight for doc in sorted(self.earlier.values(), key=lambda doc: id_number(doc.id)))
             self.insight = self._stored.model_copy(update={"earlier": (*closed, *self._stored.earlier)})
         self.last = dict(changes.last)
-        if any(kind not in BOOKKEEPING for kind, _ in (*changes.puts, *changes.deletes)):
+        if not kinds.issubset(BOOKKEEPING):
             self.version += 1
             self.block = None
         if self.applied is not None:

@@ -45,6 +45,8 @@ class FileLines:
         Told for text with numbers of lines: of `file`, else of the one file that the call names, or of hits that name
         theirs. A line that by now is again what it was has not changed.
         """
+        if not self._changed:
+            return None
         found: list[int] = []
         for name, last in self._places(shown, file or self._file_in(call)):
             for number in self._changed.get(name, ()):

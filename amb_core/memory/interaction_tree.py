@@ -60,7 +60,7 @@ class InteractionTree:
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._files: Counter[str] = Counter()
         self._forgotten_calls: dict[str, str] = {}
-        self._states = MarkTable()
+        self._states = MarkTable(lambda entry_id: state_marks(self.entries[entry_id]))
         self.repeats = Repeats(self.entries, self._states)
         self._undigested: set[str] = set()
         self._results: dict[str, None] = {}
@@ -100,8 +100,8 @@ class InteractionTree:
             self._states.drop(entry.entry_id)  # it is no state of anything any more
             if self.is_withdrawn(entry.entry_id):
                 self._drop_marks(entry.entry_id)  # nor does anything repeat it
-        elif entry.entry_id not in self._states and (marks := state_marks(entry)):
-            self._states.put(entry.entry_id, marks)
+        elif entry.entry_id not in self._states:
+            self._states.put_later(entry.entry_id)
         if is_message(entry.entry_id):
             self._put_message(entry, known)
         if known is None and not entry.forgotten:

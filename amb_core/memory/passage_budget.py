@@ -5,8 +5,9 @@ from __future__ import annotations
 import heapq
 import math
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,9 +55,15 @@ class Shelf:
     scores: Floats
     write_head: Callable[[InteractionEntry], str]
     write_marks: Callable[[InteractionEntry, Sequence[tuple[int, int]]], tuple[str, ...]]
-    _heads: dict[str, str] = field(default_factory=dict)
-    _bodies: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _heads: dict[int, str] = field(default_factory=dict)
+    _bodies: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
+    _beside: dict[tuple[int, bool], range] = field(default_factory=dict)
     _terms: dict[int, frozenset[str]] = field(default_factory=dict)
+    is_open: bytes = field(init=False)
+    """By passage: 1 where it may be shown."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_open", np.isfinite(self.scores).tobytes())
 
     @property
     def may(self) -> NDArray[np.bool_]:
@@ -65,12 +72,25 @@ class Shelf:
 
     def body(self, key: int) -> tuple[int, int]:
         """Characters (start, end) of what may be shown of the text that a passage stands in."""
-        if self.index.is_of_call(key):
-            return 0, len(self.index.place(key).text)
-        entry = self.index.entry(key)
-        if entry.entry_id not in self._bodies:
-            self._bodies[entry.entry_id] = self.index.body(entry)
-        return self._bodies[entry.entry_id]
+        text = self.index.owner(key), self.index.is_of_call(key)
+        if text not in self._bodies:
+            place = self.index.place(key)
+            self._bodies[text] = (0, len(place.text)) if place.of_call else self.index.body(place.entry)
+        return self._bodies[text]
+
+    def beside(self, key: int) -> range:
+        """The passages of the same text that stand in what may be shown of it."""
+        text = self.index.owner(key), self.index.is_of_call(key)
+        if text not in self._beside:
+            passage, (start, end) = self.index.passage, self.body(key)
+            keys = self.index.beside(key)
+            low, high = keys.start, keys.stop
+            while low < high and passage(low).end <= start:
+                low += 1
+            while low < high and passage(high - 1).start >= end:
+                high -= 1
+            self._beside[text] = range(low, high)
+        return self._beside[text]
 
     def span(self, unit: range) -> tuple[int, int]:
         """Characters (start, end) of passages that stand side by side."""
@@ -79,17 +99,19 @@ class Shelf:
 
     def terms(self, unit: range) -> frozenset[str]:
         """What passages of one step bring that its header does not say."""
+        head: frozenset[str] | None = None
         for key in unit:
             if key not in self._terms:
-                head = self.head(self.index.entry(key))
-                self._terms[key] = self.index.units_of(key) - words_of(head)
+                head = words_of(self.head(key)) if head is None else head
+                self._terms[key] = self.index.units_of(key) - head
         return self._terms[unit[0]] if len(unit) == 1 else frozenset().union(*(self._terms[key] for key in unit))
 
-    def head(self, entry: InteractionEntry) -> str:
-        """The line above what is shown of an entry; each is written once."""
-        if entry.entry_id not in self._heads:
-            self._heads[entry.entry_id] = self.write_head(entry)
-        return self._heads[entry.entry_id]
+    def head(self, key: int) -> str:
+        """The line above what is shown of the entry that a passage stands in; each is written once."""
+        owner = self.index.owner(key)
+        if owner not in self._heads:
+            self._heads[owner] = self.write_head(self.index.entry(key))
+        return self._heads[owner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +149,19 @@ class Choice:
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _headers: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
-    _units: dict[tuple[int, int, int], range] = field(default_factory=dict)
+    _lines: list[str] = field(init=False)
+    _units: defaultdict[tuple[int, int], dict[tuple[int, int], range]] = field(
+        default_factory=lambda: defaultdict(dict)
+    )
+
+    def __post_init__(self) -> None:
+        self._lines = sorted(set(self.request.split("\n")))
 
     def begin(self, shelf: Shelf, key: int) -> None:
         """Show the header of the step in which a passage stands, whatever else of it is shown."""
         cost = self.head_cost(shelf, key)
         if 0 < cost <= self.left:
-            self._heads.add(shelf.head(shelf.index.place(key).entry))
+            self._heads.add(shelf.head(key))
             self.left -= cost
             self.shown.append(Shown(shelf, key, 0.0, ()))
 
@@ -156,8 +184,8 @@ class Choice:
 
     def may_show(self, shelf: Shelf, key: int) -> bool:
         """Whether a passage is neither shown by block or request nor one that must not be shown."""
-        is_new = not self.shows(shelf, key) and math.isfinite(shelf.scores.item(key))
-        return is_new and not self._is_in_request(shelf, key)
+        is_new = not self.shows(shelf, key) and shelf.is_open[key]
+        return bool(is_new) and not self._is_in_request(shelf, key)
 
     def take(self, shelf: Shelf, key: int, score: float, *, most: int | None = None, unit: range | None = None) -> None:
         """Show a passage with its `unit`, or nothing; one that is too large is cut around the words asked for.
@@ -190,11 +218,11 @@ class Choice:
             text = "\n".join(place.text[start:end] for start, end in spans)
             if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
                 return
-        self._heads.add(shelf.head(place.entry))
+        self._heads.add(shelf.head(key))
         self._taken[id(shelf)].update(unit)
         if header is not None:
             self._headers[id(shelf)].add(header[0])
-        self._units.clear()
+        self._units.pop((id(shelf), index.owner(key)), None)
         self._said |= shelf.terms(unit)
         self._texts.append(text)
         self.left -= cost + size
@@ -204,34 +232,27 @@ class Choice:
         """Show one stretch (start, end), of so many tokens, that begins in a passage; the rest may be shown as well."""
         entry = shelf.index.entry(key)
         self.left -= self.head_cost(shelf, key) + tokens
-        self._heads.add(shelf.head(entry))
+        self._heads.add(shelf.head(key))
         self._said |= words_of(entry.text[slice(*span)])
         self.shown.append(Shown(shelf, key, float(shelf.scores[key]), (span,)))
 
     def head_cost(self, shelf: Shelf, key: int) -> int:
         """The tokens of the header of a passage's step; 0 where it stands in the block already."""
-        head = shelf.head(shelf.index.entry(key))
+        head = shelf.head(key)
         return 0 if head in self._heads else estimate_tokens(head) + 1
 
     def _unit(self, shelf: Shelf, key: int, most: int) -> range:
         """The passages that would be shown for one, in `most` tokens; empty where it may not be shown."""
         most = min(self.most, most)
-        asked = (id(shelf), key, most)
-        if asked not in self._units:
-            self._units[asked] = self._grown(shelf, key, most)
-        return self._units[asked]
+        units = self._units[id(shelf), shelf.index.owner(key)]
+        unit = units.get((key, most))
+        if unit is None:
+            unit = units[key, most] = self._grown(shelf, key, most)
+        return unit
 
     def _grown(self, shelf: Shelf, key: int, most: int) -> range:
-        index, taken, (start, end) = shelf.index, self._taken[id(shelf)], shelf.body(key)
-        score_of, of_call = shelf.scores.item, index.is_of_call(key)
-
-        def may(other: int) -> bool:
-            if other in taken or not math.isfinite(score_of(other)) or index.is_of_call(other) is not of_call:
-                return False
-            there = index.passage(other)
-            return there.start < end and there.end > start
-
-        if not may(key) or self._is_in_request(shelf, key):
+        index, taken, beside = shelf.index, self._taken[id(shelf)], shelf.beside(key)
+        if key in taken or key not in beside or not shelf.is_open[key] or self._is_in_request(shelf, key):
             return range(0)
         if index.is_data(key):
             record = element_around(index, key)
@@ -239,19 +260,27 @@ class Choice:
             return record if is_whole else range(key, key + 1)
         if not self.most:
             return range(key, key + 1)
-        return grow(index, key, scores=shelf.scores, least=min(self.least, most), most=most, may=may)
+        return _grow(shelf, key, beside, least=min(self.least, most), most=most, taken=taken)
 
     def _is_in_request(self, shelf: Shelf, key: int) -> bool:
         """Whether a passage stands in the request word for word; a long request is looked through once for each."""
         asked = (id(shelf), key)
         if asked not in self._in_request:
-            self._in_request[asked] = shelf.index.text(key) in self.request
+            text = shelf.index.text(key)
+            _, broken, last = text.rpartition("\n")
+            may = not broken or self._begins_line(last)
+            self._in_request[asked] = may and text in self.request
         return self._in_request[asked]
+
+    def _begins_line(self, text: str) -> bool:
+        """Whether a line of the request begins with a text."""
+        at = bisect_left(self._lines, text)
+        return at < len(self._lines) and self._lines[at].startswith(text)
 
     def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
         """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
         index = shelf.index
-        if index.is_data(unit[0]) or not self.most or 2 * sum(map(index.size, unit)) >= self.least:
+        if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
@@ -303,44 +332,59 @@ def _best(shelf: Shelf) -> Iterable[tuple[float, int]]:
 _LINE_NUMBER = re.compile(r":\d+(?= |$)")
 
 
-def grow(index: PassageIndex, key: int, *, scores: Floats, least: int, most: int, may: Callable[[int], bool]) -> range:
+def _grow(shelf: Shelf, key: int, beside: range, *, least: int, most: int, taken: Container[int]) -> range:
     """The passages side by side that are shown together with one, up to `most` tokens.
 
     All of a result, or of the function or record around, where it is small enough. Of what is larger, the better
-    neighbours up to `least` tokens; never beyond a passage that `may` not be shown.
+    neighbours up to `least` tokens; never beyond a passage that may not be shown, or was `taken`.
     """
-    steps = index.span(index.entry(key).entry_id)
-
-    def section(other: int) -> bool:
-        return may(other) and _section(index, other) == _section(index, key)
-
-    for rule in (may, section):
-        whole = _reach(index, steps, key, rule, most)
-        if whole:
-            return whole
+    index, is_open, score_of = shelf.index, shelf.is_open, shelf.scores.item
+    sizes, first, last = index.sizes, beside.start, beside.stop - 1
+    for section in (None, index.passage(key).path):
+        low, high, size = _reach(index, key, beside, is_open, taken, most, section)
+        if size <= most:
+            return range(low, high + 1)
     low = high = key
-    size = index.size(key)
-    while sides := [side for side in (low - 1, high + 1) if side in steps and may(side)]:
-        best = max(sides, key=lambda side: (float(scores[side]), side))
-        size += index.size(best)
+    size = sizes[key]
+    while True:
+        below = low > first and is_open[low - 1] and low - 1 not in taken
+        above = high < last and is_open[high + 1] and high + 1 not in taken
+        if not (below or above):
+            break
+        upwards = above and not (below and score_of(low - 1) > score_of(high + 1))
+        size += sizes[high + 1 if upwards else low - 1]
         if size > least:
             break
-        low, high = min(low, best), max(high, best)
+        low, high = (low, high + 1) if upwards else (low - 1, high)
     return range(low, high + 1)
 
 
-def _reach(index: PassageIndex, steps: range, key: int, may: Callable[[int], bool], most: int) -> range:
-    """The passages around one up to where a rule ends; nothing where they take more than `most` tokens."""
+def _reach(
+    index: PassageIndex,
+    key: int,
+    beside: range,
+    is_open: bytes,
+    taken: Container[int],
+    most: int,
+    section: str | None,
+) -> tuple[int, int, int]:
+    """The first and the last of the passages around one that may be shown, and their tokens, looked at up to `most`."""
+    sizes, passage, first, last = index.sizes, index.passage, beside.start, beside.stop - 1
     low = high = key
-    room = most - index.size(key)
-    while room >= 0 and low - 1 in steps and may(low - 1):
+    size = sizes[key]
+    while size <= most and low > first and is_open[low - 1] and low - 1 not in taken:
+        if section is not None and not _is_in(passage(low - 1).path, section):
+            break
         low -= 1
-        room -= index.size(low)
-    while room >= 0 and high + 1 in steps and may(high + 1):
+        size += sizes[low]
+    while size <= most and high < last and is_open[high + 1] and high + 1 not in taken:
+        if section is not None and not _is_in(passage(high + 1).path, section):
+            break
         high += 1
-        room -= index.size(high)
-    return range(low, high + 1) if room >= 0 else range(0)
+        size += sizes[high]
+    return low, high, size
 
 
-def _section(index: PassageIndex, key: int) -> str:
-    return _LINE_NUMBER.sub("", index.passage(key).path)
+def _is_in(path: str, section: str) -> bool:
+    """Whether two paths name the same function or record."""
+    return path == section or _LINE_NUMBER.sub("", path) == _LINE_NUMBER.sub("", section)

@@ -22,7 +22,9 @@ from amb_core.memory.file_lines import FileLines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
     identifiers,
+    identifiers_in,
     index_terms_of,
+    long_words_in,
     numbered_terms,
     pieces_of,
     plain_text,
@@ -106,7 +108,7 @@ class PassageIndex:
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
-        self._notices = bytearray()
+        self._notices, self._stale = bytearray(), bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
@@ -141,11 +143,14 @@ class PassageIndex:
         self._questions.append(spoken and _is_question(entry))
         self._results += not spoken
         self._steps.append(self._results)
-        self._marks.append(call_mark(entry))
+        self._marks.append(None if spoken else call_mark(entry))
+        self._stale.append(0)
         if spoken:
             self._add_spoken(entry, owner)
             return
         if (mark := self._marks[-1]) is not None:
+            for before in self._calls[mark][-1:]:
+                self._stale[before] = 1
             self._calls[mark].append(owner)
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
@@ -195,7 +200,8 @@ class PassageIndex:
 
     def _add_passage(self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "") -> None:
         key, plain = len(self._passages), plain_text(text)
-        found, brings = identifiers(plain), self._units_in(plain, owner)
+        found = identifiers_in(plain_text(plain))
+        brings = self._units_in(plain, owner, found)
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
         also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
@@ -238,9 +244,11 @@ class PassageIndex:
                 self._older[before] |= not self._unseen[before]
             self._newest_of[mark] = [key]
 
-    def _units_in(self, text: str, owner: int) -> frozenset[str]:
+    def _units_in(self, text: str, owner: int, found: frozenset[str]) -> frozenset[str]:
         """What a passage can bring; the numbers of a page's elements are new at every look and bring nothing."""
-        return words_of("\n".join(element_names(text)) if owner in self._trees else text)
+        if owner in self._trees:
+            return words_of("\n".join(element_names(text)))
+        return found | long_words_in(plain_text(text))
 
     def __len__(self) -> int:
         return len(self._passages)
@@ -292,6 +300,19 @@ class PassageIndex:
     def entry(self, key: int) -> InteractionEntry:
         """The entry that a passage stands in."""
         return self._state.tree.entries[self._entries[self._owner[key]]]
+
+    def owner(self, key: int) -> int:
+        """The number of the entry that a passage stands in."""
+        return self._owner[key]
+
+    def beside(self, key: int) -> range:
+        """The passages of the same text: of the entry's, or of what its call asked for."""
+        owner, of_call = self._owner[key], self._of_call[key]
+        first = self._firsts[owner]
+        end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
+        asked = self._of_call.find(1, first, end)
+        split = end if asked < 0 else asked
+        return range(split, end) if of_call else range(first, split)
 
     def passage(self, key: int) -> PassageSpan:
         """Where a passage stands in its text."""
@@ -391,9 +412,10 @@ class PassageIndex:
         """The number of the entry that each passage stands in."""
         return np.array(self._owner, dtype=np.int32)
 
-    def size(self, key: int) -> int:
-        """The tokens of one passage."""
-        return self._tokens[key]
+    @property
+    def sizes(self) -> Sequence[int]:
+        """The tokens of each passage."""
+        return self._tokens
 
     def lengths(self) -> Floats:
         """The tokens of each passage; those of data, which are as long as their values, count as equally long."""
@@ -410,7 +432,10 @@ class PassageIndex:
 
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again."""
-        return np.array([self._newest(owner) != owner for owner in range(len(self._entries))], dtype=bool)
+        marks = np.frombuffer(bytes(self._stale), dtype=np.uint8).astype(bool)
+        if self._state.tree.edits:
+            marks[:] = [self._newest(owner) != owner for owner in range(len(self._entries))]
+        return marks
 
     def withdrawn(self) -> NDArray[np.bool_]:
         """By entry number: whether it is not to be shown by itself: its host took it back, or it says nothing new."""

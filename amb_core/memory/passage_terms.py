@@ -9,7 +9,17 @@ from amb_core.text import index_tokens
 from amb_core.text.numerals import canonical, han_number
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["identifiers", "index_terms_of", "numbered_terms", "pieces_of", "plain_text", "query_weights", "words_of"]
+__all__ = [
+    "identifiers",
+    "identifiers_in",
+    "index_terms_of",
+    "long_words_in",
+    "numbered_terms",
+    "pieces_of",
+    "plain_text",
+    "query_weights",
+    "words_of",
+]
 
 _IDENTIFIER = re.compile(
     r"""https?://[^\s'"<>)\]}\\]+
@@ -41,11 +51,19 @@ def plain_text(text: str) -> str:
     return text
 
 
-@remembered(most=8_000, longest=2_000)
-def _identifiers(line: str) -> frozenset[str]:
-    found = {one.rstrip(".,:;/-") for one in _IDENTIFIER.findall(line) if _TELLS.search(one)}
-    found.update(_NAME.findall(line))
-    return frozenset(one for one in found if _SHORTEST <= len(one) <= _LONGEST)
+def identifiers_in(text: str) -> frozenset[str]:
+    """The `identifiers` of a text without escapes, which is not remembered; none goes over the end of a line."""
+    found = {one.rstrip(".,:;/-") for one in _IDENTIFIER.findall(text) if _TELLS.search(one)}
+    found.update(_NAME.findall(text))
+    return frozenset([one for one in found if _SHORTEST <= len(one) <= _LONGEST])
+
+
+def long_words_in(text: str) -> frozenset[str]:
+    """What `words_of` a text without escapes has beside its identifiers."""
+    return frozenset([word.lower() for word in _WORD.findall(text)])
+
+
+_identifiers = remembered(most=8_000, longest=2_000)(identifiers_in)
 
 
 def identifiers(text: str) -> frozenset[str]:
@@ -55,7 +73,7 @@ def identifiers(text: str) -> frozenset[str]:
 
 @remembered(most=8_000, longest=2_000)
 def _words_of(line: str) -> frozenset[str]:
-    return _identifiers(line) | {word.lower() for word in _WORD.findall(line)}
+    return _identifiers(line) | long_words_in(line)
 
 
 def words_of(text: str) -> frozenset[str]:

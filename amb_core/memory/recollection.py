@@ -433,9 +433,9 @@ class Recollection:
             yield Receipt(
                 node_id=nodes[0] if nodes else entry.entry_id if own else with_letter(entry.entry_id, SHARED),
                 rank=rank,
-                score=float(1 / (1 + np.exp(-np.clip(one.score, -30, 30)))),
-                reason=one.shelf.head(entry),
-                tokens=one.shelf.index.size(one.key),
+                score=float(1 / (1 + np.exp(-min(max(one.score, -30.0), 30.0)))),
+                reason=one.shelf.head(one.key),
+                tokens=one.shelf.index.sizes[one.key],
                 form="passage",
                 disputed=any(self.state.disputes(node_id) for node_id in nodes),
                 spans=tuple(Span(entry_id=entry.entry_id, start=start, end=end) for start, end in spans),
@@ -461,7 +461,7 @@ def _step(
         for one in here[:1]:
             body = shelf.body(one.key)
             texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
-    head, marks = shelf.head(entry), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
+    head, marks = shelf.head(shown[0].key), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
     if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
         return StepPassages(head, marks, tuple(texts))
     if index.layout(shown[0].key) is Layout.PAGE_TREE:

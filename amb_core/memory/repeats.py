@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,15 +49,20 @@ MARK_BYTES = 12
 
 
 class MarkTable:
-    """Marks of entries, found from either side."""
+    """Marks of entries, found from either side.
 
-    def __init__(self) -> None:
+    Those of an entry that is put without marks are asked of `marks_of` when somebody looks for marks.
+    """
+
+    def __init__(self, marks_of: Callable[[str], frozenset[bytes]] = lambda entry_id: frozenset()) -> None:
+        self._marks_of = marks_of
+        self._waiting: dict[str, None] = {}
         self._sizes: dict[str, int] = {}
         self._holders: dict[bytes, str] = {}
         """By mark the ids of its entries, with spaces between: nearly always one, which costs no list then."""
 
     def __contains__(self, entry_id: str) -> bool:
-        return entry_id in self._sizes
+        return entry_id in self._sizes or entry_id in self._waiting
 
     def size(self, entry_id: str) -> int:
         """How many marks an entry has."""
@@ -64,18 +70,31 @@ class MarkTable:
 
     def put(self, entry_id: str, marks: frozenset[bytes]) -> None:
         """File the marks of an entry that has none yet."""
+        self._waiting.pop(entry_id, None)
         self._sizes[entry_id] = len(marks)
         for mark in marks:
             known = self._holders.get(mark)
             self._holders[mark] = entry_id if known is None else f"{known} {entry_id}"
 
+    def put_later(self, entry_id: str) -> None:
+        """File the marks of an entry when somebody looks for marks."""
+        self._waiting[entry_id] = None
+
+    def _file_waiting(self) -> None:
+        for entry_id in tuple(self._waiting):
+            marks = self._marks_of(entry_id)
+            self._waiting.pop(entry_id, None)
+            if marks:
+                self.put(entry_id, marks)
+
     def drop(self, entry_id: str) -> None:
         """Forget the marks of an entry, for which all are looked through; an unknown one is no error."""
+        self._waiting.pop(entry_id, None)
         if self._sizes.pop(entry_id, None) is None:
             return
         holding = (mark for mark, known in self._holders.items() if entry_id in known)  # or a longer id begins like it
-        for mark in [mark for mark in holding if entry_id in self.holders(mark)]:
-            left = [other for other in self.holders(mark) if other != entry_id]
+        for mark in [mark for mark in holding if entry_id in self._holders[mark].split()]:
+            left = [other for other in self._holders[mark].split() if other != entry_id]
             if left:
                 self._holders[mark] = " ".join(left)
             else:
@@ -83,10 +102,12 @@ class MarkTable:
 
     def holders(self, mark: bytes) -> list[str]:
         """The entries that have a mark, each once."""
+        self._file_waiting()
         return self._holders.get(mark, "").split()
 
     def packed(self) -> Packed:
         """All marks, in no order that says anything."""
+        self._file_waiting()
         marks = np.frombuffer(b"".join(self._holders), dtype=np.uint8)
         return {"sizes": self._sizes, "marks": marks, "holders": list(self._holders.values())}
 

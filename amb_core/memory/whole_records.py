@@ -31,7 +31,7 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
     is_record = False
     for count in range(len(members), 0, -1):
         wider = _within(index, key, "".join(members[:count]))
-        if is_record and sum(map(index.size, wider)) > most:
+        if is_record and sum(map(index.sizes.__getitem__, wider)) > most:
             break
         if is_record or members[count - 1].endswith("]") or name in members[count - 1]:
             found, is_record = wider, True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from amb_core.text.pure_cache import remembered
+
 __all__ = ["brought_value", "elides", "has_failed", "is_masked", "says_nothing_new", "stands_for", "without_masks"]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
@@ -24,26 +26,28 @@ _CALL = r"(?:tool|call|command|action|execution|operation|edit|permission|approv
 _PERSON = r"(?:user|human|operator|reviewer|approver|admin)"
 _REJECT = r"(?:reject|refus|declin|den(?:y|ied)|disallow|forbid|forbade|interrupt|(?:did|do|does)(?: not|n[’']t) want)"
 _NOTICES = re.compile(
+    r"\b(?:"  # one for all: most places of a text are no beginning of a word
     # nothing new
-    rf"\b(?:unchanged|unmodified|not (?:been )?(?:changed|modified)|n[’']t (?:been )?changed|no (?:new )?changes?"
-    rf"|identical|same)\b.{{0,60}}\b(?:since|{_BEFORE})\b|\b(?:304 )?not modified\b"
-    rf"|\b{_BEFORE} .{{0,40}}\bis still (?:current|valid)\b"
-    r"|(?:自|与|和|跟|较)?(?:上次|上一次|之前|先前|此前).{0,14}(?:未|没有|无|一致|相同|不变)|内容(?:未变|没有变化|无变化)"
+    rf"(?:unchanged|unmodified|not (?:been )?(?:changed|modified)|n[’']t (?:been )?changed|no (?:new )?changes?"
+    rf"|identical|same)\b.{{0,60}}\b(?:since|{_BEFORE})\b|(?:304 )?not modified\b"
+    rf"|{_BEFORE} .{{0,40}}\bis still (?:current|valid)\b"
     # rejected
-    rf"|\b{_PERSON}\b.{{0,40}}\b{_REJECT}|\b{_REJECT}\w*.{{0,30}}\bby (?:the |an? )?{_PERSON}\b"
-    rf"|\b{_CALL}s?\b.{{0,40}}\b(?:{_REJECT}|cancel|abort)|\b(?:{_REJECT}|cancel|abort)\w* (?:the |this |that )?{_CALL}"
-    rf"|\b(?:{_PERSON}|permission|approval)\b.{{0,24}}\bnot (?:granted|given|approved)\b|\bnot permitted\b"
-    r"|(?:用户|人工|审批人?|操作员).{0,12}(?:拒绝|取消|中断|未批准|不允许|否决)"
-    r"|(?:调用|操作|命令|执行|工具).{0,8}(?:被拒绝|被取消|被中断|已中止)"
+    rf"|{_PERSON}\b.{{0,40}}\b{_REJECT}|{_REJECT}\w*.{{0,30}}\bby (?:the |an? )?{_PERSON}\b"
+    rf"|{_CALL}s?\b.{{0,40}}\b(?:{_REJECT}|cancel|abort)|(?:{_REJECT}|cancel|abort)\w* (?:the |this |that )?{_CALL}"
+    rf"|(?:{_PERSON}|permission|approval)\b.{{0,24}}\bnot (?:granted|given|approved)\b|not permitted\b"
     # out of time
-    r"|\btimed[ -]?out\b"
-    r"|\btime[ -]?out\b(?=\W*(?:after|exceeded|expired|reached|error|while|waiting|occurred)|[.!]?\s*$)"
-    r"|\bdeadline exceeded\b|\btime limit (?:exceeded|reached)\b|超时"
+    r"|timed[ -]?out\b"
+    r"|time[ -]?out\b(?=\W*(?:after|exceeded|expired|reached|error|while|waiting|occurred)|[.!]?\s*$)"
+    r"|deadline exceeded\b|time limit (?:exceeded|reached)\b"
     # taken out of the transcript
-    r"|\b(?:tool|old|previous|earlier)\b.{0,30}\b(?:result|output|content|response)s?\b.{0,30}"
-    r"\b(?:omitted|cleared|removed|pruned|elided|compacted|evicted|dropped|trimmed)\b"
-    r"|(?:旧|先前|之前|工具).{0,10}(?:结果|输出|内容).{0,10}(?:已清除|已省略|已删除|已清理|已移除)",
-    re.IGNORECASE,
+    r"|(?:tool|old|previous|earlier)\b.{0,30}\b(?:result|output|content|response)s?\b.{0,30}"
+    r"\b(?:omitted|cleared|removed|pruned|elided|compacted|evicted|dropped|trimmed)\b)"
+)
+_NOTICES_ZH = re.compile(
+    r"(?:上次|上一次|之前|先前|此前).{0,14}(?:未|没有|无|一致|相同|不变)|内容(?:未变|没有变化|无变化)"
+    r"|(?:用户|人工|审批人?|操作员).{0,12}(?:拒绝|取消|中断|未批准|不允许|否决)"
+    r"|(?:调用|操作|命令|执行|工具).{0,8}(?:被拒绝|被取消|被中断|已中止)|超时"
+    r"|(?:旧|先前|之前|工具).{0,10}(?:结果|输出|内容).{0,10}(?:已清除|已省略|已删除|已清理|已移除)"
 )
 """Word that a call was refused, took too long, or would bring what was read before."""
 _DATA = re.compile(r"^\s*[\[{<|]|\"\s*:|\|.*\||\t|^\s*[\w.-]+\s*[=:]\s*\S+(?: \S+)?\s*$", re.MULTILINE)
@@ -61,6 +65,7 @@ def brought_value(output: str) -> bool:
     return not (has_failed(head) or _FAILURE.match(head) or says_nothing_new(output))
 
 
+@remembered(most=1_024, longest=_HEAD)
 def says_nothing_new(output: str) -> bool:
     """Whether a result is empty, a placeholder, or word that its call was refused, timed out or has nothing new."""
     if len(output) > _HEAD:
@@ -72,7 +77,9 @@ def says_nothing_new(output: str) -> bool:
 
 
 def _is_notice(text: str) -> bool:
-    return len(text) <= _NOTICE and bool(_NOTICES.search(text)) and not _DATA.search(text)
+    if len(text) > _NOTICE or _DATA.search(text):
+        return False
+    return bool(_NOTICES.search(text.lower()) or (not text.isascii() and _NOTICES_ZH.search(text)))
 
 
 # --- what a host puts in place of a text ------------------------------------------------------------------------------

@@ -62,8 +62,8 @@ def checked_data(data: Mapping[str, JsonValue], *, of: str) -> dict[str, JsonVal
 
 def checked_record(record: Record) -> dict[str, JsonValue]:
     """A private copy of the record's data; InvalidParameter when the data or a time cannot be stored."""
-    name = f"record {record.id!r} in {record.namespace!r}"
-    if not all(math.isfinite(at) for at in (record.created_at, record.updated_at, record.expires_at or 0.0)):
+    name, ends = f"record {record.id!r} in {record.namespace!r}", record.expires_at or 0.0
+    if not (math.isfinite(record.created_at) and math.isfinite(record.updated_at) and math.isfinite(ends)):
         raise InvalidParameter(f"{name} has a time that is no finite number; pass seconds since the epoch.")
     return checked_data(record.data, of=name)
 

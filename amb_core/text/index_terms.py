@@ -31,16 +31,20 @@ class _Terms(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _KEPT_WORDS:
             self.clear()
-        term = "" if word in ENGLISH_STOP else stem(BASE_OF.get(word, word))
+        term = "" if word in ENGLISH_STOP else _stemmed(BASE_OF.get(word, word))
         if len(word) <= _LONGEST_WORD:
             self[word] = term
         return term
 
 
+def _stemmed(word: str) -> str:
+    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+
+
 @remembered(most=_KEPT_WORDS, longest=_LONGEST_WORD)
 def stem(word: str) -> str:
     """The Snowball stem of one lower-case English word; words in other scripts come back as they are."""
-    return str(_STEMMER.stemWord(word)) if word.isascii() else word
+    return _stemmed(word)
 
 
 _terms = _Terms()

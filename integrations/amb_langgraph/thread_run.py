@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from langgraph.types import Command
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import Caller, TranscriptItem, text_of
 from amb_langgraph.colleague import Colleague, Errand, is_handover
-from amb_langgraph.transcript import chat_message, langchain_messages
+from amb_langgraph.transcript import ToldMessages, chat_message, langchain_messages
 
 __all__ = ["ThreadRun"]
 
@@ -31,24 +31,30 @@ class ThreadRun:
     colleague: Colleague
     taken: set[str] = field(default_factory=set)
     contents: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _read: ToldMessages = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_read", ToldMessages(self._seen))
 
     @property
     def bank(self) -> MemoryBank:
         """The bank that the run works with."""
         return self.adapter.bank
 
-    def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[dict[str, Any]]:
-        """The messages as the adapter sees them; ScopeMixed when the bank is not the caller's."""
-        chat = [self._told(each) for each in messages]
-        self.adapter.meet(chat, caller)
-        return chat
+    def meet(self, messages: Sequence[BaseMessage], caller: Caller) -> list[tuple[dict[str, Any], bool]]:
+        """The messages as the adapter sees them, and whether each brings anything; ScopeMixed when the bank is not the
+        caller's.
+        """
+        seen = [*map(self._seen, messages)] if self.small_state else self._read.of(messages)
+        self.adapter.meet([told for told, _ in seen], caller)
+        return seen
 
     def request(
         self,
         messages: Sequence[BaseMessage],
         caller: Caller,
         *,
-        not_taken: Container[str | None] = (),
+        not_taken: Collection[str | None] = (),
         tools: Sequence[object] = (),
     ) -> list[Any]:
         """The messages of the next model call: what is new was taken in, old results are condensed, the block is there.
@@ -56,11 +62,13 @@ class ThreadRun:
         Messages of the tools in `not_taken` are no knowledge; `tools` are the definitions that go with the call. Raises
         ScopeMixed before any of it.
         """
-        chat = self.meet(messages, caller)
+        seen = self.meet(messages, caller)
         self.colleague.listen(messages)
-        new = [not self._is_known(each) and each.name not in not_taken for each in messages]
-        self.adapter.intercept_context([each for each, wanted in zip(chat, new, strict=True) if wanted])
+        pairs = zip(seen, messages, strict=True) if not_taken else ()
+        left_out = {id(told) for (told, _), each in pairs if each.name in not_taken}
+        self.adapter.intercept_context([told for told, brings in seen if brings and id(told) not in left_out])
         beside = self.adapter.count.request([], tools=tools)
+        chat = [told for told, _ in seen]
         return langchain_messages(self.adapter.prepare(chat, reserved_tokens=beside, caller=caller))
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
@@ -98,6 +106,9 @@ class ThreadRun:
         answer = {**chat_message(result), "name": call["name"]}
         became = self.adapter.intercept_context([{"role": "assistant", "tool_calls": [asked]}, answer])
         return self._referring(result, call["name"]) if self.small_state and not became.failed else result
+
+    def _seen(self, message: BaseMessage) -> tuple[dict[str, Any], bool]:
+        return self._told(message), not self._is_known(message)
 
     def _told(self, message: BaseMessage) -> dict[str, Any]:
         """The message with the content that a small state lacks; after a restart it stays a reference, and says so."""

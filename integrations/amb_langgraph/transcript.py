@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import is_
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from amb_core.adapter import arguments_in, is_signed, made_from, written_back
+from amb_core.adapter.message_facts import private_copy
 
-__all__ = ["chat_message", "langchain_messages"]
+__all__ = ["ToldMessages", "chat_message", "langchain_messages"]
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "HumanMessageChunk": "user"}
 
@@ -26,6 +28,33 @@ def chat_message(message: BaseMessage) -> dict[str, Any]:
         chat["signed"] = is_signed([message.content, message.additional_kwargs])
     (told,) = made_from(message, chat)
     return told
+
+
+class ToldMessages:
+    """What `tell` makes of the messages of a thread, each once, until one before it is changed or replaced."""
+
+    def __init__(self, tell: Callable[[BaseMessage], Any]) -> None:
+        self._tell = tell
+        self._known: tuple[list[BaseMessage], list[dict[str, Any]], list[Any]] = ([], [], [])
+
+    def of(self, messages: Sequence[BaseMessage]) -> list[Any]:
+        """What was made of each, in order."""
+        before, came, told = self._known
+        as_before = len(before) <= len(messages) and all(map(is_, before, messages))
+        if not as_before or [*map(vars, before)] != came:
+            before, came, told = [], [], []
+        new = messages[len(before) :]
+        told = [*told, *map(self._tell, new)]
+        try:
+            self._known = ([*before, *new], [*came, *map(_copied, new)], told)
+        except TypeError:  # what cannot be compared is told at every call
+            self._known = ([], [], [])
+        return told
+
+
+def _copied(message: BaseMessage) -> dict[str, Any]:
+    """All that is in a message, but for what its tool keeps for itself."""
+    return {name: value if name == "artifact" else private_copy(value) for name, value in vars(message).items()}
 
 
 def langchain_messages(chat: Iterable[Mapping[str, Any]]) -> list[BaseMessage]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from amb_core.adapter.chat_messages import text_of
@@ -53,17 +54,26 @@ class AnthropicForm:
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """A message of the assistant is one, a message of the user one for each result in it and one for the rest."""
-        chat: list[ChatMessage] = []
+        return self.begin()(items)
+
+    def begin(self) -> Callable[[Sequence[Any]], list[ChatMessage]]:
+        """What reads the items of one transcript, some after others."""
         used: dict[str, Fields] = {}
-        for at, item in enumerate(items):
-            fields = fields_of(item)
-            turn = Turn(item, at, str(fields["role"]), tuple(_blocks(fields)))
-            if turn.role == "assistant":
-                chat += made_from(Piece(turn, turn.role, turn.blocks), _assistant(turn, used))
-            else:
-                pieces = pieces_of(turn, stands_alone=_is_result)
-                chat += [told for piece in pieces for told in made_from(piece, _of_user(piece))]
-        return chat
+        places = count()
+
+        def read(items: Sequence[Any]) -> list[ChatMessage]:
+            chat: list[ChatMessage] = []
+            for item, at in zip(items, places, strict=False):
+                fields = fields_of(item)
+                turn = Turn(item, at, str(fields["role"]), tuple(_blocks(fields)))
+                if turn.role == "assistant":
+                    chat += made_from(Piece(turn, turn.role, turn.blocks), _assistant(turn, used))
+                else:
+                    pieces = pieces_of(turn, stands_alone=_is_result)
+                    chat += [told for piece in pieces for told in made_from(piece, _of_user(piece))]
+            return chat
+
+        return read
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The messages, each with what is left of it; what AMB adds is text of the user, joined where roles repeat."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from amb_core.adapter.chat_messages import fingerprint_of, text_of
@@ -42,17 +43,25 @@ class GeminiForm:
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """A content of the model is one message, one of the user as many as it has responses and texts between."""
-        chat: list[ChatMessage] = []
-        calls = _Calls()
-        for at, item in enumerate(items):
-            fields = fields_of(item)
-            turn = Turn(item, at, str(fields.get("role") or "user"), tuple(fields.get("parts") or ()))
-            if turn.role == "model":
-                chat += made_from(Piece(turn, turn.role, turn.blocks), _model(turn, calls))
-            else:
-                pieces = pieces_of(turn, stands_alone=_is_response)
-                chat += [told for piece in pieces for told in made_from(piece, _of_user(piece, calls))]
-        return chat
+        return self.begin()(items)
+
+    def begin(self) -> Callable[[Sequence[Any]], list[ChatMessage]]:
+        """What reads the items of one transcript, some after others."""
+        calls, places = _Calls(), count()
+
+        def read(items: Sequence[Any]) -> list[ChatMessage]:
+            chat: list[ChatMessage] = []
+            for item, at in zip(items, places, strict=False):
+                fields = fields_of(item)
+                turn = Turn(item, at, str(fields.get("role") or "user"), tuple(fields.get("parts") or ()))
+                if turn.role == "model":
+                    chat += made_from(Piece(turn, turn.role, turn.blocks), _model(turn, calls))
+                else:
+                    pieces = pieces_of(turn, stands_alone=_is_response)
+                    chat += [told for piece in pieces for told in made_from(piece, _of_user(piece, calls))]
+            return chat
+
+        return read
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The contents, each with what is left of it; what AMB adds is text of the user, joined where roles repeat."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -64,17 +64,28 @@ class ResponsesForm:
 
     def read(self, items: Sequence[Any]) -> list[ChatMessage]:
         """One message for each thing that stays whole: what a model turn put out, or one other item."""
-        groups: list[list[Any]] = []
+        return self.begin()(items) or []
+
+    def begin(self) -> Callable[[Sequence[Any]], list[ChatMessage] | None]:
+        """What reads the items of one transcript, some after others; None where a turn of the model goes on."""
         in_turn, reasoned = False, False
-        for item in items:
-            kind = _kind(fields_of(item))
-            put_out = _is_put_out(fields_of(item)) or (reasoned and _is_unknown(fields_of(item)))
-            if put_out and in_turn:
-                groups[-1].append(item)
-            else:
-                groups.append([item])
-            in_turn, reasoned = put_out, kind == "reasoning"
-        return [told for group in groups for told in made_from(tuple(group), _told(group, put_out=_leads(group)))]
+
+        def read(items: Sequence[Any]) -> list[ChatMessage] | None:
+            nonlocal in_turn, reasoned
+            groups: list[list[Any]] = []
+            for item in items:
+                fields = fields_of(item)
+                put_out = _is_put_out(fields) or (reasoned and _is_unknown(fields))
+                if not (put_out and in_turn):
+                    groups.append([item])
+                elif groups:
+                    groups[-1].append(item)
+                else:
+                    return None
+                in_turn, reasoned = put_out, _kind(fields) == "reasoning"
+            return [told for group in groups for told in made_from(tuple(group), _told(group, put_out=_leads(group)))]
+
+        return read
 
     def write(self, chat: Iterable[Mapping[str, Any]]) -> list[Any]:
         """The items that are left, and messages of the user for what AMB adds."""
