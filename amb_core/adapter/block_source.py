@@ -17,6 +17,7 @@ from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
 from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType, ToolResult
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
+from amb_core.text import estimate_tokens
 
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
@@ -64,13 +65,13 @@ class BlockSource:
     def missing_block(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task, line = self._task(moment, budget_tokens)
-        left = max(budget_tokens - self.count.text(task), 1) if task else budget_tokens
+        left = max(budget_tokens - estimate_tokens(task), 1)
         found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
-        block = replace(found, text=text, tokens=self.count.text(text) if task else found.tokens)
+        block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
         asked = "\n".join(filter(None, (moment.goal, self.bank.insight.task_goal, moment.asked)))
         block = self._behind(block, self._of_past(asked, moment.request))
         text = block.text

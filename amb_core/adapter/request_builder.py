@@ -108,6 +108,8 @@ class RequestBuilder:
     run: str = ""
     _standing: dict[Key, _StandingBlock] = field(default_factory=dict)
     _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
+    _unused: dict[tuple[Key, int], int] = field(default_factory=dict)
+    """Tokens that a shortened message was given and does not take: what is left of a call may be much less."""
     _withdrawals: int | None = None
     _per_token: float = 1.0
     """What memory takes a token of the host's count for, as the block before showed."""
@@ -135,6 +137,7 @@ class RequestBuilder:
             self._withdrawals = now
             self._standing.clear()
             self._short.clear()
+            self._unused.clear()
             self.trimmer.forget_references()
         within, made = budget, make(budget)
         for _ in range(_TRIES):
@@ -188,7 +191,9 @@ class RequestBuilder:
 
     def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
-        room = min(most, view.budget.total - view.trimmed.tokens - self._standing_tokens - _FRAME)
+        known = ((key, action.tokens) for key, action in zip(view.trimmed.keys, view.trimmed.actions, strict=True))
+        unused = sum(self._unused.get(one, 0) for one in known)
+        room = min(most, view.budget.total - view.trimmed.tokens + unused - self._standing_tokens - _FRAME)
         if view.inject == "always":
             return self.source.whole_block(view.query, max(room, 1))
         if view.inject == "never" or room < _LEAST_BLOCK:
@@ -306,6 +311,7 @@ class RequestBuilder:
                 shorten=lambda text, tokens: self.source.shorten(item, asked, text, tokens),
                 count=self.count,
             )
+            self._unused[known] = max(action.tokens - self.count.message(self._short[known]), 0)
         short = self._short[known]
         return {key: short[key] if key in _TEXTS else value for key, value in message.items() if key in short}
 

@@ -35,7 +35,7 @@ _LEAST = (64, 20)
 """To what a message may be shortened, and to what when that is not enough."""
 _SLACK, _SMALL_BLOCK = 16, 10
 """What has to stay and is shortened leaves one part in so many for what comes, and a block that is as small whole."""
-_LEAST_BLOCK = 3
+_LEAST_BLOCK = 4
 """What has to stay leaves a block one part in so many of its room."""
 _RESULTS_FIRST = 16
 """Down to one part in so many of a request, all else is shortened before what the user says is."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import NOVELTY
 from amb_core.memory.passage_terms import identifiers, words_of
+from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
 from amb_core.rendering import quoted_lines
@@ -36,6 +37,8 @@ _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
 _LEAD = 60
 """Tokens for the line that a call names, beside what else of its result is shown."""
+_RECORD = 130
+"""An element of a list in machine data up to so many tokens is shown whole."""
 _WHOLE = 100
 """A passage up to so many tokens is shown whole or not at all, unless it is the best."""
 
@@ -230,7 +233,11 @@ class Choice:
 
         if not may(key) or self._is_in_request(shelf, key):
             return range(0)
-        if index.is_data(key) or not self.most:
+        if index.is_data(key):
+            record = element_around(index, key)
+            is_whole = sum(map(index.size, record)) <= min(_RECORD, most) and all(map(may, record))
+            return record if is_whole else range(key, key + 1)
+        if not self.most:
             return range(key, key + 1)
         return grow(index, key, scores=shelf.scores, least=min(self.least, most), most=most, may=may)
 

@@ -47,6 +47,8 @@ _EDGE, _LONGEST_LINE, _LETTERS, _SHARED = 6, 300, 6, 3
 """So many lines at either end of a result are compared with those of others, so many characters of them at most, and
 only lines of so many letters beside paths; what so many results have is shared."""
 _DATA = (Layout.JSON, Layout.JSON_LINES)
+_DATA_TOKENS = 40
+"""About what a passage of data has."""
 _PATH = re.compile(r"\S*/\S*")
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
 _SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
@@ -89,7 +91,7 @@ class PassageIndex:
         self._number_of: dict[str, int] = {}
         self._looked_at = 0
         self._passages: list[PassageSpan] = []
-        self._owner, self._number, self._tokens = array("i"), array("i"), array("i")
+        self._owner, self._tokens = array("i"), array("i")
         self._of_call = bytearray()
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
@@ -161,7 +163,7 @@ class PassageIndex:
                     self._of_call.append(of_call)
                     file = name_at(files, passage.end - 1)
                     call = "" if of_call or number else _short_call(entry)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, number, file=file, call=call)
+                    self._add_passage(text[passage.start : passage.end], passage, owner, file=file, call=call)
         if not self._with_calls:
             self._files.put(owner, entry.text, files)
             if files:
@@ -180,7 +182,7 @@ class PassageIndex:
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
             text = entry.text[passage.start : passage.end]
-            self._add_passage(text, passage, owner, number, file="", call="" if number else _short_call(entry))
+            self._add_passage(text, passage, owner, file="", call="" if number else _short_call(entry))
 
     def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
         """Note the passage with the line that a call names by its number, where its result shows others as well."""
@@ -191,9 +193,7 @@ class PassageIndex:
         if lead is not None and others:
             self._leads[owner] = lead
 
-    def _add_passage(
-        self, text: str, passage: PassageSpan, owner: int, number: int, *, file: str, call: str = ""
-    ) -> None:
+    def _add_passage(self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "") -> None:
         key, plain = len(self._passages), plain_text(text)
         found, brings = identifiers(plain), self._units_in(plain, owner)
         words = index_tokens("\n".join((passage.path, plain, call)))
@@ -202,7 +202,6 @@ class PassageIndex:
         self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         self._passages.append(passage)
         self._owner.append(owner)
-        self._number.append(number)
         self._tokens.append(estimate_tokens(text))
         self._figures.append(sum(one[0].isdigit() for one in found) / (1 + len(found)))
         self._starts.append(len(self._units))
@@ -392,17 +391,14 @@ class PassageIndex:
         """The number of the entry that each passage stands in."""
         return np.array(self._owner, dtype=np.int32)
 
-    def numbers(self) -> NDArray[np.int32]:
-        """The how-manieth of its entry each passage is."""
-        return np.array(self._number, dtype=np.int32)
-
     def size(self, key: int) -> int:
         """The tokens of one passage."""
         return self._tokens[key]
 
-    def tokens(self) -> Floats:
-        """The size of each passage."""
-        return np.array(self._tokens, dtype=np.float32)
+    def lengths(self) -> Floats:
+        """The tokens of each passage; those of data, which are as long as their values, count as equally long."""
+        data = np.array([layout in _DATA for layout in self._layouts], dtype=bool)[self.owners()]
+        return np.where(data, np.float32(_DATA_TOKENS), np.array(self._tokens, dtype=np.float32))
 
     def figures(self) -> Floats:
         """Which share of each passage's identifiers begins with a digit."""

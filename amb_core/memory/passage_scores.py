@@ -32,13 +32,12 @@ WEIGHTS: dict[str, float] = {
     "age": -0.57,
     "brings": 1.02,
     "size": -0.27,
-    "head": 0.34,
     "figures": -0.29,
     "stale": -0.25,
 }
 NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
-LEAST, MOST = 0.1, 0.2
+LEAST, MOST = 0.05, 0.1
 """The share of a block that one unit takes where its result has as much, and the most that it may take."""
 
 FAR = 3.0
@@ -65,7 +64,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     lost = {one: count for one, count in used.items() if one not in moment.present}
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
-    owners, numbers = index.owners(), index.numbers()
+    owners = index.owners()
     age = np.float32(index.result_count + 1) - index.steps().astype(np.float32)[owners]
     columns: dict[str, Floats | NDArray[np.bool_]] = {
         "call": _asked(index, "\n".join(moment.said[:1]), _MANY),
@@ -80,8 +79,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
         "brings": np.log1p(index.new_units(moment.present)),
-        "size": np.log1p(index.tokens()),
-        "head": numbers == 0,
+        "size": np.log1p(index.lengths()),
         "figures": index.figures(),
         "stale": index.stale()[owners],
     }

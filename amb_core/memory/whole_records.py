@@ -8,7 +8,7 @@ from collections.abc import Callable
 from amb_core.memory.passage_index import PassageIndex
 from amb_core.reading import Layout
 
-__all__ = ["record_around"]
+__all__ = ["element_around", "record_around"]
 
 _MEMBER = re.compile(r"\[[^\]]*\]|\.?[^.\[]+")
 _BARE = re.compile(r":\s*([^\s,}\]\"']+)\s*(?=[,}\]]|$)")
@@ -36,6 +36,15 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
         if is_record or members[count - 1].endswith("]") or name in members[count - 1]:
             found, is_record = wider, True
     return found
+
+
+def element_around(index: PassageIndex, key: int) -> range:
+    """The passages of the innermost element of a list around one of machine data; that one alone outside of lists."""
+    members = _MEMBER.findall(index.passage(key).path)
+    for count in range(len(members), 0, -1):
+        if members[count - 1].endswith("]"):
+            return _within(index, key, "".join(members[:count]))
+    return range(key, key + 1)
 
 
 def _is_value(text: str, name: str) -> bool:

@@ -85,3 +85,15 @@ def test_a_crumb_of_a_large_result_is_left_out_unless_its_name_is_asked_for() ->
     bank.absorb(_result("\n\n".join(f"The year {1900 + n} was calm." for n in range(200)), 1, tool="read"))
     for line in _asked(bank, "ledger", budget=150).split("step ")[2:]:
         assert line.count("\n") > 3
+
+
+def test_a_short_element_of_a_list_is_shown_with_all_its_values() -> None:
+    bank = _bank()
+    pilots = ["Novak", "Silva", "Moretti", "Haugen", "Okafor", "Lindqvist", "Pereira", "Tanaka"] * 5
+    flights = [
+        f'{{"flight": "HAT{number}", "pilot": "{pilot if number < 108 else "nobody"}", "origin": "BOS", "goal": "CLT", '
+        f'"leaves": "19:00:00", "lands": "21:00:00", "state": "on", "prices": {{"low": {number}, "high": {number}9}}}}'
+        for number, pilot in enumerate(pilots, 100)
+    ]
+    bank.absorb(_result(f"[{', '.join(flights)}]", 1, tool="search"))
+    assert flights[2].strip("{}") in _asked(bank, "When is Moretti there?", budget=1_500)
