@@ -85,9 +85,14 @@ class Blocks:
         return whole_number("budget_tokens", budget, least=1)
 
     def recall_passages(self, query: str, *, budget: int) -> MemoryBlock | None:
-        """The `<memory>` block for a query about steps, records or machine data; None where notes are to answer."""
+        """The `<memory>` block for a query about steps, records or machine data; None where notes are to answer.
+
+        Notes that nobody's model writes wait until they are needed: a passage with most of the words comes before them.
+        """
         with self.writer.lock.reading():
-            return self.recollection.answer_block(query, budget=budget, language=self.language)
+            return self.recollection.answer_block(
+                query, budget=budget, language=self.language, by_words=self.writer.lazy
+            )
 
     def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query, from at most `k` notes."""

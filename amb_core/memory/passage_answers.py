@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
@@ -16,7 +17,7 @@ from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
 from amb_core.text import index_tokens, sentences
 
-__all__ = ["answers_first", "asks_for_record", "asks_only", "question_of", "take_answers", "take_records"]
+__all__ = ["SAID", "answers_first", "asks_for_record", "asks_only", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -26,7 +27,7 @@ _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
 _RECORDS = 8
 """An identifier that so many parts of machine data have asks for none of them."""
-_HALF_SAID, _ASKS = 0.6, 0.25
+SAID, _ASKS = 0.6, 0.25
 """A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
 _NEAR = 0.5
 """Down to this share of the best match a passage is shown for a question."""
@@ -61,18 +62,28 @@ def asks_only(text: str) -> bool:
 
 
 def _is_answered(shelf: Shelf, question: str, key: int) -> bool:
-    """Whether a passage has enough of the words of a question, by their rarity.
+    """Whether a passage has enough of the words of a question.
 
     Of a short question those words count that stand in anything which may be shown; of other words all.
     """
-    weights, lexical = query_weights(question), shelf.index.lexical
+    if is_question(question):
+        return words_share(shelf.index, question, key, among=shelf.may) >= _ASKS
+    return words_share(shelf.index, question, key) >= SAID
+
+
+def words_share(index: PassageIndex, question: str, key: int, *, among: NDArray[np.bool_] | None = None) -> float:
+    """How much of what the words of a question weigh, by their rarity, stands in a passage; from 0 to 1.
+
+    Those count that stand in any passage, or in one `among` these, bool of shape [len(index)].
+    """
+    weights, lexical = query_weights(question), index.lexical
     worth = {term: idf * weights[term] for term, idf in lexical.idfs(weights).items()}
     rarest = sorted(worth, key=lambda term: (-worth[term], term))[:_TERMS]
     weight = np.array([worth[term] for term in rarest])
-    said = float(weight @ lexical.holding(rarest, np.array([key]))[:, 0])
-    if not is_question(question):
-        return said >= _HALF_SAID * float(weight.sum())
-    return said >= _ASKS * float(weight @ lexical.holding(rarest, np.flatnonzero(shelf.may)).any(axis=1))
+    if among is not None:
+        weight = weight * lexical.holding(rarest, np.flatnonzero(among)).any(axis=1)
+    total = float(weight.sum())
+    return float(weight @ lexical.holding(rarest, np.array([key]))[:, 0]) / total if total else 0.0
 
 
 def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:

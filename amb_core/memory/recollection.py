@@ -18,12 +18,14 @@ from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import (
+    SAID,
     answers_first,
     asks_for_record,
     asks_only,
     question_of,
     take_answers,
     take_records,
+    words_share,
 )
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text, is_question
@@ -50,7 +52,7 @@ from amb_core.rendering.passage_block import (
     step_head,
 )
 from amb_core.rendering.safe_text import quoted_lines, quoted_name
-from amb_core.text import estimate_tokens, index_tokens
+from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
@@ -209,17 +211,21 @@ class Recollection:
         choose([mine, *shared], choice)
         return self._rendered(choice, mine, asked, budget, language)
 
-    def answer_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
+    def answer_block(
+        self, question: str, *, budget: int, language: Language, by_words: bool = False
+    ) -> MemoryBlock | None:
         """The block for a question about what happened: the steps it names first, then passages by its words.
 
-        None where the notes are to answer: of prose, when the question is about no steps and names no record.
+        None where the notes are to answer: of prose, when the question is about no steps, names no record, and, with
+        `by_words`, no passage has most of its words.
         """
         named = [entry.entry_id for entry in named_entries(question, self.state.tree.steps)]
         self.history.follow()
-        asked = [one.entry_id for one in self.history.asked_for(question, exactly=True)[:_MOST_NAMED]]
-        asks_steps = named or asked or _ASKS_STEPS.search(question) or self._is_machine_data()
-        if not (asks_steps or self._names_record(question)):
+        exactly = self.history.asked_for(question, exactly=True)
+        asks_steps = named or exactly or _ASKS_STEPS.search(question) or self._is_machine_data()
+        if not (asks_steps or self._names_record(question) or (by_words and self._is_answered(question))):
             return None
+        asked = [one.entry_id for one in (exactly or self.history.asked_for(question))[:_MOST_NAMED]]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
         scores = self._answers(question)
@@ -330,6 +336,20 @@ class Recollection:
                 return
             if np.isfinite(shelf.scores[key]):
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
+
+    def _is_answered(self, question: str) -> bool:
+        """Whether a passage that is no turn of a talk has most of the words of a question, by their rarity.
+
+        Where notes know of disputes, they answer: with what was refuted, and by what.
+        """
+        if self.state.conflicts:
+            return False
+        shown = ~self.history.older()
+        scores = np.where(shown, self._answers(question), np.float32(0))
+        best = int(np.argmax(scores)) if len(scores) else 0
+        if not len(scores) or scores[best] <= 0 or dialogue_speaker(self.history.text(best)):
+            return False
+        return words_share(self.history, question, best, among=shown) >= SAID
 
     def _is_machine_data(self) -> bool:
         """Whether the newest results are machine data for the most part."""

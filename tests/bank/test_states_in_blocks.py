@@ -91,7 +91,7 @@ def test_lines_above_a_change_and_lines_that_came_back_are_not_called_old() -> N
 def test_a_listing_that_a_newer_result_holds_is_shown_once() -> None:
     names = [f"src/part_{number}.py holds rate_{number} of the ledger" for number in range(9)]
     bank = _filled(("ls", {}, "\n".join(names)), ("ls", {"all": True}, "\n".join([*names, "and src/more.py besides"])))
-    text = _asked(bank, "rate_3")
+    text = _asked(bank, "rate_3", budget=1_800)
     assert "step 1 " not in text
     assert text.count("rate_3 of") == 1
 
