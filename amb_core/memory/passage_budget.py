@@ -256,7 +256,8 @@ class Choice:
             return range(0)
         if index.is_data(key):
             record = element_around(index, key)
-            is_whole = sum(map(index.size, record)) <= min(_RECORD, most) and all(map(may, record))
+            may = all(other not in taken and other in beside and shelf.is_open[other] for other in record)
+            is_whole = may and sum(index.sizes[other] for other in record) <= min(_RECORD, most)
             return record if is_whole else range(key, key + 1)
         if not self.most:
             return range(key, key + 1)
