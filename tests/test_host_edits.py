@@ -169,7 +169,7 @@ def test_a_branch_that_was_left_is_marked_where_it_is_shown() -> None:
 
 def test_words_that_were_edited_regenerated_or_deleted_are_not_quoted() -> None:
     adapter, talk = _read(6)
-    more = " ".join(f"Plank {k} of it is {WORDS[k * k % 10]} and old." for k in range(60))
+    more = " ".join(f"Plank {k} of it is {WORDS[k * k % 10]} and old." for k in range(120))
     talk += [{"role": "assistant", "content": f"The wharf has the colour OCHRE by my reading of page two. {more}"}]
     talk += [{"role": "user", "content": f"My berth at the wharf has the number 4711 and no other. {more}"}]
     talk += [{"role": "assistant", "content": "Noted."}, {"role": "user", "content": "Go on reading now."}]

@@ -62,11 +62,8 @@ class Blocks:
         """The passages of what came in, made when they are first asked for."""
         if not self._made:
             from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
-            from amb_core.memory.standing_passages import StandingPassages
 
-            made = Recollection(self.writer.state, self.nodes)
-            made.history = StandingPassages(self.writer.state, calls=True)
-            self._made.append(made)
+            self._made.append(Recollection(self.writer.state, self.nodes))
         return self._made[0]
 
     def forget(self) -> None:

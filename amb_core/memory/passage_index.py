@@ -439,7 +439,11 @@ class PassageIndex:
 
     def withdrawn(self) -> NDArray[np.bool_]:
         """By entry number: whether it is not to be shown by itself: its host took it back, or it says nothing new."""
-        marks = np.frombuffer(bytes(self._notices), dtype=np.uint8).astype(bool)
+        return np.frombuffer(bytes(self._notices), dtype=np.uint8).astype(bool) | self.taken_back()
+
+    def taken_back(self) -> NDArray[np.bool_]:
+        """By entry number: whether its host replaced or deleted it, so that no model is told of it until it is back."""
+        marks = np.zeros(len(self._entries), dtype=bool)
         withdrawn = (entry_id for entry_id in self._state.tree.edits if self._state.tree.is_withdrawn(entry_id))
         marks[[self._number_of[entry_id] for entry_id in withdrawn if entry_id in self._number_of]] = True
         return marks

@@ -235,7 +235,7 @@ class Recollection:
         for entry_id in asked:
             span = self.history.span(entry_id)
             scores[span.start : span.stop] += _ASKED_FOR
-        older = self.history.older() & (scores < _NAMED)
+        older = (self.history.older() & (scores < _NAMED)) | self._gone()
         scores = np.where(older | self._repeats_question(question), np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
@@ -262,7 +262,7 @@ class Recollection:
         if not (asked or self.state.tree.message_count):
             return None
         scores = self._answers(question)
-        scores[self.history.older() | self._repeats_question(question)] = -np.inf
+        scores[self.history.older() | self._gone() | self._repeats_question(question)] = -np.inf
         best = float(scores.max(initial=0.0))
         if best <= 0:
             return None
@@ -296,6 +296,10 @@ class Recollection:
         scores = found * (1 + _NEWER * newness)
         scores = np.where(self.history.stale()[owners], _DONE_AGAIN * scores, scores)
         return np.where(self.history.questions()[owners], _ASKED_BEFORE * scores, scores)
+
+    def _gone(self) -> NDArray[np.bool_]:
+        """Which passages are of texts that their host took back."""
+        return self.history.taken_back()[self.history.owners()]
 
     def _repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which passages are of messages that a question holds whole: it asks for what else there is."""
@@ -344,7 +348,7 @@ class Recollection:
         """
         if self.state.conflicts:
             return False
-        shown = ~self.history.older()
+        shown = ~(self.history.older() | self._gone())
         scores = np.where(shown, self._answers(question), np.float32(0))
         best = int(np.argmax(scores)) if len(scores) else 0
         if not len(scores) or scores[best] <= 0 or dialogue_speaker(self.history.text(best)):
