@@ -146,6 +146,8 @@ class Loop:
         except BaseException:
             self.adapter.gate.failed(self)  # the same question may be asked once more
             raise
+        if ending != "answered":
+            self.adapter.gate.failed(self)
         if answer:
             return answer, ending, "model"
         said = say(self.language, "local", reason=say(self.language, ending))

@@ -244,6 +244,7 @@ def absorbed(bank: MemoryBank, one: ToolResult, *, within: float) -> bool:
 
 
 @pytest.mark.nightly
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a signal inside of a weak reference
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no timers that send signals on Windows")
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, TimeoutError])
 @pytest.mark.parametrize("scheme", SCHEMES)
