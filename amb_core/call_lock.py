@@ -45,12 +45,6 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
 
-def note_stop(error: Exception) -> None:
-    """Note that a handler of a signal raised this, though its frame is no longer to be seen: a driver cut it off."""
-    with contextlib.suppress(AttributeError):
-        error.__dict__[_STOP] = True
-
-
 def raise_if_stopped(error: Exception) -> None:
     """Raise again what the handler of a signal raised, such as Celery's time limit: it is meant for who called us.
 
@@ -219,6 +213,12 @@ class CallLock:
             clean = not hold.stopped
         finally:
             self._end(hold, clean=clean)
+
+    @staticmethod
+    def note_stop(error: Exception) -> None:
+        """Note that a handler of a signal raised this, though a driver cut its frame off the trace."""
+        with contextlib.suppress(AttributeError):
+            error.__dict__[_STOP] = True
 
     @property
     def hold(self) -> object:

@@ -153,8 +153,8 @@ class _Chat:
 
 
 def _dumped(item: Any) -> Any:
-    is_object = hasattr(item, "model_dump") and not isinstance(item, Mapping)
-    return item.model_dump(exclude_none=True) if is_object else None
+    dump = None if isinstance(item, Mapping) else getattr(item, "model_dump", None)
+    return None if dump is None else dump(exclude_none=True)
 
 
 def _answers_in(plain: ReadMessage) -> list[ReadMessage]:

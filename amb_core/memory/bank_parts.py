@@ -91,7 +91,8 @@ class BankParts:
             verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
             redactor=redactor,
         )
-        self.writer.lazy = settings.digests == "lazy" and self.calls.all_local and not self.writer.verifies
+        self.writer.unaided = self.calls.all_local and not self.writer.verifies
+        self.writer.lazy = settings.digests == "lazy" and self.writer.unaided
         self.settler = Settler(self.writer, Merger(self.nodes, self.embedder, settings.candidates))
         self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
         self.steps = Steps(self.writer, self.settler, self.nodes, follows_loop=settings.disputes == "auto")

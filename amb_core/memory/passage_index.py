@@ -268,6 +268,12 @@ class PassageIndex:
         """The entries that are what the agent or the user said."""
         return [entry_id for entry_id, spoken in zip(self._entries, self._spoken, strict=True) if spoken]
 
+    def newest_messages(self, most: int) -> Iterator[str]:
+        """The entries that are what the agent or the user said, of the newest `most` entries, the newest first."""
+        for owner in range(len(self._entries) - 1, max(len(self._entries) - 1 - most, -1), -1):
+            if self._spoken[owner]:
+                yield self._entries[owner]
+
     def steps(self) -> NDArray[np.int32]:
         """By entry number: how many steps had come by then, its own included."""
         return np.array(self._steps, dtype=np.int32)

@@ -62,7 +62,8 @@ _HEAD, _LONG_HEAD, _NEAR_HEAD = 24, 100, 48
 """Tokens of a call that are shown: of any step, of one that was named, and of the steps beside that."""
 _NAMED_SHARE = 0.3
 """The share of a block that the steps which a question names may take, before all passages compete."""
-_MOST_NAMED = 8
+_MOST_NAMED, _MOST_SPOKEN_OF = 8, 2
+"""Of so many steps which a question names, or the agent's newest words, the best passages come first."""
 _NAMED = 4.0
 """What a passage of a named step is worth more than its words."""
 _ASKED_FOR = 2.0
@@ -91,6 +92,8 @@ _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
+_TOLD = 400
+"""Of so many of the newest entries what the user told may be shown."""
 _RULES, _LONGEST_RULE, _LEAST_TOLD = 8, 300, 2
 """One part in so many of a block is offered to what the user told, in up to so many characters each, where it brings
 so many names or longer words."""
@@ -160,7 +163,7 @@ class Recollection:
         A correction, a wish or a rule holds until he says something else, whatever is asked now.
         """
         index, least = self.index, choice.left - most
-        for entry_id in reversed(index.messages):
+        for entry_id in index.newest_messages(_TOLD):
             entry = self.state.tree.entries[entry_id]
             keys = index.span(entry_id)
             if not _tells(entry) or not keys:
@@ -206,6 +209,8 @@ class Recollection:
             self._take_step(choice, mine, entry, most=room // 4)
         for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
             self._take_step(choice, mine, entry, most=room * 4 // 5)
+        for entry in self.index.asked_for("\n".join(moment.said[:1]))[:_MOST_SPOKEN_OF]:
+            self._take_step(choice, mine, entry, most=room // 6)
         take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
         take_answers(choice, [mine, *shared], moment, most=int(room * _ANSWERS))
         choose([mine, *shared], choice)

@@ -47,6 +47,8 @@ class Writer:
     events: Events
     verifies: bool
     """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
+    unaided: bool = False
+    """Whether no model writes notes or judges them."""
     lazy: bool = False
     """Whether notes of what an adapter takes in are made when somebody asks for them."""
     redactor: Redactor | None = None

@@ -14,7 +14,7 @@ from typing import LiteralString, TypeAlias
 import psycopg
 from psycopg import Pipeline
 
-from amb_core.call_lock import CallLock, note_stop
+from amb_core.call_lock import CallLock
 from amb_core.errors import StoreError, StoreGone
 from amb_postgres.connection_pool import Connection, NoneFree
 from amb_postgres.postgres_address import PostgresAddress, stored_text
@@ -229,12 +229,12 @@ class PostgresSpace:
             cut = _cut_short_by(error, outside)
             if cut is not None:
                 if isinstance(cut, Exception):
-                    note_stop(cut)
+                    CallLock.note_stop(cut)
                 raise cut from None
             raise translated(error, self.address.shown) from error
         except Exception as error:
             if _raised_last(error) is Pipeline.__exit__.__code__:  # raises without a trace what it was stopped by
-                note_stop(error)
+                CallLock.note_stop(error)
             raise
 
 
