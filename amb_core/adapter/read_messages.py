@@ -219,7 +219,7 @@ class _Wire:
             written = form.write(chat)
             if all(map(is_, read, items)):
                 return written
-            now = {id(one): item for one, item in zip(read, items, strict=True)}
+            now = dict(zip(map(id, read), items, strict=True))
             return [now.get(id(one), one) for one in written]
 
         return ReadTranscript(plain_now, spoken, write)

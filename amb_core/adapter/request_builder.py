@@ -192,8 +192,8 @@ class RequestBuilder:
 
     def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
-        known = ((key, action.tokens) for key, action in zip(view.trimmed.keys, view.trimmed.actions, strict=True))
-        unused = sum(self._unused.get(one, 0) for one in known)
+        keys, kept = view.trimmed.keys, view.trimmed.kept
+        unused = sum(self._unused.get((keys[at], action.tokens), 0) for at, action in kept.items() if action.tokens)
         room = min(most, view.budget.total - view.trimmed.tokens + unused - self._standing_tokens - _FRAME)
         if view.inject == "always":
             return self.source.whole_block(view.query, max(room, 1))

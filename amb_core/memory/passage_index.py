@@ -57,7 +57,7 @@ _SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
 """So many characters has a value of a call by which its result is asked for."""
 _QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
 """What tells a query from a word that stands in any text."""
-_LONGEST_QUESTION = 200
+_LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
 _SHORT_CALL = 80
@@ -114,6 +114,7 @@ class PassageIndex:
         self._steps = array("i")
         self._results = 0
         self._spoken, self._questions = bytearray(), bytearray()
+        self._told: list[int] = []
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
         self._files = FileLines()
@@ -141,6 +142,8 @@ class PassageIndex:
         self._spoken.append(spoken)
         self._notices.append(not spoken and says_nothing_new(entry.text))
         self._questions.append(spoken and _is_question(entry))
+        if spoken and not self._questions[-1] and entry.metadata.get("speaker") == "user" and len(entry.text) <= _TOLD:
+            self._told.append(owner)
         self._results += not spoken
         self._steps.append(self._results)
         self._marks.append(None if spoken else call_mark(entry))
@@ -268,11 +271,9 @@ class PassageIndex:
         """The entries that are what the agent or the user said."""
         return [entry_id for entry_id, spoken in zip(self._entries, self._spoken, strict=True) if spoken]
 
-    def newest_messages(self, most: int) -> Iterator[str]:
-        """The entries that are what the agent or the user said, of the newest `most` entries, the newest first."""
-        for owner in range(len(self._entries) - 1, max(len(self._entries) - 1 - most, -1), -1):
-            if self._spoken[owner]:
-                yield self._entries[owner]
+    def told(self, most: int) -> list[str]:
+        """The newest entries that are something short which the user said and did not ask, the newest first."""
+        return [self._entries[owner] for owner in islice(reversed(self._told), most)]
 
     def steps(self) -> NDArray[np.int32]:
         """By entry number: how many steps had come by then, its own included."""

@@ -28,7 +28,7 @@ from amb_core.memory.passage_answers import (
     words_share,
 )
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import Floats, PassageIndex, call_text, is_question
+from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.shown_disputes import dispute_marks
@@ -92,11 +92,9 @@ _NEAR_BEST = 0.5
 """What was said is shown beside the notes down to this share of the best."""
 _LOOKED_AT = 200
 """So many of the newest results say whether a bank holds machine data or prose."""
-_TOLD = 400
-"""Of so many of the newest entries what the user told may be shown."""
-_RULES, _LONGEST_RULE, _LEAST_TOLD = 8, 300, 2
-"""One part in so many of a block is offered to what the user told, in up to so many characters each, where it brings
-so many names or longer words."""
+_RULES, _TOLD, _LEAST_TOLD = 8, 40, 2
+"""One part in so many of a block is offered to so many of the newest things the user told, where they bring so many
+names or longer words."""
 _ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
@@ -163,10 +161,9 @@ class Recollection:
         A correction, a wish or a rule holds until he says something else, whatever is asked now.
         """
         index, least = self.index, choice.left - most
-        for entry_id in index.newest_messages(_TOLD):
-            entry = self.state.tree.entries[entry_id]
-            keys = index.span(entry_id)
-            if not _tells(entry) or not keys:
+        for entry_id in index.told(_TOLD):
+            entry, keys = self.state.tree.entries[entry_id], index.span(entry_id)
+            if not keys:
                 continue
             brings = frozenset().union(*map(index.units_of, keys)) - moment.present
             if len(brings) < _LEAST_TOLD or self.state.tree.is_withdrawn(entry_id) or entry.text in moment.request:
@@ -554,11 +551,6 @@ def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str
             found.append((start, end))
         record = heads.get(start, record)
     return found
-
-
-def _tells(entry: InteractionEntry) -> bool:
-    """Whether an entry is something short that the user said and did not ask."""
-    return entry.metadata.get("speaker") == "user" and len(entry.text) <= _LONGEST_RULE and not is_question(entry.text)
 
 
 def _beside(entry_id: str) -> tuple[str, str]:
