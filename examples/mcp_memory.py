@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -42,8 +43,9 @@ async def main(folder: str) -> None:
     async with memory(folder) as call:
         block = await call("recall", query=QUESTION, budget_tokens=400)
         print(f"\nA second server recalls what bears on it in {len(block):,} of 100,000 characters:\n\n{block}")
-        note = block.partition("\n[")[2].partition("]")[0]
-        print("\nThe source behind the first note:", (await call("deep_retrieval", node_id=note)).splitlines()[1])
+        place = re.search(r"^step \d+|(?<=^\[)n\d+", block, re.MULTILINE)
+        first = place.group() if place else ""
+        print(f"\nThe source behind {first}:", (await call("deep_retrieval", node_id=first)).splitlines()[1])
 
 
 with tempfile.TemporaryDirectory() as folder:
