@@ -81,6 +81,20 @@ def test_results_are_shortened_before_what_the_user_says() -> None:
     assert adapter.failures == {}
 
 
+def test_results_give_all_they_can_before_a_question_that_does_not_fit_is_cut() -> None:
+    adapter, question = _adapter("Count the boxes."), f"{_pasted('en', 150)}\nWhat is on shelf 149?"
+    talk: list[dict[str, Any]] = [{"role": "user", "content": "Count the boxes."}]
+    for n in range(2):
+        calls = [{"id": f"c{n}", "type": "function", "function": {"name": "read", "arguments": "{}"}}]
+        talk.append({"role": "assistant", "content": None, "tool_calls": calls})
+        talk.append({"role": "tool", "tool_call_id": f"c{n}", "content": f"Page {n}. {'Lorem ipsum dolor. ' * 400}"})
+    made = adapter.next_request([*talk, {"role": "user", "content": question}])
+    size = {role: [TokenCounter().message(one) for one in made if one["role"] == role] for role in ("tool", "user")}
+    assert max(size["tool"]) < 200
+    assert max(size["user"]) > 1_200
+    assert any("What is on shelf 149?" in str(one["content"]) for one in made)
+
+
 def test_memory_says_less_where_the_words_of_the_user_leave_it_little() -> None:
     adapter = _adapter("Count the boxes.")
     text = _pasted("en", 124)

@@ -321,25 +321,43 @@ class _Pass:
         """
         block = self.budget.block // _LEAST_BLOCK if self.index and not standing else 0
         room = self.budget.total - standing - block
-        if self.total <= room or self._level(room, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user")):
+        least = max(room // _RESULTS_FIRST, _LEAST[0])
+        if self.total <= room or self._level(room, least, ("system", "user")):
             return
-        while not (any(self._level(room, least, ("system",)) for least in _LEAST) or not self._drop_costliest()):
+        while not (self._shorten_users(room, least) or not self._drop_costliest()):
             self.index = self._index()
         if self.total > room:
             self._level(room, _LEAST[-1], ())
+
+    def _shorten_users(self, room: int, least: int) -> bool:
+        """Shorten what the user says, after all else was shortened to `least`; whether all is within the room.
+
+        Nothing is shortened that would not help.
+        """
+        costs = [self.costs[at] - self.items[at].frame for at in self._able(_LEAST[-1], ("system",))]
+        over = self.total - room
+        if over <= 0 or level_of(costs, over, least=_LEAST[-1]) is None:
+            return over <= 0
+        for at in self._able(least, ("system", "user")):
+            self._shorten(at, least)
+        return any(self._level(room, size, ("system",)) for size in _LEAST)
 
     def _level(self, room: int, least: int, exempt: Sequence[Kind]) -> bool:
         """Shorten the largest to one size, of at least `least`, so that all is within the room; whether it is."""
         over = self.total - room
         if over <= 0:
             return True
-        able = [at for at in self.actions if self._can_shrink(at, least, exempt)]
+        able = self._able(least, exempt)
         size = level_of([self.costs[at] - self.items[at].frame for at in able], over, least=least)
         if size is None and exempt:
             return False
         for at in able:
             self._shorten(at, size or least)
         return size is not None
+
+    def _able(self, least: int, exempt: Sequence[Kind]) -> list[int]:
+        """What can be shortened to so many tokens."""
+        return [at for at in self.actions if self._can_shrink(at, least, exempt)]
 
     def _shorten(self, at: int, size: int) -> None:
         tokens = self.items[at].frame + (size if size <= 2 * _ROUND else size // _ROUND * _ROUND)
