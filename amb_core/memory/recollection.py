@@ -373,10 +373,14 @@ class Recollection:
         return asks_for_record(self.history, question)
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
+        told = self._disputes(list(_by_step(choice.shown, mine)), labels_for(language))
+        made: dict[tuple[int, ...], StepPassages] = {}  # of all steps but one nothing is taken back at a time
         while choice.shown:
-            groups = list(_by_step(choice.shown, mine))
-            told = self._disputes(groups, labels_for(language))
-            steps = [_step(shown, language, parts=choice.most > 0, told=told) for shown in groups]
+            steps: list[StepPassages] = []
+            for group in _by_step(choice.shown, mine):
+                parts = tuple(map(id, group))
+                made[parts] = made.get(parts) or _step(group, language, parts=choice.most > 0, told=told)
+                steps.append(made[parts])
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(

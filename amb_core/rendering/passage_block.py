@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise
 
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
 from amb_core.rendering.safe_text import clip_line, escape_line, quoted, quoted_lines, quoted_name
@@ -42,7 +43,9 @@ def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: 
     found = [quoted_name(name)] if name and name not in head else []
     total = text.count("\n") + 1
     if spans and total > 1 and not _NUMBERED.match(text, spans[-1][0]):
-        lines = [(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1) for start, end in spans]
+        ends = chain.from_iterable(spans)
+        counted = accumulate(text.count("\n", *part) for part in pairwise((0, *ends)))
+        lines = zip(*[(number + 1 for number in counted)] * 2, strict=True)
         told = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in lines)
         found.append(labels_for(language).lines.format(lines=told, total=total))
     return found
