@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from amb_bench.call_counts import calls_of
 
 from amb_core import ContextAdapter, MemoryBank, Settings
 
@@ -87,21 +86,6 @@ def _done(n: int, form: str) -> list[dict[str, Any]]:
     return [{"role": role, "parts": [part]} for role, part in roles]
 
 
-def _calls(action: Callable[[], object]) -> int:
-    count = 0
-
-    def counting(frame: object, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counting)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 FORMS = ("openai-chat", "anthropic", "openai-responses", "gemini")
 
 
@@ -118,7 +102,7 @@ def test_a_step_of_a_long_talk_costs_what_one_of_a_shorter_talk_does(form: str, 
         long = max(long for long in (0, *costs) if long <= n)
         if long and n < long + 11:
             given = copy.deepcopy(talk) if anew else talk
-            costs[long].append(_calls(lambda given=given: adapter.next_request(given)))  # type: ignore[misc]
+            costs[long].append(calls_of(lambda given=given: adapter.next_request(given)))  # type: ignore[misc]
         talk += _done(n, form)
     shorter, longer = (sorted(costs[long])[5] for long in costs)
     assert longer < 1.25 * shorter

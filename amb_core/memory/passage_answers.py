@@ -45,9 +45,10 @@ def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
         return list(shelves)
     weights = query_weights(question)
     matches = [np.where(shelf.may, shelf.index.scores(weights, most=_TERMS), np.float32(0)) for shelf in shelves]
-    best = max((float(match.max(initial=0.0)) for match in matches), default=0.0)
-    first = next(at for at, match in enumerate(matches) if float(match.max(initial=0.0)) == best) if best > 0 else None
-    if first is None or not _is_answered(shelves[first], question, int(np.argmax(matches[first]))):
+    tops = [float(match.max(initial=0.0)) for match in matches]
+    best = max(tops)
+    first = tops.index(best)
+    if best <= 0 or not _is_answered(shelves[first], question, int(np.argmax(matches[first]))):
         return list(shelves)
     return [
         replace(shelf, scores=shelf.scores + np.where(match < _NEAR * best, 0, _ANSWER + _MATCH * match / best))
@@ -76,14 +77,12 @@ def words_share(index: PassageIndex, question: str, key: int, *, among: NDArray[
 
     Those count that stand in any passage, or in one `among` these, bool of shape [len(index)].
     """
-    weights, lexical = query_weights(question), index.lexical
-    worth = {term: idf * weights[term] for term, idf in lexical.idfs(weights).items()}
-    rarest = sorted(worth, key=lambda term: (-worth[term], term))[:_TERMS]
-    weight = np.array([worth[term] for term in rarest])
+    worth = index.rarest(query_weights(question), most=_TERMS)
+    terms, weight = list(worth), np.array(list(worth.values()))
     if among is not None:
-        weight = weight * lexical.holding(rarest, np.flatnonzero(among)).any(axis=1)
+        weight = weight * index.lexical.holding(terms, np.flatnonzero(among)).any(axis=1)
     total = float(weight.sum())
-    return float(weight @ lexical.holding(rarest, np.array([key]))[:, 0]) / total if total else 0.0
+    return float(weight @ index.lexical.holding(terms, np.array([key]))[:, 0]) / total if total else 0.0
 
 
 def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:

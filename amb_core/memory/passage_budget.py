@@ -68,7 +68,7 @@ class Shelf:
     @property
     def may(self) -> NDArray[np.bool_]:
         """Which passages may be shown, of shape [len(index)]."""
-        return np.isfinite(self.scores)
+        return np.frombuffer(self.is_open, dtype=np.bool_)
 
     def body(self, key: int) -> tuple[int, int]:
         """Characters (start, end) of what may be shown of the text that a passage stands in."""
@@ -205,7 +205,8 @@ class Choice:
         if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, text)):
             return
         header = index.header(unit[0])
-        if header is not None and header[0] not in self._taken[id(shelf)] | self._headers[id(shelf)]:
+        shown = (self._taken[id(shelf)], self._headers[id(shelf)])
+        if header is not None and not any(header[0] in one for one in shown):
             spans, text = (header[1], *spans), f"{place.text[slice(*header[1])]}\n{text}"
         said = record_head(index.passage(unit[0]).path, text) + text
         size = _tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)

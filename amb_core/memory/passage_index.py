@@ -94,6 +94,7 @@ class PassageIndex:
         self._looked_at = 0
         self._passages: list[PassageSpan] = []
         self._owner, self._tokens = array("i"), array("i")
+        self._tops = array("i")  # the passage before all those of its path that stand side by side
         self._of_call = bytearray()
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
@@ -209,6 +210,9 @@ class PassageIndex:
         named = found | identifiers(call)
         also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
         self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
+        above = key - 1 if key > self._firsts[owner] else key
+        goes_on = above < key and self._passages[above].path == passage.path
+        self._tops.append(self._tops[above] if goes_on else above)
         self._passages.append(passage)
         self._owner.append(owner)
         self._tokens.append(estimate_tokens(text))
@@ -344,13 +348,12 @@ class PassageIndex:
 
     def header(self, key: int) -> tuple[int, tuple[int, int]] | None:
         """The passage and the characters (start, end) of the header over the rows that a passage has; None for none."""
-        path, first = self._passages[key].path, self._firsts[self._owner[key]]
+        path = self._passages[key].path
         if not path or self._of_call[key] or self.layout(key) is not Layout.TABLE:
             return None
-        while key > first and self._passages[key].path == path:
-            key -= 1
-        span = header_line(self.entry(key).text, self._passages[key].start, self._passages[key].end, path=path)
-        return None if span is None else (key, span)
+        top = self._passages[self._tops[key]]
+        span = header_line(self.entry(key).text, top.start, top.end, path=path)
+        return None if span is None else (self._tops[key], span)
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
@@ -471,9 +474,12 @@ class PassageIndex:
 
     def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
         """BM25 for the rarest `most` of the terms."""
-        idfs = self.lexical.idfs(weights)
-        rarest = sorted(idfs, key=lambda term: (-idfs[term] * weights[term], term))[:most]
-        return self.lexical.scores({term: weights[term] for term in rarest}, size=len(self))
+        return self.lexical.scores({term: weights[term] for term in self.rarest(weights, most=most)}, size=len(self))
+
+    def rarest(self, weights: Mapping[str, float], *, most: int) -> dict[str, float]:
+        """The rarest `most` of the terms that any passage has, by what each weighs: its idf times its weight."""
+        worth = {term: idf * weights[term] for term, idf in self.lexical.idfs(weights).items()}
+        return {term: worth[term] for term in sorted(worth, key=lambda term: (-worth[term], term))[:most]}
 
     def new_units(self, present: frozenset[str]) -> Floats:
         """How many identifiers and longer words each passage has that are not among `present`."""

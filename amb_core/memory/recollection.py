@@ -225,12 +225,12 @@ class Recollection:
         self.history.follow()
         exactly = self.history.asked_for(question, exactly=True)
         asks_steps = named or exactly or _ASKS_STEPS.search(question) or self._is_machine_data()
-        if not (asks_steps or self._names_record(question) or (by_words and self._is_answered(question))):
+        scores = self._answers(question)
+        if not (asks_steps or self._names_record(question) or (by_words and self._is_answered(question, scores))):
             return None
         asked = [one.entry_id for one in (exactly or self.history.asked_for(question))[:_MOST_NAMED]]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
-        scores = self._answers(question)
         for entry_id in named:
             span = self.history.span(entry_id)
             scores[span.start : span.stop] += _NAMED
@@ -343,7 +343,7 @@ class Recollection:
             if np.isfinite(shelf.scores[key]):
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
 
-    def _is_answered(self, question: str) -> bool:
+    def _is_answered(self, question: str, scores: Floats) -> bool:
         """Whether a passage that is no turn of a talk has most of the words of a question, by their rarity.
 
         Where notes know of disputes, they answer: with what was refuted, and by what.
@@ -351,7 +351,7 @@ class Recollection:
         if self.state.conflicts:
             return False
         shown = ~(self.history.older() | self._gone())
-        scores = np.where(shown, self._answers(question), np.float32(0))
+        scores = np.where(shown, scores, np.float32(0))
         best = int(np.argmax(scores)) if len(scores) else 0
         if not len(scores) or scores[best] <= 0 or dialogue_speaker(self.history.text(best)):
             return False

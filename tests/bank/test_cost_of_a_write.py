@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-import sys
 
 import pytest
+from amb_bench.call_counts import calls_of
 
 from amb_core import Attachment, MemoryBank, Settings, ToolResult
 
@@ -18,22 +18,6 @@ def about(number: int) -> str:
     chance = random.Random(number)
     names = ["".join(chance.choices("bcdfgklmnprstvz", k=1) + chance.choices("aeiou", k=1)) * 2 for _ in range(4)]
     return f"The {names[0]} of {names[1].title()}{names[2]} {names[3].title()} weighs {number} kilograms."
-
-
-def calls_of(action) -> int:
-    """How many functions were called, written in Python or built in."""
-    count = 0
-
-    def counting(frame, event, argument):
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counting)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.fixture(params=["plain", "with a file"])
