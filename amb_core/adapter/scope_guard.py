@@ -202,7 +202,8 @@ class _Strand:
 
     def _has_calls_of(self, said: Told) -> bool:
         """Whether a call is in both, with its arguments, whose id is no number that others count up to as well."""
-        theirs = {call for call in _calls_in(said.messages) if call[0] in _made_up_ids(said.messages)}
+        made_up = _made_up_ids(said.messages)
+        theirs = {call for call in _calls_in(said.messages) if call[0] in made_up}
         return not theirs.isdisjoint(_calls_in(self.messages))
 
     def _is_masked_in(self, said: Told) -> bool:
