@@ -213,7 +213,7 @@ class Choice:
         if size > room:
             if self.shown and (room < _SMALLEST or size <= _WHOLE):
                 return
-            unit = range(key, key + 1)
+            unit, header = range(key, key + 1), None
             spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
             size = sum(_tokens(place.text[start:end]) + 1 for start, end in spans)
             text = "\n".join(place.text[start:end] for start, end in spans)
