@@ -133,12 +133,18 @@ def test_a_talk_without_tools_is_bounded_too_and_keeps_its_beginning_and_end(tur
     assert "条消息不再显示" in str(request[1]["content"])
 
 
+BY_DAY = [(0, "missing"), (700, "always")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "first",
-    [0, 700, *(pytest.param(first, marks=pytest.mark.nightly) for first in range(20, 1_000, 20) if first != 700)],
+    ("first", "inject"),
+    [
+        pytest.param(first, inject, marks=[] if (first, inject) in BY_DAY else pytest.mark.nightly)
+        for first in range(0, 1_000, 20)
+        for inject in ("missing", "always")
+    ],
 )
-@pytest.mark.parametrize("inject", ["missing", "always"])
 def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: int, inject: Any) -> None:
     for number in range(first, first + 20):
         one = TRANSCRIPTS.generated(number)
