@@ -36,7 +36,8 @@ from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Layout, detect_layout, prose_spans
-from amb_core.reading.layout_passages import PassageSpan, shown_text
+from amb_core.reading.passage_units import PassageSpan
+from amb_core.reading.shown_parts import shown_parts
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
@@ -46,8 +47,7 @@ from amb_core.rendering.note_block import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
     frame_tokens,
-    part_shown,
-    record_head,
+    part_labels,
     render_steps,
     step_head,
 )
@@ -56,9 +56,7 @@ from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
-_JOINT = 8
-"""Two stretches with at most so much blank space or so many marks between them are shown as one."""
-_HEAD, _LONG_HEAD, _NEAR_HEAD = 24, 100, 48
+_HEAD, _LONG_HEAD, _NEAR_HEAD = 32, 100, 48
 """Tokens of a call that are shown: of any step, of one that was named, and of the steps beside that."""
 _NAMED_SHARE = 0.3
 """The share of a block that the steps which a question names may take, before all passages compete."""
@@ -475,58 +473,37 @@ class Recollection:
 def _step(
     shown: Sequence[Shown], language: Language, *, parts: bool, told: Mapping[str, Sequence[str]]
 ) -> StepPassages:
-    """What is shown of one step; with `parts` its header says which part of the result that is.
+    """What is shown of one step; with `parts` the lines above each part say which part of the result that is.
 
     `told` are by entry the disputes that its header tells.
     """
     shelf, index = shown[0].shelf, shown[0].shelf.index
     entry = index.place(shown[0].key).entry
-    texts: list[str] = []
+    head = shelf.head(shown[0].key)
+    found: list[tuple[str, str]] = []
     spans: list[tuple[int, int]] = []
-    body = (0, 0)
     for text, of_call in ((call_text(entry), True), (entry.text, False)):
         here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
-        heads = {one.spans[0][0]: _record_head(one) for one in here}
-        spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)), heads)
-        for one in here[:1]:
-            body = shelf.body(one.key)
-            texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
-    head, marks = shelf.head(shown[0].key), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
-    if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
-        return StepPassages(head, marks, tuple(texts))
-    if index.layout(shown[0].key) is Layout.PAGE_TREE:
-        part = [quoted_name(name) for name in (page_name(entry.text),) if name and name not in head]
-    else:
-        part = part_shown(entry.text, spans, path=index.passage(shown[0].key).path, head=head, language=language)
-    return StepPassages(head, (*part, *marks), tuple(texts))
+        made = shown_parts(text, list(chain.from_iterable(map(_placed, here))), known=head)
+        spans = [(one.start, one.end) for one in made]
+        for key in [one.key for one in here[:1]]:
+            layout, path = index.layout(key), index.passage(key).path
+            is_whole = not parts or index.is_data(key) or spans == [shelf.body(key)]
+            are_lines = not is_whole and layout is not Layout.PAGE_TREE
+            if layout is Layout.PAGE_TREE:
+                path = ""
+            labels = part_labels(text, made, path=path, head=head, are_lines=are_lines, language=language)
+            if layout is Layout.PAGE_TREE and (name := page_name(text)) and name not in head:
+                labels[0] = "; ".join(filter(None, (quoted_name(name), labels[0])))
+            found += zip(labels, (one.text for one in made), strict=True)
+    marks = (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
+    return StepPassages(head, marks, tuple(found))
 
 
-def _record_head(one: Shown) -> str:
-    """What names the record that the first passage shown is a part of, where it does not name it itself."""
-    place = one.shelf.index.place(one.key)
-    start, end = one.spans[0]
-    return record_head(place.passage.path, place.text[start : min(end, place.passage.end)])
-
-
-def _with_gaps(
-    text: str, spans: Sequence[tuple[int, int]], heads: Mapping[int, str], *, body: tuple[int, int], layout: Layout
-) -> list[str]:
-    """Stretches of a text as they are shown, with "…" for what is left out: of data in the line, else in its own.
-
-    What is left out before and behind is marked where the header does not say which lines are shown.
-    """
-    data = layout in (Layout.JSON, Layout.JSON_LINES)
-    ends = data or layout is Layout.PAGE_TREE
-    found: list[str] = []
-    done = body[0]
-    for start, end in spans:
-        said = f"{heads.get(start, '')}{shown_text(text, PassageSpan(start, end))}"
-        gap = (ends or bool(found)) and any(map(str.isalnum, text[done:start]))
-        found += ["…", said] if gap and not data else [f"… {said}" if gap else said]
-        done = end
-    if ends and found and any(map(str.isalnum, text[done : body[1]])):
-        found[-1:] = [f"{found[-1]} …"] if data else [found[-1], "…"]
-    return found
+def _placed(one: Shown) -> list[PassageSpan]:
+    """The stretches of something shown, each with where it stands; of a table that is said by the row above."""
+    path = "" if one.shelf.index.layout(one.key) is Layout.TABLE else one.shelf.index.passage(one.key).path
+    return [PassageSpan(start, end, path) for start, end in one.spans]
 
 
 def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
@@ -540,21 +517,6 @@ def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
 
     for _, group in groupby(sorted(shown, key=place), key=step):
         yield list(group)
-
-
-def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Stretches in order, neighbours made one but where another record is named."""
-    found: list[tuple[int, int]] = []
-    record = ""
-    for start, end in spans:
-        between = text[found[-1][1] : start] if found else ""
-        near = found and start - found[-1][1] <= _JOINT and not any(map(str.isalnum, between))
-        if near and heads.get(start, record) == record:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-        record = heads.get(start, record)
-    return found
 
 
 def _beside(entry_id: str) -> tuple[str, str]:

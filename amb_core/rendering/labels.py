@@ -88,6 +88,8 @@ class Labels:
     other_wrote: str
     user_said: str
     lines: str
+    rows: str
+    under: str
     again: str
     again_same: str
     newer_step: str
@@ -146,6 +148,8 @@ LABELS: dict[Language, Labels] = {
         other_wrote="{} wrote {}",
         user_said="the user said",
         lines="lines {lines} of {total}",
+        rows="lines {lines}",
+        under="under {}",
         again="done again at {}, with another result",
         again_same="done again at {}, with the same result",
         newer_step="a part of it is newer at {}",
@@ -202,6 +206,8 @@ LABELS: dict[Language, Labels] = {
         other_wrote="{} 写了 {}",
         user_said="用户说过",
         lines="共 {total} 行中的第 {lines} 行",
+        rows="第 {lines} 行",
+        under="属于{}",
         again="{}又做过一次，结果不同",
         again_same="{}又做过一次，结果相同",
         newer_step="其中一部分在{}有更新",
