@@ -34,10 +34,11 @@ _LABEL, _GAPS, _OWNER = 8, 2, 20
 most of what it stands under."""
 _REFUSED = 100
 """After so many refusals one after the other nothing more fits into what is left."""
+_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
-_LEAD = 60
+_LEAD = 64
 """Tokens for the line that a call names, beside what else of its result is shown."""
 _RECORD = 130
 """An element of a list in machine data up to so many tokens is shown whole."""
@@ -256,7 +257,7 @@ class Choice:
             said = sum(_tokens(shown_text(place.text, PassageSpan(*span))) for span in spans)
             if not self.most:
                 return said + _GAPS
-            return said + _LABEL + min(len(place.passage.path) // 4, _OWNER)
+            return said + _LABEL + min(len(_IN_FILE.sub("", place.passage.path)) // 4, _OWNER)
         bare = sum(_tokens(place.text[start:end]) for start, end in spans)
         if bare > most:
             return bare
@@ -319,7 +320,7 @@ class Choice:
         return at < len(self._lines) and self._lines[at].startswith(text)
 
     def _is_scrap(self, shelf: Shelf, unit: range, spans: Sequence[tuple[int, int]], text: str) -> bool:
-        """Whether a part begins or ends in a word, is too short to be understood, or an echo, and nobody asked for it."""
+        """Whether a part is torn from a word, or too short to be understood, or an echo, and nobody asked for it."""
         index, place = shelf.index, shelf.index.place(unit[0])
         if any(_in_word(place.text, at) for span in spans for at in span):
             return True

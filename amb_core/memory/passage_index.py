@@ -12,7 +12,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -367,9 +367,18 @@ class PassageIndex:
         least = max(_SHARED, self._often[tool] / 5)
 
         def common(lines: list[str]) -> int:
-            """How many characters of these lines are common, up to the first that is not."""
-            shared = takewhile(lambda line: not line.strip() or self._often[_form(tool, line)] >= least, lines)
-            return sum(len(line) + 1 for line in shared)
+            """How many characters of these lines are common, up to the last that other results have as well.
+
+            A line that tells nothing, such as a prompt, is passed over before one of those.
+            """
+            length = found = 0
+            for line in lines:
+                length += len(line) + 1
+                form = _form(tool, line)
+                if form and self._often[form] < least:
+                    break
+                found = length if form else found
+            return found
 
         start = common(text.split("\n", _EDGE)[:_EDGE])
         end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])

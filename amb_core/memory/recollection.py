@@ -46,12 +46,13 @@ from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
+    file_of,
     frame_tokens,
     part_labels,
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted_lines, quoted_name
+from amb_core.rendering.safe_text import quoted_lines
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
@@ -489,12 +490,8 @@ def _step(
         for key in [one.key for one in here[:1]]:
             layout, path = index.layout(key), index.passage(key).path
             is_whole = not parts or index.is_data(key) or spans == [shelf.body(key)]
-            are_lines = not is_whole and layout is not Layout.PAGE_TREE
-            if layout is Layout.PAGE_TREE:
-                path = ""
-            labels = part_labels(text, made, path=path, head=head, are_lines=are_lines, language=language)
-            if layout is Layout.PAGE_TREE and (name := page_name(text)) and name not in head:
-                labels[0] = "; ".join(filter(None, (quoted_name(name), labels[0])))
+            name = page_name(text) if layout is Layout.PAGE_TREE else file_of(path)
+            labels = part_labels(text, made, name=name, head=head, are_lines=not is_whole, language=language)
             found += zip(labels, (one.text for one in made), strict=True)
     marks = (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
     return StepPassages(head, marks, tuple(found))

@@ -14,13 +14,12 @@ from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.layout_passages import PassageSpan, shown_text
 from amb_core.reading.records import DataNode, key_name, read_nodes
 from amb_core.text.pure_cache import text_cache
+from amb_core.text.text_spans import GAP
 
-__all__ = ["GAP", "TextPart", "shown_parts"]
+__all__ = ["TextPart", "shown_parts"]
 
-GAP = "[…]"
-"""What stands for what is left out."""
 _DATA = (Layout.JSON, Layout.JSON_LINES)
-_JOINT, _FILLED = 8, 40
+_JOINT, _FILLED = 8, 80
 """Two stretches with at most so many marks or blanks, or with a line of so many characters, between them are one."""
 _LONGEST_NAME = 120
 """So many characters has a value that names a record, or is shown whole where a part of it is wanted."""
@@ -112,7 +111,9 @@ class _Pruned:
             return "\n".join(said for said, _ in self._members(root, set()))
         [node] = root.children
         first = node.children[0] if node.mark == "{" and node.children else None
-        is_named = first is None or first.mark or first.end - first.value > _LONGEST_NAME or self._value(first) in self.known
+        is_named = (
+            first is None or first.mark or first.end - first.value > _LONGEST_NAME or self._value(first) in self.known
+        )
         return self._of(node, set() if is_named else {id(first)})
 
     def _of(self, node: DataNode, names: set[int]) -> str:
@@ -210,4 +211,3 @@ class _Pruned:
             return all(map(self._is_whole, node.children))
         edge = 0 if node.mark or self.text[node.value] not in "\"'" else 1
         return any(start <= node.value + edge and node.end - edge <= end for start, end in self.wanted)
-

@@ -7,20 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from amb_core.reading.shown_parts import GAP, TextPart
+from amb_core.reading.shown_parts import TextPart
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
-from amb_core.rendering.safe_text import clip_line, escape_line, quoted, quoted_lines, quoted_name
-from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
+from amb_core.rendering.safe_text import clip_line, cut_line, escape_line, quoted, quoted_lines, quoted_name
+from amb_core.text import estimate_lines, estimate_tokens
+from amb_core.text.text_spans import GAP
 
-__all__ = ["StepPassages", "frame_tokens", "part_labels", "render_steps", "short_call", "step_head"]
+__all__ = ["StepPassages", "file_of", "frame_tokens", "part_labels", "render_steps", "short_call", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
 _LONGEST_CALL = 2_000
-_FEWEST = 8
-"""Letters and figures below which the beginning of a long word says nothing."""
-_MARK_TOKENS = 3
-"""What the mark of a cut costs."""
 _TELLS = re.compile(r"[\d_/@#]|\w\.\w")
 """What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
@@ -42,15 +39,14 @@ class StepPassages:
 
 
 def part_labels(
-    text: str, parts: Sequence[TextPart], *, path: str, head: str, are_lines: bool, language: Language
+    text: str, parts: Sequence[TextPart], *, name: str, head: str, are_lines: bool, language: Language
 ) -> list[str]:
-    """What is said of each part that is shown of a result: its file, its lines, and what it stands under.
+    """What is said of each part that is shown of a result: its file or page, its lines, and what it stands under.
 
-    The file is named where the header does not, with the first part; lines are counted from 1, and only with
-    `are_lines` where they show no numbers of their own.
+    The `name` of the file or page is told with the first part where the header does not; lines are counted from 1, and
+    only with `are_lines` where they show no numbers of their own.
     """
-    labels, file = labels_for(language), _FILE.match(path)
-    name = file[1].rpartition("/")[2] if file else ""
+    labels = labels_for(language)
     total = text.count("\n") + 1
     found: list[str] = []
     before = ""
@@ -68,11 +64,17 @@ def part_labels(
     return found
 
 
+def file_of(path: str) -> str:
+    """The name of the file that a path such as `src/conf.py:120 def load` begins with; "" for none."""
+    found = _FILE.match(path)
+    return found[1].rpartition("/")[2] if found else ""
+
+
 def _owner(part: TextPart, head: str) -> str:
     """What a part stands under, as far as neither the header nor the part itself says it."""
     titles = [title.strip().rstrip("…") for title in _IN_FILE.sub("", part.under).split(" > ")]
     unsaid = [title for title in titles if title and title.strip("# ") not in part.text and title not in head]
-    return _cut(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
+    return cut_line(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
 
 
 def step_head(
@@ -102,7 +104,7 @@ def short_call(arguments: Mapping[str, object], tokens: int) -> str:
     ranked = sorted(range(len(values)), key=lambda at: (_rank(values[at]), at))
     told: dict[int, str] = {}
     for at in ranked:
-        said = _cut(escape_line(values[at]), tokens)
+        said = cut_line(escape_line(values[at]), tokens)
         if said:
             told[at] = said
             tokens -= estimate_tokens(said)
@@ -118,30 +120,6 @@ def _one_line(value: object) -> str:
 def _rank(value: str) -> int:
     """Values of one word first, then those with a path, an id or a figure, then prose."""
     return 0 if " " not in value else 1 if _TELLS.search(value) else 2
-
-
-def _cut(line: str, tokens: int) -> str:
-    """A line in so many tokens, cut between words with a mark; of one long word, such as a path, the end."""
-    if estimate_tokens(line) <= tokens:
-        return line
-    room, words = tokens - _MARK_TOKENS, line.split(" ")
-    if room <= 0:
-        return ""
-    if estimate_tokens(words[0]) <= room:
-        low, high = 1, len(words)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if estimate_tokens(" ".join(words[:middle])) <= room else (low, middle - 1)
-        return " ".join([*words[:low], GAP])
-    parts = words[0].split("/")
-    kept = [parts.pop()]
-    while parts and estimate_tokens("/".join([parts[-1], *kept])) <= room:
-        kept.insert(0, parts.pop())
-    ends = "/".join([GAP, *kept])
-    if parts and estimate_tokens(ends) <= tokens:
-        return ends
-    begins = clip_tokens(words[0], room)
-    return f"{begins}{GAP}" if sum(map(str.isalnum, begins)) >= _FEWEST else ""
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
