@@ -29,7 +29,7 @@ _MOST = 800
 """So many of the best passages are looked at."""
 _LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
-_LABEL, _GAPS, _OWNER = 8, 2, 20
+_LABEL, _GAPS, _OWNER = 7, 2, 12
 """Tokens of the words that say which part of a result is shown, of the marks of what is left out beside it, and the
 most of what it stands under."""
 _REFUSED = 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby, islice
@@ -52,12 +52,12 @@ from amb_core.rendering.passage_block import (
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted_lines
+from amb_core.rendering.safe_text import quoted, quoted_lines
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
-_HEAD, _LONG_HEAD, _NEAR_HEAD = 32, 100, 48
+_HEAD, _LONG_HEAD, _NEAR_HEAD = 28, 100, 48
 """Tokens of a call that are shown: of any step, of one that was named, and of the steps beside that."""
 _NAMED_SHARE = 0.3
 """The share of a block that the steps which a question names may take, before all passages compete."""
@@ -81,6 +81,8 @@ _ASKED_BEFORE = np.float32(0.3)
 _DONE_AGAIN, _NEWER = np.float32(0.9), np.float32(0.02)
 """What a passage keeps of its match when its call was made again, and how much more the newest one counts than the
 oldest: of states that match a question alike, a small block shows the newest."""
+_OLD_STATE = np.float32(2.0)
+"""What a passage is worth less whose call was made again."""
 _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
@@ -134,7 +136,9 @@ class Recollection:
             held = held | self.index.withdrawn()
             hidden = held[self.index.owners()] | self.index.older()
             hidden |= self._unasked(moment.question, hidden)
-            scores = np.where(hidden, np.float32(-np.inf), scores)
+            scores = np.where(
+                hidden, np.float32(-np.inf), scores - _OLD_STATE * self.index.stale()[self.index.owners()]
+            )
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
@@ -423,21 +427,35 @@ class Recollection:
             shown = Hit(id=node_id, score=0.0, reason="shown")
             found += note_marks(self._item(shown, letter), labels, budget)
         for span in () if is_message(entry.entry_id) else spans:
-            state = state_in(self.state.tree, entry, [span])
-            unnamed = [] if state is None else [change for change in state.changes if not change.name]
-            if state is not None and state.newer is not None:
-                states.append(labels.newer_step.format(step(state.newer)))
-            elif state is not None and (not state.changes or len(unnamed) > 1):
-                states.append(labels.changed.format(step(f"e{state.step}")))
-            elif state is not None:
-                found += state_told(state, labels, budget)
+            states += self._states_told(entry, span, labels, budget, step)
         again = index.newer(entry.entry_id)
-        if again:
-            same = self.state.tree.entries[again].text == entry.text
-            states = [(labels.again_same if same else labels.again).format(step(again))]
+        if again and self.state.tree.entries[again].text != entry.text:
+            states = [labels.again.format(step(again))]
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
+
+    def _states_told(
+        self,
+        entry: InteractionEntry,
+        span: tuple[int, int],
+        labels: Labels,
+        budget: int,
+        step: Callable[[str], str],
+    ) -> list[str]:
+        """What is otherwise now than a stretch of an entry shows, or what was before, by the records in it."""
+        state = state_in(self.state.tree, entry, [span])
+        if state is None:
+            return []
+        if state.newer is not None:
+            values = (
+                labels.value_since.format(quoted(change.name), quoted(change.now), step(state.newer))
+                for change in state.changes
+                if change.name
+            )
+            return list(values) or [labels.newer_step.format(step(state.newer))]
+        unnamed = [change for change in state.changes if not change.name]
+        return state_told(state, labels, budget) if state.changes and len(unnamed) < 2 else []
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
         item = self.nodes.item(shown, state=None)

@@ -92,9 +92,8 @@ class Labels:
     rows: str
     under: str
     again: str
-    again_same: str
     newer_step: str
-    changed: str
+    value_since: str
     before_change: str
     replaced: str
     deleted: str
@@ -153,9 +152,8 @@ LABELS: dict[Language, Labels] = {
         rows="lines {lines}",
         under="under {}",
         again="done again at {}, with another result",
-        again_same="done again at {}, with the same result",
         newer_step="a part of it is newer at {}",
-        changed="changed since {}",
+        value_since="{} is {} since {}",
         before_change="older than a change that {} shows",
         replaced="replaced by another text since",
         deleted="deleted from the conversation since",
@@ -212,9 +210,8 @@ LABELS: dict[Language, Labels] = {
         rows="第 {lines} 行",
         under="属于{}",
         again="{}又做过一次，结果不同",
-        again_same="{}又做过一次，结果相同",
         newer_step="其中一部分在{}有更新",
-        changed="{}之后有变化",
+        value_since="{} 自{}起为 {}",
         before_change="早于{}所见的改动",
         replaced="后来被另一段文本替换",
         deleted="后来已从对话中删除",

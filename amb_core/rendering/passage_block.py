@@ -22,7 +22,7 @@ _TELLS = re.compile(r"[\d_/@#]|\w\.\w")
 """What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
 _IN_FILE = re.compile(r"\S+:\d+(?: |$)")
-_OWNER_TOKENS = 20
+_OWNER_TOKENS = 12
 _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 
