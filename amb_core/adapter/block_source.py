@@ -22,8 +22,9 @@ from amb_core.text import estimate_tokens
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
-_TASK_LINE_FROM = 240
-"""Tokens of a block from which it is led by a line about the task."""
+_TASK_LINE_FROM, _REMINDER = 240, 12
+"""Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
+can be read above."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
 """By run and id what memory has of those messages that a request holds whole, by their places."""
 
@@ -134,12 +135,15 @@ class BlockSource:
             if budget_tokens < _TASK_LINE_FROM:
                 return "", True
             known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+            asked = moment.asked or moment.goal
             line = task_line(
-                asked=moment.asked or moment.goal,
+                asked="" if asked in moment.request else asked,
+                before=moment.before,
                 pending=pending.description if pending is not None else "",
                 disputes=[one.subject or one.description for one in reversed(known)],
                 language=self.language,
             )
+            line = line or task_line(asked=asked, language=self.language, most=_REMINDER)
             return "" if line in moment.request else line, True
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
@@ -152,6 +156,8 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
 
 
+_WISH = 10
+"""Tokens below which the user's words mostly only agree."""
 _SAID, _RESULTS, _USED = 4, 2, 500
 """So many of the agent's newest messages and calls, newest results, and messages and calls say what it is doing."""
 
@@ -177,6 +183,9 @@ def moment_of(
     said = islice((item.text for item in reversed(items) if item.kind in kinds and item.text.strip()), _SAID)
     results = islice((item.text for item in reversed(items) if item.kind == "result"), _RESULTS)
     used = islice((item.text for item in reversed(items) if item.kind in ("call", "assistant")), _USED)
+    whole, sent = set(whole), "\n".join(map(text_in, request))
+    gone = (item.text for at, item in enumerate(items) if item.kind == "user" and at not in whole)
+    wishes = [text for text in gone if estimate_tokens(text) >= _WISH and text not in sent]
     held = (items[at] for at in whole if items[at].kind == "result" and not items[at].reference)
     return Moment(
         goal=goal or (first.text if first is not None else ""),
@@ -185,8 +194,9 @@ def moment_of(
         results=tuple(results),
         used=tuple(used)[::-1],
         held=frozenset((run, name) for item in held for name in item.call_ids),
-        request="\n".join(map(text_in, request)),
+        request=sent,
         question=query or (asked if is_question else ""),
+        before=wishes[-1] if wishes else "",
     )
 
 

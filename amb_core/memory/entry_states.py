@@ -57,29 +57,35 @@ def _of_call(tree: InteractionTree, entry: InteractionEntry, mark: bytes, places
 def _of_records(tree: InteractionTree, entry: InteractionEntry, places: _Places) -> State | None:
     """The state of the records shown that other calls show with other values: an older one before a newer one."""
     told: State | None = None
+    newer: list[State] = []
     for mark, record in record_marks(entry.text).items():
-        if not any(_covers(places, place) for place in record.spans.values()):
-            continue
-        found = _of_record(tree, entry, mark, record)
+        shown = {name for name, place in record.spans.items() if _covers(places, place)}
+        found = _of_record(tree, entry, mark, record, shown) if shown else None
         if found is not None and found.newer is not None:
-            return found
+            newer.append(found)
         told = told or found
-    return told
+    if not newer:
+        return told
+    last = max(newer, key=lambda state: id_number(state.newer or ""))
+    changes = [change for state in newer for change in state.changes]
+    return State(step=last.step, newer=last.newer, changes=tuple(changes[:_MOST_CHANGES]))
 
 
-def _of_record(tree: InteractionTree, entry: InteractionEntry, mark: bytes, record: TextRecord) -> State | None:
-    """The state of one record: each field as of the newest result that holds it, against the newest of those before."""
-    open_fields, mine = set(record.fields), tree.first_text(entry.entry_id)
+def _of_record(
+    tree: InteractionTree, entry: InteractionEntry, mark: bytes, record: TextRecord, shown: set[str]
+) -> State | None:
+    """The state of the fields shown of a record: each as of the newest result that holds it, against those before."""
+    open_fields, mine = set(shown), tree.first_text(entry.entry_id)
     for step, text in islice(tree.states(mark), _MOST_STATES):
         if text == mine:
             open_fields.clear()
             continue
         theirs = record_marks(text).get(mark)
-        changes = tuple(_differences(record, theirs)) if theirs is not None else ()
-        if any(change.name in open_fields for change in changes):
-            return State(step=id_number(entry.entry_id), newer=step)
+        changes = [one for one in _differences(record, theirs) if one.name in shown] if theirs is not None else []
+        if now := [ValueChange(one.name, one.before, one.now) for one in changes if one.name in open_fields]:
+            return State(step=id_number(entry.entry_id), newer=step, changes=tuple(now))
         if changes:
-            return State(step=id_number(step), changes=changes[:_MOST_CHANGES])
+            return State(step=id_number(step), changes=tuple(changes[:_MOST_CHANGES]))
         open_fields -= theirs.fields.keys() if theirs is not None else set()
     return None
 

@@ -19,8 +19,8 @@ from amb_core.memory.passage_terms import identifiers, words_of
 from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
+from amb_core.reading.shown_parts import shown_parts
 from amb_core.rendering import quoted_lines
-from amb_core.rendering.passage_block import record_head
 from amb_core.text import estimate_tokens
 
 __all__ = ["Choice", "Shelf", "Shown", "choose"]
@@ -29,14 +29,16 @@ _MOST = 800
 """So many of the best passages are looked at."""
 _LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
-_LABEL, _GAPS = 6, 2
-"""Tokens of the words that say which part of a result is shown, and of the marks of what is left out beside it."""
+_LABEL, _GAPS, _OWNER = 7, 2, 12
+"""Tokens of the words that say which part of a result is shown, of the marks of what is left out beside it, and the
+most of what it stands under."""
 _REFUSED = 100
 """After so many refusals one after the other nothing more fits into what is left."""
+_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
-_LEAD = 60
+_LEAD = 64
 """Tokens for the line that a call names, beside what else of its result is shown."""
 _RECORD = 130
 """An element of a list in machine data up to so many tokens is shown whole."""
@@ -148,6 +150,7 @@ class Choice:
     _heads: set[str] = field(default_factory=set)
     _taken: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     _headers: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    _data: defaultdict[tuple[int, int, bool], list[PassageSpan]] = field(default_factory=lambda: defaultdict(list))
     _in_request: dict[tuple[int, int], bool] = field(default_factory=dict)
     _lines: list[str] = field(init=False)
     _units: defaultdict[tuple[int, int], dict[tuple[int, int], range]] = field(
@@ -200,34 +203,71 @@ class Choice:
         if not unit:
             return
         index, place = shelf.index, shelf.index.place(key)
-        spans: tuple[tuple[int, int], ...] = (shelf.span(unit),)
-        text = shown_text(place.text, PassageSpan(*spans[0]))
-        if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, text)):
+        fits = self._fitting(shelf, key, unit, room)
+        if fits is None:
             return
-        header = index.header(unit[0])
-        shown = (self._taken[id(shelf)], self._headers[id(shelf)])
-        if header is not None and not any(header[0] in one for one in shown):
-            spans, text = (header[1], *spans), f"{place.text[slice(*header[1])]}\n{text}"
-        said = record_head(index.passage(unit[0]).path, text) + text
-        size = _tokens(said) + (_GAPS if index.is_data(key) or not self.most else _LABEL)
-        if size > room:
-            if self.shown and (room < _SMALLEST or size <= _WHOLE):
-                return
-            unit, header = range(key, key + 1), None
-            spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
-            size = sum(_tokens(place.text[start:end]) + 1 for start, end in spans)
-            text = "\n".join(place.text[start:end] for start, end in spans)
-            if self.shown and (size > room + 2 or self._is_scrap(shelf, unit, text)):
-                return
+        unit, spans, size, header = fits
+        text = "\n".join(shown_text(place.text, PassageSpan(*span)) for span in spans[header is not None :])
+        if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, spans, text)):
+            return
         self._heads.add(shelf.head(key))
         self._taken[id(shelf)].update(unit)
         if header is not None:
-            self._headers[id(shelf)].add(header[0])
+            self._headers[id(shelf)].add(header)
+        if index.is_data(key):
+            self._data[id(shelf), index.owner(key), index.is_of_call(key)].extend(_placed(index, unit[0], spans))
         self._units.pop((id(shelf), index.owner(key)), None)
         self._said |= shelf.terms(unit)
         self._texts.append(text)
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
+
+    def _fitting(
+        self, shelf: Shelf, key: int, unit: range, room: int
+    ) -> tuple[range, tuple[tuple[int, int], ...], int, int | None] | None:
+        """The unit around a passage, else the passage, else its best sentences or lines; None where these do not fit.
+
+        With it the stretches that are shown, what they cost, and the passage of the header of a table above them.
+        """
+        index, place = shelf.index, shelf.index.place(key)
+        for some in (unit, range(key, key + 1)) if len(unit) > 1 else (unit,):
+            spans: tuple[tuple[int, int], ...] = (shelf.span(some),)
+            header = index.header(some[0])
+            shown = (self._taken[id(shelf)], self._headers[id(shelf)])
+            if header is not None and not any(header[0] in one for one in shown):
+                spans = (header[1], *spans)
+            else:
+                header = None
+            size = self._cost(shelf, some[0], spans, most=room)
+            if size <= room:
+                return some, spans, size, None if header is None else header[0]
+        if self.shown and (room < _SMALLEST or (not index.is_data(key) and index.sizes[key] <= _WHOLE)):
+            return None
+        spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
+        size = self._cost(shelf, key, spans, most=room)
+        return None if self.shown and size > room + 2 else (range(key, key + 1), spans, size, None)
+
+    def _cost(self, shelf: Shelf, key: int, spans: Sequence[tuple[int, int]], *, most: int) -> int:
+        """The tokens that stretches of a text add to what is shown of it, with what is said of their place.
+
+        Of data they add also what they stand in, and they are looked at only where they may cost no more than `most`.
+        """
+        index, place = shelf.index, shelf.index.place(key)
+        if not index.is_data(key):
+            said = sum(_tokens(shown_text(place.text, PassageSpan(*span))) for span in spans)
+            if not self.most:
+                return said + _GAPS
+            return said + _LABEL + min(len(_IN_FILE.sub("", place.passage.path)) // 4, _OWNER)
+        bare = sum(_tokens(place.text[start:end]) for start, end in spans)
+        if bare > most:
+            return bare
+        before, known = self._data[id(shelf), index.owner(key), index.is_of_call(key)], shelf.head(key)
+        after = [*before, *_placed(index, key, spans)]
+        return sum(
+            sign * _tokens(part.text)
+            for sign, shown in ((1, after), (-1, before))
+            for part in shown_parts(place.text, shown, known=known)
+        )
 
     def quote(self, shelf: Shelf, key: int, span: tuple[int, int], *, tokens: int) -> None:
         """Show one stretch (start, end), of so many tokens, that begins in a passage; the rest may be shown as well."""
@@ -279,9 +319,11 @@ class Choice:
         at = bisect_left(self._lines, text)
         return at < len(self._lines) and self._lines[at].startswith(text)
 
-    def _is_scrap(self, shelf: Shelf, unit: range, text: str) -> bool:
-        """Whether a part is too short to be understood, or a result an echo, and nobody asked for what it names."""
-        index = shelf.index
+    def _is_scrap(self, shelf: Shelf, unit: range, spans: Sequence[tuple[int, int]], text: str) -> bool:
+        """Whether a part is torn from a word, or too short to be understood, or an echo, and nobody asked for it."""
+        index, place = shelf.index, shelf.index.place(unit[0])
+        if any(_in_word(place.text, at) for span in spans for at in span):
+            return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
@@ -289,6 +331,15 @@ class Choice:
         if shelf.span(unit) == shelf.body(unit[0]):
             return index.is_echo(index.place(unit[0]).entry)
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Whether a place is in the middle of a word, of letters or of marks such as an address has."""
+    return 0 < at < len(text) and all(char.isascii() and char.isalnum() for char in text[at - 1 : at + 1])
+
+
+def _placed(index: PassageIndex, key: int, spans: Iterable[tuple[int, int]]) -> list[PassageSpan]:
+    return [PassageSpan(start, end, index.passage(key).path) for start, end in spans]
 
 
 def _tokens(text: str) -> int:

@@ -12,7 +12,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
-from amb_core.reading.outcomes import says_nothing_new
+from amb_core.reading.outcomes import brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -153,8 +153,9 @@ class PassageIndex:
             self._add_spoken(entry, owner)
             return
         if (mark := self._marks[-1]) is not None:
-            for before in self._calls[mark][-1:]:
-                self._stale[before] = 1
+            if brought_value(entry.text):
+                for before in self._calls[mark]:
+                    self._stale[before] = 1
             self._calls[mark].append(owner)
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
@@ -367,9 +368,18 @@ class PassageIndex:
         least = max(_SHARED, self._often[tool] / 5)
 
         def common(lines: list[str]) -> int:
-            """How many characters of these lines are common, up to the first that is not."""
-            shared = takewhile(lambda line: not line.strip() or self._often[_form(tool, line)] >= least, lines)
-            return sum(len(line) + 1 for line in shared)
+            """How many characters of these lines are common, up to the last that other results have as well.
+
+            A line that tells nothing, such as a prompt, is passed over before one of those.
+            """
+            length = found = 0
+            for line in lines:
+                length += len(line) + 1
+                form = _form(tool, line)
+                if form and self._often[form] < least:
+                    break
+                found = length if form else found
+            return found
 
         start = common(text.split("\n", _EDGE)[:_EDGE])
         end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])
@@ -404,8 +414,9 @@ class PassageIndex:
         return len(lines) <= _EDGE and all(self._often[_form(tool, line)] >= _SHARED for line in lines)
 
     def newer(self, entry_id: str) -> str:
-        """The entry of the last time that the call of an entry was made, when it was made again; else ""."""
-        newest = self._newest(self._number_of[entry_id])
+        """The entry of the last time that the call of an entry was made, if again and with a result; else ""."""
+        owner = self._number_of[entry_id]
+        newest = self._newest(owner) if self._stale[owner] or self._state.tree.edits else owner
         return self._entries[newest] if self._entries[newest] != entry_id else ""
 
     def _newest(self, owner: int) -> int:
@@ -441,7 +452,7 @@ class PassageIndex:
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
 
     def stale(self) -> NDArray[np.bool_]:
-        """By entry number: whether the same call was made again."""
+        """By entry number: whether the same call was made again and brought something."""
         marks = np.frombuffer(bytes(self._stale), dtype=np.uint8).astype(bool)
         if self._state.tree.edits:
             marks[:] = [self._newest(owner) != owner for owner in range(len(self._entries))]

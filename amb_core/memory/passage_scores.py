@@ -37,7 +37,7 @@ WEIGHTS: dict[str, float] = {
 }
 NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
-LEAST, MOST = 0.05, 0.1
+LEAST, MOST = 0.08, 0.16
 """The share of a block that one unit takes where its result has as much, and the most that it may take."""
 
 FAR = 3.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, groupby, islice
@@ -36,7 +36,8 @@ from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
 from amb_core.reading import Layout, detect_layout, prose_spans
-from amb_core.reading.layout_passages import PassageSpan, shown_text
+from amb_core.reading.passage_units import PassageSpan
+from amb_core.reading.shown_parts import shown_parts
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
@@ -45,20 +46,18 @@ from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
+    file_of,
     frame_tokens,
-    part_shown,
-    record_head,
+    part_labels,
     render_steps,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted_lines, quoted_name
+from amb_core.rendering.safe_text import quoted, quoted_lines
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
-_JOINT = 8
-"""Two stretches with at most so much blank space or so many marks between them are shown as one."""
-_HEAD, _LONG_HEAD, _NEAR_HEAD = 24, 100, 48
+_HEAD, _LONG_HEAD, _NEAR_HEAD = 28, 100, 48
 """Tokens of a call that are shown: of any step, of one that was named, and of the steps beside that."""
 _NAMED_SHARE = 0.3
 """The share of a block that the steps which a question names may take, before all passages compete."""
@@ -82,6 +81,8 @@ _ASKED_BEFORE = np.float32(0.3)
 _DONE_AGAIN, _NEWER = np.float32(0.9), np.float32(0.02)
 """What a passage keeps of its match when its call was made again, and how much more the newest one counts than the
 oldest: of states that match a question alike, a small block shows the newest."""
+_OLD_STATE = np.float32(2.0)
+"""What a passage is worth less whose call was made again."""
 _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
@@ -135,7 +136,9 @@ class Recollection:
             held = held | self.index.withdrawn()
             hidden = held[self.index.owners()] | self.index.older()
             hidden |= self._unasked(moment.question, hidden)
-            scores = np.where(hidden, np.float32(-np.inf), scores)
+            scores = np.where(
+                hidden, np.float32(-np.inf), scores - _OLD_STATE * self.index.stale()[self.index.owners()]
+            )
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
@@ -424,21 +427,35 @@ class Recollection:
             shown = Hit(id=node_id, score=0.0, reason="shown")
             found += note_marks(self._item(shown, letter), labels, budget)
         for span in () if is_message(entry.entry_id) else spans:
-            state = state_in(self.state.tree, entry, [span])
-            unnamed = [] if state is None else [change for change in state.changes if not change.name]
-            if state is not None and state.newer is not None:
-                states.append(labels.newer_step.format(step(state.newer)))
-            elif state is not None and (not state.changes or len(unnamed) > 1):
-                states.append(labels.changed.format(step(f"e{state.step}")))
-            elif state is not None:
-                found += state_told(state, labels, budget)
+            states += self._states_told(entry, span, labels, budget, step)
         again = index.newer(entry.entry_id)
-        if again:
-            same = self.state.tree.entries[again].text == entry.text
-            states = [(labels.again_same if same else labels.again).format(step(again))]
+        if again and self.state.tree.entries[again].text != entry.text:
+            states = [labels.again.format(step(again))]
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
+
+    def _states_told(
+        self,
+        entry: InteractionEntry,
+        span: tuple[int, int],
+        labels: Labels,
+        budget: int,
+        step: Callable[[str], str],
+    ) -> list[str]:
+        """What is otherwise now than a stretch of an entry shows, or what was before, by the records in it."""
+        state = state_in(self.state.tree, entry, [span])
+        if state is None:
+            return []
+        if state.newer is not None:
+            values = (
+                labels.value_since.format(quoted(change.name), quoted(change.now), step(state.newer))
+                for change in state.changes
+                if change.name
+            )
+            return list(values) or [labels.newer_step.format(step(state.newer))]
+        unnamed = [change for change in state.changes if not change.name]
+        return state_told(state, labels, budget) if state.changes and len(unnamed) < 2 else []
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
         item = self.nodes.item(shown, state=None)
@@ -475,58 +492,33 @@ class Recollection:
 def _step(
     shown: Sequence[Shown], language: Language, *, parts: bool, told: Mapping[str, Sequence[str]]
 ) -> StepPassages:
-    """What is shown of one step; with `parts` its header says which part of the result that is.
+    """What is shown of one step; with `parts` the lines above each part say which part of the result that is.
 
     `told` are by entry the disputes that its header tells.
     """
     shelf, index = shown[0].shelf, shown[0].shelf.index
     entry = index.place(shown[0].key).entry
-    texts: list[str] = []
+    head = shelf.head(shown[0].key)
+    found: list[tuple[str, str]] = []
     spans: list[tuple[int, int]] = []
-    body = (0, 0)
     for text, of_call in ((call_text(entry), True), (entry.text, False)):
         here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
-        heads = {one.spans[0][0]: _record_head(one) for one in here}
-        spans = _joined(text, sorted(chain.from_iterable(one.spans for one in here)), heads)
-        for one in here[:1]:
-            body = shelf.body(one.key)
-            texts += _with_gaps(text, spans, heads, body=body, layout=index.layout(one.key))
-    head, marks = shelf.head(shown[0].key), (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
-    if not parts or not spans or spans == [body] or index.is_data(shown[0].key):
-        return StepPassages(head, marks, tuple(texts))
-    if index.layout(shown[0].key) is Layout.PAGE_TREE:
-        part = [quoted_name(name) for name in (page_name(entry.text),) if name and name not in head]
-    else:
-        part = part_shown(entry.text, spans, path=index.passage(shown[0].key).path, head=head, language=language)
-    return StepPassages(head, (*part, *marks), tuple(texts))
+        made = shown_parts(text, list(chain.from_iterable(map(_placed, here))), known=head)
+        spans = [(one.start, one.end) for one in made]
+        for key in [one.key for one in here[:1]]:
+            layout, path = index.layout(key), index.passage(key).path
+            is_whole = not parts or index.is_data(key) or spans == [shelf.body(key)]
+            name = page_name(text) if layout is Layout.PAGE_TREE else file_of(path)
+            labels = part_labels(text, made, name=name, head=head, are_lines=not is_whole, language=language)
+            found += zip(labels, (one.text for one in made), strict=True)
+    marks = (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
+    return StepPassages(head, marks, tuple(found))
 
 
-def _record_head(one: Shown) -> str:
-    """What names the record that the first passage shown is a part of, where it does not name it itself."""
-    place = one.shelf.index.place(one.key)
-    start, end = one.spans[0]
-    return record_head(place.passage.path, place.text[start : min(end, place.passage.end)])
-
-
-def _with_gaps(
-    text: str, spans: Sequence[tuple[int, int]], heads: Mapping[int, str], *, body: tuple[int, int], layout: Layout
-) -> list[str]:
-    """Stretches of a text as they are shown, with "…" for what is left out: of data in the line, else in its own.
-
-    What is left out before and behind is marked where the header does not say which lines are shown.
-    """
-    data = layout in (Layout.JSON, Layout.JSON_LINES)
-    ends = data or layout is Layout.PAGE_TREE
-    found: list[str] = []
-    done = body[0]
-    for start, end in spans:
-        said = f"{heads.get(start, '')}{shown_text(text, PassageSpan(start, end))}"
-        gap = (ends or bool(found)) and any(map(str.isalnum, text[done:start]))
-        found += ["…", said] if gap and not data else [f"… {said}" if gap else said]
-        done = end
-    if ends and found and any(map(str.isalnum, text[done : body[1]])):
-        found[-1:] = [f"{found[-1]} …"] if data else [found[-1], "…"]
-    return found
+def _placed(one: Shown) -> list[PassageSpan]:
+    """The stretches of something shown, each with where it stands; of a table that is said by the row above."""
+    path = "" if one.shelf.index.layout(one.key) is Layout.TABLE else one.shelf.index.passage(one.key).path
+    return [PassageSpan(start, end, path) for start, end in one.spans]
 
 
 def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
@@ -540,21 +532,6 @@ def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
 
     for _, group in groupby(sorted(shown, key=place), key=step):
         yield list(group)
-
-
-def _joined(text: str, spans: Iterable[tuple[int, int]], heads: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Stretches in order, neighbours made one but where another record is named."""
-    found: list[tuple[int, int]] = []
-    record = ""
-    for start, end in spans:
-        between = text[found[-1][1] : start] if found else ""
-        near = found and start - found[-1][1] <= _JOINT and not any(map(str.isalnum, between))
-        if near and heads.get(start, record) == record:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
-        else:
-            found.append((start, end))
-        record = heads.get(start, record)
-    return found
 
 
 def _beside(entry_id: str) -> tuple[str, str]:

@@ -20,8 +20,18 @@ from amb_core.reading.data_passages import read_data
 from amb_core.reading.layout import Layout, Region, read_regions
 from amb_core.reading.line_passages import read_line_units
 from amb_core.reading.markup_passages import is_page, read_markup, strip_markup
-from amb_core.reading.passage_units import Break, Outline, PassageSpan, Unit, cut_long, find_files, name_at, pack_units
-from amb_core.reading.prose_passages import find_mails, read_prose
+from amb_core.reading.passage_units import (
+    Break,
+    Outline,
+    PassageSpan,
+    Unit,
+    cut_long,
+    cut_sentences,
+    find_files,
+    name_at,
+    pack_units,
+)
+from amb_core.reading.prose_passages import find_fences, find_mails, read_prose
 from amb_core.reading.tree_passages import strip_tree
 from amb_core.text.index_terms import index_tokens
 from amb_core.text.pure_cache import text_cache
@@ -93,6 +103,7 @@ class _Reading:
         regions = read_regions(self._text)
         machine = all(region.layout in _DATA or region.layout is Layout.HTML for region in regions)
         self._files, self._mails = ([], []) if machine else (find_files(self._text), find_mails(self._text))
+        self._fences = [] if machine else find_fences(self._text)
         held: PassageSpan | None = None
         for is_data, group in groupby(regions, key=lambda region: region.layout in _DATA):
             some = list(group)
@@ -133,7 +144,7 @@ class _Reading:
 
     def _units(self, region: Region) -> Iterator[Unit]:
         if region.layout is Layout.PROSE:
-            return read_prose(self._text, region.start, region.end, heading=self._headings)
+            return read_prose(self._text, region.start, region.end, heading=self._headings, fences=self._fences)
         if region.layout is Layout.HTML and is_page(self._text, region.start):
             return read_markup(self._text, region.start, region.end)
         return read_line_units(self._text, region, file=name_at(self._files, region.start))
@@ -194,7 +205,7 @@ def excerpt_around(
     if scale.between(0, len(inside)) <= tokens:
         return ((passage.start, passage.end),)
     grain = max(1, min(_GRAIN, tokens))
-    pieces = list(cut_long(inside, 0, len(inside), scale=scale, tokens=grain)) or [(0, len(inside))]
+    pieces = list(cut_sentences(inside, scale=scale, tokens=tokens, grain=grain)) or [(0, len(inside))]
     chosen = _choose(inside, pieces, terms, scale=scale, tokens=tokens)
     found: list[tuple[int, int]] = []
     for at in sorted(chosen):

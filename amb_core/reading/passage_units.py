@@ -21,6 +21,7 @@ __all__ = [
     "PassageSpan",
     "Unit",
     "cut_long",
+    "cut_sentences",
     "find_files",
     "line_number",
     "name_at",
@@ -177,8 +178,22 @@ def cut_long(text: str, start: int, end: int, *, scale: TokenScale, tokens: int)
         start = stop
 
 
+def cut_sentences(text: str, *, scale: TokenScale, tokens: int, grain: int) -> Iterator[tuple[int, int]]:
+    """The sentences and lines of a text; one above `tokens` is cut after clauses or words into pieces of `grain`."""
+    done = 0
+    for end in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
+        size = tokens if scale.between(done, end) <= tokens else grain
+        yield from cut_long(text, done, end, scale=scale, tokens=size)
+        done = end
+
+
 def _place_to_cut(text: str, start: int, stop: int, furthest: int) -> int:
+    """Where to cut before `stop`, after half of the text up to there; a sentence may be half as long again."""
     half = start + (stop - start) // 2
+    if not any(True for _ in _SENTENCE_END.finditer(text, half, stop)):
+        ahead = _SENTENCE_END.search(text, stop, stop + half - start)
+        if ahead is not None:
+            return ahead.end()
     for ends in (_SENTENCE_END, _CLAUSE_END, _WORD_END):
         places = [found.end() for found in ends.finditer(text, half, stop)]
         if places:
@@ -222,10 +237,13 @@ def read_lines(text: str, start: int, end: int) -> list[Line]:
     return found
 
 
-def shorten(name: str, *, most: int = 48) -> str:
-    """A name for a path: one line of at most `most` characters."""
+def shorten(name: str, *, most: int = 64) -> str:
+    """A name for a path: one line of at most `most` characters, cut between words."""
     line = " ".join(name[: 2 * most].split())
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+    if len(line) <= most:
+        return line
+    whole = line[: most - 1].rpartition(" ")[0]
+    return f"{whole or line[: most - 1].rstrip()}…"
 
 
 def name_at(places: Sequence[tuple[int, str]], at: int) -> str:

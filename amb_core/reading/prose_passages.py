@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from amb_core.reading.passage_units import Break, Unit, shorten
+from amb_core.reading.passage_units import Break, Unit, name_at, shorten
 from amb_core.text import dialogue_speaker, sentence_spans
 
-__all__ = ["find_mails", "read_prose"]
+__all__ = ["find_fences", "find_mails", "read_prose"]
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<title>\S[^\n]*)|(?P<wiki>={2,5}) (?P<topic>[^\n]{1,100}?) ={2,5}$")
 _UNDERLINED = re.compile(r"(?P<title>[^\n]{1,100})\n[ \t]*(?P<mark>=|-)(?P=mark){2,}[ \t]*$")
+_FENCED = re.compile(r"^[ \t]*```[^\n]*\n(?:(?![ \t]*```)[^\n]*\n)*[ \t]*```", re.MULTILINE)
 _SPEAKS = re.compile(r"[^\n:：]{1,80}[:：]")
 _QUOTED = re.compile(
     r"(?:On .{5,200} wrote|.{2,80}(?:写道|寫道)|-{3,} ?(?:Original Message|原始邮件|Forwarded message).{0,40})[:：]?"
@@ -35,8 +36,21 @@ def find_mails(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def read_prose(text: str, start: int, end: int, *, heading: list[tuple[int, str]]) -> Iterator[Unit]:
-    """The sentences of `text[start:end]`; `heading` holds the headings that stand above, and is kept up to date."""
+def find_fences(text: str) -> list[tuple[int, str]]:
+    """Where what stands between fences begins, with a mark, and where it ends, with none."""
+    edges = (
+        (edge, mark) for found in _FENCED.finditer(text) for edge, mark in zip(found.span(), ("```", ""), strict=True)
+    )
+    return list(edges) if "```" in text else []
+
+
+def read_prose(
+    text: str, start: int, end: int, *, heading: list[tuple[int, str]], fences: Sequence[tuple[int, str]] = ()
+) -> Iterator[Unit]:
+    """The sentences of `text[start:end]`; `heading` holds the headings that stand above, and is kept up to date.
+
+    Between `fences` nothing is a heading: a comment of a script only looks like one.
+    """
     body = text[start:end]
     speaker, done = "", 0
     for left, right in sentence_spans(body):
@@ -45,7 +59,7 @@ def read_prose(text: str, start: int, end: int, *, heading: list[tuple[int, str]
         before = Break.PARAGRAPH if breaks > 1 else Break.DEDENT if breaks else Break.LINE
         opens = breaks > 0 or not done
         done = right
-        if opens and (level := _enter_heading(said, heading)):
+        if opens and not name_at(fences, start + left) and (level := _enter_heading(said, heading)):
             before, speaker = (Break.HEAD if level < 3 else Break.BLANK), ""
         elif opens and _QUOTED.match(said):
             before, speaker = Break.HEAD, ""

@@ -46,6 +46,7 @@ class Labels:
     task_head: str
     task_line: str
     asked: str
+    asked_before: str
     pending: str
     disputes: str
     goal: str
@@ -88,10 +89,11 @@ class Labels:
     other_wrote: str
     user_said: str
     lines: str
+    rows: str
+    under: str
     again: str
-    again_same: str
     newer_step: str
-    changed: str
+    value_since: str
     before_change: str
     replaced: str
     deleted: str
@@ -104,6 +106,7 @@ LABELS: dict[Language, Labels] = {
         task_head="State of the task, kept by AMB.",
         task_line="Task, kept by AMB: ",
         asked="asked “{}”",
+        asked_before="asked earlier “{}”",
         pending="next “{}”",
         disputes="sources disagree about {}",
         goal="Goal: {}",
@@ -146,10 +149,11 @@ LABELS: dict[Language, Labels] = {
         other_wrote="{} wrote {}",
         user_said="the user said",
         lines="lines {lines} of {total}",
+        rows="lines {lines}",
+        under="under {}",
         again="done again at {}, with another result",
-        again_same="done again at {}, with the same result",
         newer_step="a part of it is newer at {}",
-        changed="changed since {}",
+        value_since="{} is {} since {}",
         before_change="older than a change that {} shows",
         replaced="replaced by another text since",
         deleted="deleted from the conversation since",
@@ -160,6 +164,7 @@ LABELS: dict[Language, Labels] = {
         task_head="任务状态（由 AMB 维护）。",
         task_line="任务（由 AMB 维护）：",
         asked="所问“{}”",
+        asked_before="此前问过“{}”",
         pending="待办“{}”",
         disputes="来源说法不一：{}",
         goal="任务目标：{}",
@@ -202,10 +207,11 @@ LABELS: dict[Language, Labels] = {
         other_wrote="{} 写了 {}",
         user_said="用户说过",
         lines="共 {total} 行中的第 {lines} 行",
+        rows="第 {lines} 行",
+        under="属于{}",
         again="{}又做过一次，结果不同",
-        again_same="{}又做过一次，结果相同",
         newer_step="其中一部分在{}有更新",
-        changed="{}之后有变化",
+        value_since="{} 自{}起为 {}",
         before_change="早于{}所见的改动",
         replaced="后来被另一段文本替换",
         deleted="后来已从对话中删除",

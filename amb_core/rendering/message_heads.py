@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from amb_core.rendering.labels import Language, labels_for
+from amb_core.rendering.passage_block import short_call
 from amb_core.rendering.safe_text import escape_line
-from amb_core.text import clip_tokens
 
 __all__ = ["message_head"]
 
@@ -35,7 +35,6 @@ def message_head(
         told = labels.other_said.format(who) if who else labels.you_said
     else:
         values = [value for value in arguments.values() if isinstance(value, str) and value.strip()]
-        what = next((value for value in values if "\n" not in value), tool)
-        what = clip_tokens(escape_line(what), tokens)
+        what = short_call({"": next((value for value in values if "\n" not in value), tool)}, tokens)
         told = labels.other_wrote.format(who, what) if who else labels.you_wrote.format(what)
     return f"{labels.step.format(number)} · {told}"

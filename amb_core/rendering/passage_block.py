@@ -2,53 +2,79 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
 
+from amb_core.reading.shown_parts import TextPart
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, Labels, Language, labels_for
-from amb_core.rendering.safe_text import clip_line, escape_line, quoted, quoted_lines, quoted_name
-from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
+from amb_core.rendering.safe_text import clip_line, cut_line, escape_line, quoted, quoted_lines, quoted_name
+from amb_core.text import estimate_lines, estimate_tokens
+from amb_core.text.text_spans import GAP
 
-__all__ = ["StepPassages", "frame_tokens", "part_shown", "record_head", "render_steps", "step_head"]
+__all__ = ["StepPassages", "file_of", "frame_tokens", "part_labels", "render_steps", "short_call", "step_head"]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
 _LONGEST_CALL = 2_000
-_END_SHARE = 2
-"""This part of what is shown of a long call is its end."""
-_NAMED = re.compile(r"\[[^\[\]]*=([^\[\]=]{1,60})\]")
-"""The value by which a path names a record."""
+_TELLS = re.compile(r"[\d_/@#]|\w\.\w")
+"""What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
+_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
+_OWNER_TOKENS = 12
 _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 
 @dataclass(frozen=True, slots=True)
 class StepPassages:
-    """One step: its header, what must be said of it (which part is shown, newer states), and stretches of its text."""
+    """One step: its header, what must be said of it, such as newer states, and the parts of its text.
+
+    Of each part there is what is said of it and its text; the label of the first stands in the header.
+    """
 
     head: str
     marks: tuple[str, ...]
-    texts: tuple[str, ...]
+    parts: tuple[tuple[str, str], ...]
 
 
-def part_shown(text: str, spans: Sequence[tuple[int, int]], *, path: str, head: str, language: Language) -> list[str]:
-    """Which part of a result is shown: its file where the header does not name it, else its lines, counted from 1.
+def part_labels(
+    text: str, parts: Sequence[TextPart], *, name: str, head: str, are_lines: bool, language: Language
+) -> list[str]:
+    """What is said of each part that is shown of a result: its file or page, its lines, and what it stands under.
 
-    Nothing for lines that show their own numbers, or for a text of one line.
+    The `name` of the file or page is told with the first part where the header does not; lines are counted from 1, and
+    only with `are_lines` where they show no numbers of their own.
     """
-    file = _FILE.match(path)
-    name = file[1].rpartition("/")[2] if file else ""
-    found = [quoted_name(name)] if name and name not in head else []
+    labels = labels_for(language)
     total = text.count("\n") + 1
-    if spans and total > 1 and not _NUMBERED.match(text, spans[-1][0]):
-        ends = chain.from_iterable(spans)
-        counted = accumulate(text.count("\n", *part) for part in pairwise((0, *ends)))
-        lines = zip(*[(number + 1 for number in counted)] * 2, strict=True)
-        told = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in lines)
-        found.append(labels_for(language).lines.format(lines=told, total=total))
+    found: list[str] = []
+    before = ""
+    for number, part in enumerate(parts):
+        said = [quoted_name(name)] if name and name not in head and not number else []
+        if are_lines and total > 1 and not _NUMBERED.match(text, parts[-1].start):
+            first = text.count("\n", 0, part.start) + 1
+            last = first + text.count("\n", part.start, part.end)
+            lines = f"{first}-{last}" if last > first else str(first)
+            said.append((labels.rows if number else labels.lines).format(lines=lines, total=total))
+        under = _owner(part, head)
+        said += [labels.under.format(quoted(under))] if under and under != before else []
+        before = under
+        found.append("; ".join(said))
     return found
+
+
+def file_of(path: str) -> str:
+    """The name of the file that a path such as `src/conf.py:120 def load` begins with; "" for none."""
+    found = _FILE.match(path)
+    return found[1].rpartition("/")[2] if found else ""
+
+
+def _owner(part: TextPart, head: str) -> str:
+    """What a part stands under, as far as neither the header nor the part itself says it."""
+    titles = [title.strip().rstrip("…") for title in _IN_FILE.sub("", part.under).split(" > ")]
+    unsaid = [title for title in titles if title and title.strip("# ") not in part.text and title not in head]
+    return cut_line(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
 
 
 def step_head(
@@ -61,34 +87,39 @@ def step_head(
     language: Language,
     tokens: int,
 ) -> str:
-    """`step 12 · bash cat conf.py`: one line; of a long call the beginning and the end, in about `tokens`.
-
-    Of a call with values of several lines the others are what tells it from the next one, such as a path.
-    """
+    """`step 12 · bash cat conf.py`: one line; of a long call the paths, ids and first words, in about `tokens`."""
     labels = labels_for(language)
     step = (labels.shared_step if shared else labels.step).format(number)
-    values = [value if isinstance(value, str) else repr(value) for value in arguments.values()]
     name = quoted_name(clip_line((tool or source)[:_LONGEST_CALL], tokens))
-    what = " ".join(values) if tool else ""
-    told, room = escape_line(what[:_LONGEST_CALL]), max(tokens - estimate_tokens(name), 2)
-    if estimate_tokens(told) > room:
-        short = " ".join(value for value in values if "\n" not in value)
-        if estimate_tokens(short) > room:
-            what, told = short, escape_line(short[:_LONGEST_CALL])
-        end = "" if "\n" in what else clip_tokens(told[::-1], room // _END_SHARE)[::-1]
-        told = f"{clip_tokens(told, room - room // _END_SHARE)}…{end}" if end else clip_tokens(told, room)
-    asked = quoted(told) if told else ""
-    return " · ".join(part for part in (step, f"{name} {asked}".strip()) if part)
+    asked = short_call(arguments, max(tokens - estimate_tokens(name), 2)) if tool else ""
+    return " · ".join(part for part in (step, f"{name} {quoted(asked) if asked else ''}".strip()) if part)
 
 
-def record_head(path: str, text: str) -> str:
-    """`flights[2 id=HAT004]: `, where a text is a part of a record of data that it does not name itself; else "".
+def short_call(arguments: Mapping[str, object], tokens: int) -> str:
+    """What a call asked for on one line, escaped, in about `tokens`: values without blanks before commands and prose.
 
-    Lines of a text stand below it, for more than that record may follow.
+    Of a text of several lines only the first is told. What is too long is cut between words, a path at its beginning.
     """
-    names = _NAMED.findall(path)
-    named = not names or all(name in text for name in names)
-    return "" if named else f"{path}:\n" if "\n" in text else f"{path}: "
+    values = [_one_line(value) for value in arguments.values()]
+    ranked = sorted(range(len(values)), key=lambda at: (_rank(values[at]), at))
+    told: dict[int, str] = {}
+    for at in ranked:
+        said = cut_line(escape_line(values[at]), tokens)
+        if said:
+            told[at] = said
+            tokens -= estimate_tokens(said)
+    return " ".join(told[at] for at in sorted(told))
+
+
+def _one_line(value: object) -> str:
+    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=repr)
+    first, _, more = said[:_LONGEST_CALL].strip().partition("\n")
+    return f"{first.rstrip()} {GAP}" if more else first
+
+
+def _rank(value: str) -> int:
+    """Values of one word first, then those with a path, an id or a figure, then prose."""
+    return 0 if " " not in value else 1 if _TELLS.search(value) else 2
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
@@ -106,8 +137,12 @@ def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language:
     """The block and its tokens."""
     lines = _frame(labels_for(language), budget_tokens)
     for step in steps:
-        lines.append(" · ".join((step.head, *(["; ".join(step.marks)] if step.marks else []))))
-        for text in step.texts:
+        first = [label for label, _ in step.parts[:1] if label]
+        told = "; ".join([*first, *step.marks])
+        lines.append(" · ".join(filter(None, (step.head, told))))
+        for number, (label, text) in enumerate(step.parts):
+            if number:
+                lines.append(f"{GAP} {label}".rstrip())
             lines += quoted_lines(text)
     lines.append(MEMORY_CLOSE)
     return "\n".join(lines), estimate_lines(lines)

@@ -17,9 +17,11 @@ import unicodedata
 
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.pure_cache import remembered
+from amb_core.text.text_spans import GAP
 
 __all__ = [
     "clip_line",
+    "cut_line",
     "escape",
     "escape_line",
     "indented",
@@ -32,6 +34,10 @@ __all__ = [
 
 _INDENT = "  "
 """What a line of somebody else's text begins with, and no line of ours."""
+_FEWEST = 8
+"""Letters and figures below which the beginning of a long word says nothing."""
+_MARK_TOKENS = 3
+"""What the mark of a cut costs."""
 _LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _PART = (
     r"(?:(?![ːˑㆍ\u119eᐧꞏꓸꓽ])[\w\s!\"#$%&'*+,./<=>?@\\^`~{}\[\]’‘‹›…、。，–—€£¥°§×%-]"
@@ -195,6 +201,30 @@ def clip_line(text: str, tokens: int) -> str:
     """`escape_line`, cut with an ellipsis where it is longer than so many tokens."""
     line = escape_line(text)
     return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens - 1).rstrip() + "…"
+
+
+def cut_line(line: str, tokens: int) -> str:
+    """A line in so many tokens, cut between words with a mark; of one long word, such as a path, the end."""
+    if estimate_tokens(line) <= tokens:
+        return line
+    room, words = tokens - _MARK_TOKENS, line.split(" ")
+    if room <= 0:
+        return ""
+    if estimate_tokens(words[0]) <= room:
+        low, high = 1, len(words)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if estimate_tokens(" ".join(words[:middle])) <= room else (low, middle - 1)
+        return " ".join([*words[:low], GAP])
+    parts = words[0].split("/")
+    kept = [parts.pop()]
+    while parts and estimate_tokens("/".join([parts[-1], *kept])) <= room:
+        kept.insert(0, parts.pop())
+    ends = "/".join([GAP, *kept])
+    if parts and estimate_tokens(ends) <= tokens:
+        return ends
+    begins = clip_tokens(words[0], room)
+    return f"{begins}{GAP}" if sum(map(str.isalnum, begins)) >= _FEWEST else ""
 
 
 def visible(text: str) -> str:

@@ -10,7 +10,7 @@ from amb_core.attachments import Attachment
 from amb_core.errors import InvalidParameter
 from amb_core.models import CompletedTask, InsightDoc, TaskStatus, TaskType
 from amb_core.rendering.labels import TASK_CLOSE, TASK_OPEN, Labels, Language, labels_for
-from amb_core.rendering.safe_text import clip_line, escape_line, quoted_name, unquoted
+from amb_core.rendering.safe_text import clip_line, cut_line, escape_line, quoted_name, unquoted
 from amb_core.text import clip_tokens, estimate_tokens
 
 __all__ = ["ReadSoFar", "render_task", "task_line"]
@@ -72,10 +72,18 @@ def render_task(
     return "\n".join([*head, *_done(insight.completed_tasks if plan else (), labels, room), *tail])
 
 
-def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: Language) -> str:
-    """The `<task>` block as one line: what was asked, what is pending, and what sources disagree about.
+def task_line(
+    *,
+    asked: str,
+    language: Language,
+    before: str = "",
+    pending: str = "",
+    disputes: Sequence[str] = (),
+    most: int = _LINE_TOKENS,
+) -> str:
+    """The `<task>` block as one line: what was asked and `before`, what is pending, what sources disagree about.
 
-    At most 60 tokens, for which the words are cut at their end; "" where there is nothing to tell.
+    At most 60 tokens, and `most` of what was asked, for which words are cut; "" where there is nothing to tell.
     """
     labels = labels_for(language)
     subjects = "、".join if language == "zh" else ", ".join
@@ -85,16 +93,17 @@ def task_line(*, asked: str, pending: str, disputes: Sequence[str], language: La
             labels.disputes.format(subjects(f"“{_clipped(one, _DISPUTE_TOKENS)}”" for one in disputes[:_DISPUTES]))
         )
     between = "；" if language == "zh" else "; "
-    rest = "\n".join([TASK_OPEN, labels.task_line + between.join([labels.asked, *told]), TASK_CLOSE])
-    room = _LINE_TOKENS - estimate_tokens(rest)
-    if asked.strip() and room > 0:
-        told.insert(0, labels.asked.format(_clipped(asked, room)))
+    for label, words, share in ((labels.asked_before, before, 2 if asked.strip() else 1), (labels.asked, asked, 1)):
+        rest = "\n".join([TASK_OPEN, labels.task_line + between.join([label, *told]), TASK_CLOSE])
+        room = min((_LINE_TOKENS - estimate_tokens(rest)) // share, most)
+        if words.strip() and room > 0:
+            told.insert(0, label.format(_clipped(words, room)))
     return "\n".join([TASK_OPEN, labels.task_line + between.join(told), TASK_CLOSE]) if told else ""
 
 
 def _clipped(text: str, tokens: int) -> str:
     """Somebody else's words on one line, without a mark that could end the quotation they stand in."""
-    return clip_line(unquoted(" ".join(text.split())), tokens)
+    return cut_line(escape_line(unquoted(" ".join(text.split()))), tokens)
 
 
 def _fits(line: str, room: int) -> bool:

@@ -10,6 +10,7 @@ from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
+    "GAP",
     "dialogue_heading",
     "dialogue_speaker",
     "first_sentence",
@@ -19,6 +20,9 @@ __all__ = [
     "turn_spans",
     "turn_speakers",
 ]
+
+GAP = "[…]"
+"""What stands for what is left out of a text."""
 
 _BULLET = r"[-*+•·▪◦–—][ \t]|\d{1,3}[.)、．][ \t]?(?!\d)|[(（]?[a-zA-Z\d一二三四五六七八九十]{1,3}[)）、][ \t]?"
 _STRUCTURAL = lazy_pattern(

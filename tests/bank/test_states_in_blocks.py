@@ -53,13 +53,11 @@ def test_the_same_click_on_a_page_without_an_address_is_another_call() -> None:
     assert "changed" not in text
 
 
-def test_a_part_of_a_page_is_headed_by_its_name_and_marked_on_both_sides() -> None:
+def test_a_part_of_a_page_is_headed_by_its_name_and_its_lines() -> None:
     text = _asked(_filled(("click", {"id": 12}, _page("All orders"))), "Order 30 of All orders", budget=200)
     head = text.split("\n")[2]
-    assert head == "step 1 · click 12 · “All orders”"
-    before, _, behind = text.partition("Order 30 of All orders")
-    assert ["  …" in part.split("\n") for part in (before, behind)] == [True, True]
-    assert "lines" not in head
+    assert head.startswith("step 1 · click 12 · “All orders”; lines ")
+    assert "Order 30 of All orders" in text
 
 
 def test_the_line_that_a_call_names_is_in_the_excerpt_of_its_result() -> None:
@@ -103,10 +101,10 @@ def test_an_echo_of_a_tool_is_left_out_unless_its_name_is_asked_for() -> None:
     assert "successfully at: /srv/p_2.py" in _asked(bank, "rate_3 p_2.py /srv/p_2.py")
 
 
-def test_what_is_left_out_of_data_in_one_line_is_marked() -> None:
+def test_a_member_of_data_stands_under_its_key_and_what_is_left_out_beside_it_is_marked() -> None:
     rows = [{"id": f"HAT{number}", "seats": number, "note": f"word{number} " * 12} for number in range(30)]
     text = _asked(_filled(("search", {}, json.dumps({"flights": rows}))), "HAT17", budget=200)
-    shown = [line for line in text.split("\n") if "HAT17" in line]
-    assert shown
-    assert shown[0].startswith("  … ")
-    assert shown[0].endswith(" …")
+    [shown] = [line for line in text.split("\n") if "HAT17" in line]
+    members = json.loads(shown.replace("[…]", '"[…]"'))["flights"]
+    assert [members[0], members[-1]] == ["[…]", "[…]"]
+    assert rows[17] in members
