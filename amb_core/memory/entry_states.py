@@ -7,7 +7,7 @@ from itertools import islice
 
 from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
-from amb_core.memory.repeats import LONGEST_READ, call_mark, record_marks
+from amb_core.memory.repeats import LONGEST_READ, asked_values, call_mark, record_marks
 from amb_core.models import InteractionEntry
 from amb_core.reading import TextRecord, read_records
 from amb_core.rendering.memory_items import State, ValueChange
@@ -58,7 +58,7 @@ def _of_records(tree: InteractionTree, entry: InteractionEntry, places: _Places)
     """The state of the records shown that other calls show with other values: an older one before a newer one."""
     told: State | None = None
     newer: list[State] = []
-    for mark, record in record_marks(entry.text).items():
+    for mark, record in record_marks(entry.text, asked_values(entry)).items():
         shown = {name for name, place in record.spans.items() if _covers(places, place)}
         found = _of_record(tree, entry, mark, record, shown) if shown else None
         if found is not None and found.newer is not None:
@@ -80,7 +80,7 @@ def _of_record(
         if text == mine:
             open_fields.clear()
             continue
-        theirs = record_marks(text).get(mark)
+        theirs = record_marks(text, asked_values(tree.entries[step])).get(mark)
         changes = [one for one in _differences(record, theirs) if one.name in shown] if theirs is not None else []
         if now := [ValueChange(one.name, one.before, one.now) for one in changes if one.name in open_fields]:
             return State(step=id_number(entry.entry_id), newer=step, changes=tuple(now))

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +33,7 @@ __all__ = [
     "LONGEST_READ",
     "MarkTable",
     "Repeats",
+    "asked_values",
     "call_mark",
     "fingerprint_of_text",
     "record_marks",
@@ -124,12 +125,25 @@ LONGEST_READ = 200_000
 """Characters of a text up to which its records are looked at."""
 _OWN_KEY = re.compile(r"(?:^|\.)[^.]*(?:[a-z0-9]_id|[a-z]I[dD])$")
 """A field that says what it is the id of ("order_id"): such a record is known by it whichever call shows it."""
+_KEY = re.compile(r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:id|key|uuid|guid|code|sku|no|number|ref)$|[号码]$|编号", re.IGNORECASE)
+"""A field that may say which record it is: by it one is known whose value no count and no word can be, see `_MARKED`."""
+_MARKED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_]|\d{6})\S{4,}")
+_ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
+"""What a call may ask for as the name of one record: "4471", "ines.roth", but no word and no small number."""
 
 
 def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
     """Marks that this entry shares with every other state of the same call or of one of its records."""
     mark = call_mark(entry)
-    return frozenset() if mark is None else frozenset((mark, *record_marks(entry.text)))
+    return frozenset() if mark is None else frozenset((mark, *record_marks(entry.text, asked_values(entry))))
+
+
+def asked_values(entry: InteractionEntry) -> tuple[str, ...]:
+    """What of the arguments of an entry's call may name a record."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, Mapping) else ()
+    named = (str(one) for one in values if isinstance(one, str | int) and not isinstance(one, bool))
+    return tuple(sorted({one for one in named if _ASKED.fullmatch(one)}))
 
 
 def call_mark(entry: InteractionEntry) -> bytes | None:
@@ -175,16 +189,20 @@ def _ground(text: str, arguments: str) -> str:
 
 
 @text_cache(most=64)
-def record_marks(text: str) -> dict[bytes, TextRecord]:
+def record_marks(text: str, asked: tuple[str, ...] = ()) -> dict[bytes, TextRecord]:
     """The records of a text that name themselves, by a mark that is equal wherever the same record stands.
 
     What stands in another record that names itself is told apart by that one too: two orders paid with one card have
-    two payments.
+    two payments. `asked` are values of the call, by which it is told what the one record is that holds one of them.
     """
     if len(text) > LONGEST_READ:
         return {}
     records = read_records(text)
     named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record))}
+    for value in asked:
+        answers = [(identity, name) for identity, record in records.items() for name in _names_of(record, value)]
+        if len(answers) == 1 and answers[0][0] not in named:
+            named[answers[0][0]] = [(answers[0][1], value)]
     found: dict[bytes, TextRecord] = {}
     for identity, keys in named.items():
         steps = identity.split("/") if identity else []
@@ -195,7 +213,18 @@ def record_marks(text: str) -> dict[bytes, TextRecord]:
 
 
 def _own_keys(record: TextRecord) -> list[tuple[str, str]]:
-    return sorted((name, value) for name, value in record.fields.items() if _OWN_KEY.search(name))
+    """The fields that say which record it is, with their values: all ids of something, unless another key is its own.
+
+    Two accounts of one owner have the same `owner_id`; where an id says the same as the key, it is the record's.
+    """
+    ids = {name: value for name, value in record.fields.items() if _OWN_KEY.search(name)}
+    keys = ((name, value) for name, value in record.fields.items() if "." not in name and _KEY.search(name))
+    key = next(((name, value) for name, value in keys if name not in ids and _MARKED.fullmatch(value)), None)
+    return sorted(ids.items()) if key is None or key[1] in ids.values() else [key]
+
+
+def _names_of(record: TextRecord, value: str) -> list[str]:
+    return [name for name, held in record.fields.items() if held == value and "." not in name]
 
 
 def fingerprint_of_text(text: str) -> bytes:

@@ -15,6 +15,7 @@ import html
 import re
 import unicodedata
 
+from amb_core.rendering.labels import LABELS
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.pure_cache import remembered
 from amb_core.text.text_spans import GAP
@@ -48,6 +49,15 @@ _PLAIN = re.compile(rf"{_PART}|[A-Za-z_][\w.-]*\({_PART}\)")
 
 A call, such as `read(7)`, is one piece.
 """
+_WORDS_OF_OURS = {
+    words.casefold()
+    for labels in LABELS.values()
+    for name in labels.__slots__
+    for part in re.split(r"\{\w*\}|[“”():：（）;；,，。.]", getattr(labels, name))
+    if " " in (words := part.strip()) or (len(words) > 3 and not words.isascii())
+}
+_OURS = re.compile("|".join([r"\bstep \d", r"第 ?\d+ ?步", *map(re.escape, sorted(_WORDS_OF_OURS))]))
+"""What lines of ours say, and how they name a step: in somebody else's words it would be taken for ours."""
 _NAME = re.compile(r"[A-Za-z0-9_./:@?=&%#+~*<>\[\]-]+|\w+\.[A-Za-z0-9]{1,5}")
 _QUOTES = str.maketrans(dict.fromkeys('"“”„‟«»＂〝〞〟「」『』❝❞｢｣﹁﹂﹃﹄⹂🙶🙷🙸', "'"))
 
@@ -176,14 +186,14 @@ def indented(text: str) -> str:
 
 
 def quoted(text: str, *, also: str = "") -> str:
-    """Somebody else's words within a line of ours: bare where nothing in them divides the parts of such a line.
+    """Somebody else's words within a line of ours: bare where they have no words of ours, and nothing that divides it.
 
     `also` are further characters that do so in that place. In “…” else, without quotation marks of its own.
     """
     line = escape_line(text)
     folded = unicodedata.normalize("NFKC", line)
     is_plain = _PLAIN.fullmatch(folded) and not any(char in folded for char in also)
-    return line if is_plain else f"“{unquoted(line)}”"
+    return line if is_plain and not _OURS.search(folded.casefold()) else f"“{unquoted(line)}”"
 
 
 def quoted_name(text: str) -> str:
