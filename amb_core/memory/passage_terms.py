@@ -23,13 +23,14 @@ __all__ = [
 
 _IDENTIFIER = re.compile(
     r"""https?://[^\s'"<>)\]}\\]+
+    | (?<![\w-])--?[A-Za-z][\w-]*
     | [A-Za-z0-9_](?:[A-Za-z0-9_./@\#+-]|::|(?<=\d):(?=\d)|(?<=\d),(?=\d))*[A-Za-z0-9_]
     | (?:/[A-Za-z0-9_.-]+)+""",
     re.VERBOSE,
 )
 _NAME = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b")
-_TELLS = re.compile(r"[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
-"""What tells an identifier, a path or a figure from a word."""
+_TELLS = re.compile(r"^-|[\d_/@#]|[A-Za-z]\.[A-Za-z]|::|[a-z][A-Z]")
+"""What tells an identifier, a path, an option of a command or a figure from a word."""
 _NUMBERED = re.compile(
     r"(?P<word>(?<![^\W_])(?:(?![\u3040-\uffff])[^\W\d_]){2,20})[ \xa0](?P<number>\d{1,6})(?![\w%]|[.,:/-]\d)"
     r"|(?P<han>(?:(?!第)[\u4e00-\u9fff]){2})\s?(?P<count>\d{1,6})(?![A-Za-z0-9_%]|[.,:/-]\d)"
@@ -55,7 +56,7 @@ def identifiers_in(text: str) -> frozenset[str]:
     """The `identifiers` of a text without escapes, which is not remembered; none goes over the end of a line."""
     found = {one.rstrip(".,:;/-") for one in _IDENTIFIER.findall(text) if _TELLS.search(one)}
     found.update(_NAME.findall(text))
-    return frozenset([one for one in found if _SHORTEST <= len(one) <= _LONGEST])
+    return frozenset([one for one in found if _SHORTEST - one.startswith("-") <= len(one) <= _LONGEST])
 
 
 def long_words_in(text: str) -> frozenset[str]:
@@ -112,5 +113,5 @@ def query_weights(text: str) -> dict[str, float]:
 
 def index_terms_of(found: Iterable[str]) -> list[str]:
     """The index terms of identifiers alone; of a path its last part as well, for a path is written from many places."""
-    whole = [one.lower().strip("/") for one in found]
+    whole = [one if one.startswith("-") else one.lower().strip("/") for one in found]
     return [f"={one}" for name in whole for one in dict.fromkeys((name, name.rpartition("/")[2])) if one]

@@ -125,7 +125,9 @@ LONGEST_READ = 200_000
 """Characters of a text up to which its records are looked at."""
 _OWN_KEY = re.compile(r"(?:^|\.)[^.]*(?:[a-z0-9]_id|[a-z]I[dD])$")
 """A field that says what it is the id of ("order_id"): such a record is known by it whichever call shows it."""
-_KEY = re.compile(r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:id|key|uuid|guid|code|sku|no|number|ref)$|[号码]$|编号", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:id|key|uuid|guid|code|sku|no|number|ref)$|[号码]$|编号", re.IGNORECASE
+)
 """A field that may say which record it is: by it one is known whose value no count and no word can be, see `_MARKED`."""
 _MARKED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_]|\d{6})\S{4,}")
 _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from amb_core import ContextAdapter, MemoryBank, Settings
+from amb_core import ContextAdapter, MemoryBank, Settings, ToolResult
 
 TASK = "Check this machine. Read its sources, then answer."
 ORDERS = "order,buyer,town,count,state\n" + "\n".join(
@@ -132,3 +132,23 @@ def test_two_readings_of_one_source_are_no_contradiction() -> None:
     block = talk.read(ports=PORTS, orders=ORDERS).block("What is the capacity of the Harbour Point battery?")
     assert "12 MWh" in block
     assert "sources differ" not in block
+
+
+def test_an_option_is_found_by_its_own_spelling_among_words_that_are_like_it() -> None:
+    words = ("request", "hide", "format", "only matching")
+    bank = MemoryBank("Explain the tools", settings=Settings(language="en"))
+    for tool in ("fetch", "list", "pick"):
+        told = "\n\n".join(
+            f"       --{word.replace(' ', '-')}-{other}\n              Each {word} of {tool} is a {word} that {other} asks for."
+            for word in words
+            for other in ("cache", "proxy", "limit", "target")
+        )
+        own = "\n\n".join(
+            f"       --{word.replace(' ', '-')}\n              Sets rule {tool} {number}."
+            for number, word in enumerate(words)
+        )
+        page = f"NAME\n       {tool}\n\nOPTIONS\n{told}\n\n{own}"
+        bank.absorb(ToolResult(tool="bash", arguments={"command": f"man {tool}"}, output=page))
+    for number, word in enumerate(words):
+        asked = f"What does --{word.replace(' ', '-')} of list do?"
+        assert f"Sets rule list {number}." in bank.recall(asked, budget_tokens=300).text

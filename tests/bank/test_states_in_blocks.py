@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.memory.moment import Moment
 
@@ -108,3 +110,30 @@ def test_a_member_of_data_stands_under_its_key_and_what_is_left_out_beside_it_is
     members = json.loads(shown.replace("[…]", '"[…]"'))["flights"]
     assert [members[0], members[-1]] == ["[…]", "[…]"]
     assert rows[17] in members
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("id", "acc_4471"),
+        ("order_no", "N-8812"),
+        ("订单号", "D-8812"),
+        ("email", "ines@shop.example"),
+        ("pnr", "ZX5QRT"),
+    ],
+)
+def test_a_record_is_known_by_its_key_or_by_what_its_call_asked_for(name: str, value: str) -> None:
+    def record(state: str) -> str:
+        return json.dumps({name: value, "state": state, "owner": "Ines Roth"}, ensure_ascii=False)
+
+    calls: list[tuple[str, dict[str, object], str]] = [
+        ("get_record", {name: value}, record("waiting")),
+        ("change_record", {name: value, "to": "x"}, record("granted")),
+    ]
+    assert "state now granted, since step 2" in _asked(_filled(*calls), f"{value} waiting")
+
+
+def test_records_of_one_owner_with_keys_of_their_own_are_not_taken_for_one() -> None:
+    accounts = [json.dumps({"id": f"acc_{n}471", "owner_id": "u7", "state": f"state-{n}"}) for n in (1, 2)]
+    calls = [(f"tool_{n}", dict[str, object](n=n), text) for n, text in enumerate(accounts)]
+    assert "since step" not in _asked(_filled(*calls), "acc_1471 state-1")
