@@ -139,7 +139,7 @@ def test_an_option_is_found_by_its_own_spelling_among_words_that_are_like_it() -
     bank = MemoryBank("Explain the tools", settings=Settings(language="en"))
     for tool in ("fetch", "list", "pick"):
         told = "\n\n".join(
-            f"       --{word.replace(' ', '-')}-{other}\n              Each {word} of {tool} is a {word} that {other} asks for."
+            f"       --{word.replace(' ', '-')}-{other}\n              Each {word} of {tool} is a {word} of {other}."
             for word in words
             for other in ("cache", "proxy", "limit", "target")
         )
