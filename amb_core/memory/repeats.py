@@ -128,7 +128,7 @@ _OWN_KEY = re.compile(r"(?:^|\.)[^.]*(?:[a-z0-9]_id|[a-z]I[dD])$")
 _KEY = re.compile(
     r"(?:^|[\W_]|(?<=[a-z])(?=[A-Z]))(?:id|key|uuid|guid|code|sku|no|number|ref)$|[号码]$|编号", re.IGNORECASE
 )
-"""A field that may say which record it is: by it one is known whose value no count and no word can be, see `_MARKED`."""
+"""A field that may say which record it is, where its value is `_MARKED`: no count and no word."""
 _MARKED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_]|\d{6})\S{4,}")
 _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
 """What a call may ask for as the name of one record: "4471", "ines.roth", but no word and no small number."""
