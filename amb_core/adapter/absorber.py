@@ -31,6 +31,7 @@ from amb_core.memory.events import AbsorbReport
 from amb_core.memory.step_places import step_number
 from amb_core.models import InsightDoc, StepResult, ToolResult
 from amb_core.rendering import Reference, strip_block
+from amb_core.text.text_spans import known_text
 
 if TYPE_CHECKING:
     from amb_core.memory.host_edits import HostEdit
@@ -306,4 +307,4 @@ class Absorber:
 
 
 def _key(run: str, call: str, output: str) -> _Key:
-    return (run, call, fingerprint_of(output.rstrip()))  # a host may add or strip line breaks at the end
+    return (run, call, fingerprint_of(known_text(output)))

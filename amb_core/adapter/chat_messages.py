@@ -17,6 +17,7 @@ from amb_core.memory.arguments import is_plain_json
 from amb_core.models import ToolResult
 from amb_core.rendering import strip_block, strip_turn_block
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 from amb_core.text.tokens import as_json, image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = [
@@ -177,8 +178,8 @@ def note_calls(message: Message, calls: Calls) -> None:
 
 
 def result_mark(message: Message) -> str:
-    """A fingerprint of what a result brought; a host may add or strip line breaks at its end."""
-    return fact(message, "result", lambda result: fingerprint_of(text_of(result.get("content")).rstrip()))
+    """A fingerprint of what a result brought, as it is known again."""
+    return fact(message, "result", lambda result: fingerprint_of(known_text(text_of(result.get("content")))))
 
 
 def tool_results_of(messages: Iterable[Message], *, calls: Calls, run: str, agent: str | None) -> list[ToolResult]:

@@ -22,6 +22,7 @@ from amb_core.errors import ScopeMixed
 from amb_core.reading.outcomes import elides, is_masked
 from amb_core.scope import Scope
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 
 __all__ = ["Caller", "ScopeGate", "ScopeGuard", "guard_of", "scope_in"]
 
@@ -91,7 +92,7 @@ class Told:
         """Go on with what further messages say."""
         for message, mark in chain.from_iterable(told):
             if message["role"] in _RESULTS:
-                beginning = text_of(message.get("content")).strip()[:_BEGINNING]
+                beginning = known_text(text_of(message.get("content"))[: 2 * _BEGINNING])[:_BEGINNING]
                 self.results[len(self.talk)] = hash(beginning)
             self.messages.append(message)
             self.talk.append(mark)
@@ -427,7 +428,7 @@ def _fingerprint(message: Mapping[str, Any]) -> int | None:
     """A hash of what a message says; None for instructions and for messages without content, no part of the talk."""
     if message["role"] in ("system", "developer", "marker"):
         return None
-    text, calls = text_of(message.get("content")).strip(), calls_of(message)
+    text, calls = known_text(text_of(message.get("content"))), calls_of(message)
     if not text and not calls:
         return None
     return hash((text, text_of([[call_id, *call] for call_id, call in calls.items()]))) if calls else hash(text)

@@ -13,6 +13,7 @@ from amb_core.call_lock import CallLock
 from amb_core.memory.spoken_entries import Speaker, SpokenText
 from amb_core.rendering.short_forms import is_short_form
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 
 __all__ = ["Said", "SpokenTexts", "text_reader"]
 
@@ -110,7 +111,7 @@ def text_reader() -> Callable[[Mapping[str, Any]], list[Said]]:
         found: list[Said] = []
         for speaker, tool, text in _texts_of(message):
             if text.strip():
-                name = (speaker, tool, fingerprint_of(text.rstrip()))
+                name = (speaker, tool, fingerprint_of(known_text(text)))
                 found.append(((*name, seen[name]), text))
                 seen[name] += 1
         return found

@@ -19,6 +19,7 @@ from amb_core.models import ToolResult
 from amb_core.rendering import Language, MemoryBlock, private_line, team_line
 from amb_core.rendering.memory_items import OWN, SHARED, with_letter
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 
 __all__ = ["TeamHook", "Teammate", "ToolMember", "TwoBanks", "everything"]
 
@@ -304,4 +305,4 @@ class TwoBanks:
 
 
 def _mark(tool: str, call_id: str, output: str) -> _Mark:
-    return (tool, call_id, fingerprint_of(output.rstrip()))
+    return (tool, call_id, fingerprint_of(known_text(output)))

@@ -13,6 +13,7 @@ from operator import is_
 from typing import Literal
 
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 
 __all__ = ["OVERHEAD", "Key", "Kind", "TranscriptItem", "TranscriptTurns", "Turn", "turns_of"]
 
@@ -50,8 +51,7 @@ class TranscriptItem:
     def mark(self) -> str:
         """What tells items apart: their kind, call ids and text."""
         if not self._mark:
-            text = self.text.rstrip()  # a host may add or strip line breaks at the end
-            digest = sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+            digest = sha1(known_text(self.text).encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
             self._mark.append("\x1e".join((digest, self.kind, *self.call_ids)))
         return self._mark[0]
 

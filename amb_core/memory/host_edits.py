@@ -17,6 +17,7 @@ from amb_core.memory.interaction_tree import CALL, EDIT, WITHDRAWN
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, ToolResult
 from amb_core.reading.outcomes import stands_for
+from amb_core.text.text_spans import known_text
 
 __all__ = ["HostEdit", "mark_edits", "older_results", "standing_entry"]
 
@@ -103,12 +104,12 @@ def older_results(writer: Writer, run: str, call_id: str, text: str) -> dict[str
     Only those that asked for the very same: some hosts count their calls anew in each turn (hold the lock).
     """
     entries = writer.state.tree.of_call(call_id, run=run)
-    plain = writer.redacted(text).rstrip() if len(entries) > 1 else ""
-    standing = next((entry for entry in reversed(entries) if entry.text.rstrip() == plain), None)
+    plain = known_text(writer.redacted(text)) if len(entries) > 1 else ""
+    standing = next((entry for entry in reversed(entries) if known_text(entry.text) == plain), None)
     if len(entries) < 2 or standing is None:
         return {}
     asked = [standing.metadata.get(name) for name in CALL]
     same = (entry for entry in entries if [entry.metadata.get(name) for name in CALL] == asked)
     found: dict[str, tuple[HostEdit, tuple[str, ...]]] = {standing.entry_id: ("", ())}
-    found |= {entry.entry_id: ("replaced", (text,)) for entry in same if entry.text.rstrip() != plain}
+    found |= {entry.entry_id: ("replaced", (text,)) for entry in same if known_text(entry.text) != plain}
     return found

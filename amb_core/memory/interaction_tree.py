@@ -17,6 +17,7 @@ from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.reading.sources import asked_for
 from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
+from amb_core.text.text_spans import known_text
 
 __all__ = [
     "CALL",
@@ -42,7 +43,7 @@ _RESULTS = ("tool", "read")
 def fingerprint_of_call(entry: InteractionEntry) -> str | None:
     """A one-way hash of the run, the call and the text of an entry; None when it came from no identified call."""
     key = _call_key(entry.metadata)
-    return None if key is None else _fingerprint_of_call(*key, entry.text.rstrip())
+    return None if key is None else _fingerprint_of_call(*key, known_text(entry.text))
 
 
 def _fingerprint_of_call(run: str, call_id: str, text: str) -> str:
@@ -214,9 +215,10 @@ class InteractionTree:
         key = _call_key(metadata)
         if key is None:
             return None
-        plain = text.rstrip()  # a host may add or strip blanks and line breaks at the end
-        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if entry.text.rstrip() == plain)
-        forgotten = (self._forgotten_calls.get(_fingerprint_of_call(*key, one)) for one in (plain, text))
+        plain = known_text(text)
+        same = (entry.entry_id for entry in self.of_call(key[1], run=key[0]) if known_text(entry.text) == plain)
+        as_kept = (plain, text.rstrip(), text)  # older banks know a forgotten call by these
+        forgotten = (self._forgotten_calls.get(_fingerprint_of_call(*key, one)) for one in as_kept)
         return next(same, None) or next(filter(None, forgotten), None)
 
     def with_state(self, mark: bytes) -> list[str]:

@@ -18,6 +18,7 @@ from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.repeats import fingerprint_of_text
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry
+from amb_core.text.text_spans import known_text
 
 __all__ = ["SAID", "Speaker", "SpokenText", "keep_messages"]
 
@@ -81,7 +82,7 @@ def keep_messages(writer: Writer, spoken: Sequence[SpokenText]) -> list[tuple[st
 
 def _metadata_of(one: SpokenText, text: str, writer: Writer) -> dict[str, JsonValue]:
     """The metadata of an entry; its id as a call holds a fingerprint of the text as it is kept."""
-    mark = fingerprint_of_text("\x1e".join((one.speaker, one.tool, text.rstrip()))).hex()
+    mark = fingerprint_of_text("\x1e".join((one.speaker, one.tool, known_text(text)))).hex()
     metadata: dict[str, JsonValue] = {
         "kind": SAID,
         "speaker": one.speaker,

@@ -14,6 +14,7 @@ __all__ = [
     "dialogue_heading",
     "dialogue_speaker",
     "first_sentence",
+    "known_text",
     "paragraph_spans",
     "sentence_spans",
     "sentences",
@@ -51,6 +52,12 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     while end > start and text[end - 1].isspace():
         end -= 1
     return (start, end) if start < end else None
+
+
+def known_text(text: str) -> str:
+    """What a text is known again by: hosts add or strip blanks at its ends and at those of its lines, and other signs."""
+    lines = text.removeprefix("\ufeff").strip().split("\n")
+    return "\n".join(map(str.rstrip, lines))
 
 
 # --- sentences -------------------------------------------------------------------------------------------------------
