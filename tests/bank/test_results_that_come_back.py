@@ -6,7 +6,7 @@ import json
 import random
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -191,3 +191,32 @@ def test_what_one_call_took_back_is_news_when_another_call_brings_it(texts: tupl
         newest = bank.nodes[-1]
         assert newest.sources[0].entry_id == "e4"
         assert "newer: n" not in bank.deep_retrieval_text(newest.id).partition("\n")[0]
+
+
+BLANKS = {
+    "a line more": lambda text: text + "\n\n",
+    "a line before": lambda text: "\n" + text,
+    "stripped": str.strip,
+    "two signs for a line break": lambda text: text.replace("\n", "\r\n"),
+    "no blanks at line ends": lambda text: text.replace(" \n", "\n"),
+    "a byte order mark": lambda text: "\ufeff" + text,
+}
+
+
+@pytest.mark.parametrize("blanks", list(BLANKS.values()), ids=list(BLANKS))
+def test_old_results_with_other_blanks_are_the_same_results(blanks: Callable[[str], str]) -> None:
+    bank = MemoryBank("Read the logs", settings=Settings(prompt_budget_tokens=2_000))
+    adapter = ContextAdapter(bank)
+    old: list[dict[str, object]] = []
+    for number in range(8):
+        function = {"name": "read", "arguments": json.dumps({"log": number})}
+        call = {"role": "assistant", "content": None, "tool_calls": [{"id": f"c{number}", "function": function}]}
+        text = "".join(f"  crate {number}{line} is at pier {line} \n" for line in range(40))
+        adapter.next_request([{"role": "user", "content": "Read."}, *old, call, _answer(number, text)])
+        old = [{**one, "content": blanks(str(one["content"]))} if one["role"] == "tool" else one for one in old]
+        old += [call, _answer(number, text)]
+    assert bank.size.entries == 8
+
+
+def _answer(number: int, text: str) -> dict[str, object]:
+    return {"role": "tool", "tool_call_id": f"c{number}", "content": text}
