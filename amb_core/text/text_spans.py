@@ -56,7 +56,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 def known_text(text: str) -> str:
     """What a text is known again by: hosts add or strip blanks at its ends and at those of its lines, and other signs."""
-    lines = text.removeprefix("\ufeff").strip().split("\n")
+    lines = text.lstrip("\ufeff").strip().split("\n")
     return "\n".join(map(str.rstrip, lines))
 
 
