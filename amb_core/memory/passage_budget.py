@@ -34,7 +34,7 @@ _LABEL, _GAPS, _OWNER = 7, 2, 12
 most of what it stands under."""
 _REFUSED = 100
 """After so many refusals one after the other nothing more fits into what is left."""
-_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
+_IN_FILE = re.compile(r"\S*:\d+(?: |$)")
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""

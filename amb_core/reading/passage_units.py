@@ -284,7 +284,7 @@ class Outline:
 
 
 _FILE = re.compile(
-    r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,120}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
+    r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,600}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
     r"|==> (?P<headed>\S{1,300}) <==|(?:File|文件)[:：] ?`?(?P<named>[^\s`:：]{1,300}\.\w{1,8})`?:?\s*$)",
     re.MULTILINE,
 )

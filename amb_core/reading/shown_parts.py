@@ -145,7 +145,7 @@ class _Pruned:
                 yield self.text[run[0].start : run[-1].end], self._lead(run[0])
                 run = []
             if gap:
-                yield GAP, self._lead(gap[0])
+                yield GAP, " "
                 gap = []
             if id(child) in names or self._is_whole(child):
                 run.append(child)
@@ -159,7 +159,7 @@ class _Pruned:
         if run:
             yield self.text[run[0].start : run[-1].end], self._lead(run[0])
         if gap:
-            yield GAP, self._lead(gap[0])
+            yield GAP, " "
 
     def _lead(self, node: DataNode) -> str:
         """The blanks before a member."""

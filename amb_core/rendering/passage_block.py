@@ -21,7 +21,7 @@ _LONGEST_CALL = 2_000
 _TELLS = re.compile(r"[\d_/@#]|\w\.\w")
 """What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
-_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
+_IN_FILE = re.compile(r"\S*:\d+(?: |$)")
 _OWNER_TOKENS = 12
 _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
@@ -104,10 +104,11 @@ def short_call(arguments: Mapping[str, object], tokens: int) -> str:
     ranked = sorted(range(len(values)), key=lambda at: (_rank(values[at]), at))
     told: dict[int, str] = {}
     for at in ranked:
-        said = cut_line(escape_line(values[at]), tokens)
-        if said:
+        line, rank = escape_line(values[at]), _rank(values[at])
+        said = cut_line(line, tokens, ends=rank == 1)
+        if said and (said == line or rank < 2 or not told):
             told[at] = said
-            tokens -= estimate_tokens(said)
+            tokens -= estimate_tokens(said) if said == line else tokens
     return " ".join(told[at] for at in sorted(told))
 
 
