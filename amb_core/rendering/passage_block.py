@@ -52,13 +52,14 @@ def part_labels(
     before = ""
     for number, part in enumerate(parts):
         said = [quoted_name(name)] if name and name not in head and not number else []
-        if are_lines and total > 1 and not _NUMBERED.match(text, parts[-1].start):
+        under = _owner(part, head)
+        told = [labels.under.format(quoted(under))] if under and under != before else []
+        if are_lines and total > 1 and not (number and told) and not _NUMBERED.match(text, parts[-1].start):
             first = text.count("\n", 0, part.start) + 1
             last = first + text.count("\n", part.start, part.end)
             lines = f"{first}-{last}" if last > first else str(first)
             said.append((labels.rows if number else labels.lines).format(lines=lines, total=total))
-        under = _owner(part, head)
-        said += [labels.under.format(quoted(under))] if under and under != before else []
+        said += told
         before = under
         found.append("; ".join(said))
     return found
