@@ -275,12 +275,11 @@ class Outline:
             if not text[start : unit.start].strip():
                 indent = self._enter(text, unit.start + 1)
                 above = [head for _, head in self.heads[:-1]]
-                if unit.before is not Break.NONE and indent < self._indent:
-                    unit.before = (
-                        max(unit.before, Break.BLANK if above else Break.HEAD)
-                        if by_indent or not above
-                        else unit.before
-                    )
+                comes_back = unit.before is not Break.NONE and indent < self._indent
+                if comes_back and (by_indent or not above):
+                    unit.before = max(unit.before, Break.BLANK if above else Break.HEAD)
+                elif by_indent and above and unit.before < Break.BLANK and not above[-1].endswith((":", "：")):
+                    unit.before = Break.NONE  # a paragraph that hangs under its first line, such as that of a flag
                 elif by_indent and indent > self._indent and unit.before is Break.DEDENT:
                     unit.before = Break.LINE
                 self._indent = indent
