@@ -18,6 +18,7 @@ from amb_core.memory.passage_scores import NOVELTY
 from amb_core.memory.passage_terms import identifiers, words_of
 from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
+from amb_core.reading import Layout
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
 from amb_core.reading.shown_parts import shown_parts
 from amb_core.rendering import quoted_lines
@@ -29,12 +30,12 @@ _MOST = 800
 """So many of the best passages are looked at."""
 _LINES, _LINE = 4, 100
 """A part of a result is understood from so many lines, or from as many characters as these have."""
-_LABEL, _GAPS, _OWNER = 7, 2, 12
+_LABEL, _GAPS, _OWNER = 7, 3, 12
 """Tokens of the words that say which part of a result is shown, of the marks of what is left out beside it, and the
 most of what it stands under."""
 _REFUSED = 100
 """After so many refusals one after the other nothing more fits into what is left."""
-_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
+_IN_FILE = re.compile(r"\S*:\d+(?: |$)")
 _EQUAL = 1e-6
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
@@ -255,9 +256,9 @@ class Choice:
         index, place = shelf.index, shelf.index.place(key)
         if not index.is_data(key):
             said = sum(_tokens(shown_text(place.text, PassageSpan(*span))) for span in spans)
-            if not self.most:
-                return said + _GAPS
-            return said + _LABEL + min(len(_IN_FILE.sub("", place.passage.path)) // 4, _OWNER)
+            path = "" if index.layout(key) is Layout.TABLE else _IN_FILE.sub("", place.passage.path)
+            owner = min(len(path) // 4, _OWNER)
+            return said + (_LABEL if self.most else _GAPS) + owner
         bare = sum(_tokens(place.text[start:end]) for start, end in spans)
         if bare > most:
             return bare

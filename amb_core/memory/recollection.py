@@ -100,6 +100,8 @@ _ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
 """Tokens below which no further passage of a step is worth beginning."""
+_LEAST_PART, _MOST_PART = 48, 96
+"""Tokens that one part of a result takes also of a small block, where it has as much, and the most that it may take."""
 _TERMS = 2_000
 """Characters of what is asked for by which a large passage is cut."""
 
@@ -196,8 +198,8 @@ class Recollection:
             request=moment.request,
             present=moment.present,
             terms=index_tokens(asked),
-            least=int(LEAST * room),
-            most=int(MOST * room),
+            least=max(int(LEAST * room), _LEAST_PART),
+            most=max(int(MOST * room), _MOST_PART),
             named=named,
             far=FAR,
         )

@@ -136,7 +136,7 @@ class _Reader:
     def _read_string(self, node: DataNode, path: str) -> None:
         start, end = node.value + 1, node.end - (self.text[node.end - 1] == self.text[node.value])
         long = self.scale.between(node.value, node.end) > _TEXT_IN_STRING * self.tokens
-        if long and not node.mark and "\\n" in self.text[start:end]:
+        if long and not node.mark and any(mark in self.text[start:end] for mark in ("\\n", "</")):
             meant = unescape_string(self.text, start, end)
             for inner in self.read(meant.text):
                 place = f"{path} {inner.path}".strip() if inner.path else path

@@ -151,10 +151,12 @@ class _Reading:
 
     def _under_heads(self, units: Iterator[Unit], region: Region) -> Iterator[Unit]:
         """The units; an indented line stands under those above it, and what comes back from it begins a passage."""
-        if region.layout not in _OUTLINED:
+        is_markup = region.layout is Layout.HTML and not is_page(self._text, region.start)
+        if region.layout not in _OUTLINED and not is_markup:
             self._outline.clear()
             return units
-        return self._outline.follow(self._text, units)
+        by_indent = region.layout is not Layout.CODE and not is_markup
+        return self._outline.follow(self._text, units, by_indent=by_indent)
 
     def _with_mails(self, units: Iterator[Unit]) -> Iterator[Unit]:
         """The units; a message of a mail thread begins a passage, and stands in the path."""

@@ -143,7 +143,7 @@ _DEFINITION = re.compile(
 )
 _LEADS = re.compile(r"@\w|//|/\*|\*|#(?!include|define|if|endif|else)|\[\w+(?:\(.*\))?\]$")
 _PLACE = re.compile(r":\d+$|[/.]")
-_CLOSES = re.compile(r"[)\]}{]")
+_CLOSES = re.compile(r"[)\]}{]|</")
 
 
 @dataclass(slots=True)
@@ -180,7 +180,7 @@ def read_code(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
     numbers = [_NUMBERED.match(text[line.start : line.end][:40]) for line in lines]
     numbered = sum(map(bool, numbers)) >= _NUMBERED_SHARE * len(lines)
     scopes, units = _Scopes(), _Lead()
-    before, indent = Break.LINE, 0
+    before, indent, closes = Break.LINE, 0, False
     for line, number in zip(lines, numbers, strict=True):
         head = number.end() if numbered and number else 0
         code = text[line.start + head : line.end][:_READ]
@@ -194,6 +194,9 @@ def read_code(text: str, lines: Sequence[Line], *, file: str) -> Iterator[Unit]:
         before = max(before, Break.BLANK if line.after_blank else Break.DEDENT if column < indent else Break.LINE)
         if before is not Break.BLANK and _CLOSES.match(bare):
             before = Break.NONE
+        elif column == indent and closes:
+            before = Break.BLANK
+        closes = bare.startswith("</")
         leads = _LEADS.match(bare) is not None
         defined = "" if leads else scopes.enter(column, bare)
         unit = Unit(line.start, line.end, f"{place} {scopes.path()}".strip(), before)

@@ -257,34 +257,54 @@ class Outline:
     """The lines above that are less indented: `openssl:` over `  Installed: 3.0`, a commit over its message."""
 
     heads: list[tuple[int, str]] = field(default_factory=list)
+    _read: int = 0
     _indent: int = 0
 
     def clear(self) -> None:
         """Begin anew."""
         self.heads.clear()
 
-    def follow(self, text: str, units: Iterator[Unit]) -> Iterator[Unit]:
-        """The units, those that say nothing of their place with the lines they stand under as their path."""
+    def follow(self, text: str, units: Iterator[Unit], *, by_indent: bool) -> Iterator[Unit]:
+        """The units, those that say nothing of their place with the lines they stand under as their path.
+
+        With `by_indent` a line that goes further in belongs to the one above, and one that comes back parts the text.
+        """
         for unit in units:
-            before = text[max(unit.start - _DEEPEST, 0) : unit.start]
-            margin = before.rpartition("\n")[2]
-            if not margin.strip():
-                self._enter(margin + text[unit.start : unit.end], unit)
+            start = text.rfind("\n", max(unit.start - _DEEPEST, 0), unit.start) + 1
+            self._enter(text, start)
+            if not text[start : unit.start].strip():
+                indent = self._enter(text, unit.start + 1)
+                above = [head for _, head in self.heads[:-1]]
+                comes_back = unit.before is not Break.NONE and indent < self._indent
+                if comes_back and (by_indent or not above):
+                    unit.before = max(unit.before, Break.BLANK if above else Break.HEAD)
+                elif by_indent and above and unit.before < Break.BLANK and not above[-1].endswith((":", "：")):
+                    unit.before = Break.NONE  # a paragraph that hangs under its first line, such as that of a flag
+                elif by_indent and indent > self._indent and unit.before is Break.DEDENT:
+                    unit.before = Break.LINE
+                self._indent = indent
+                unit.path = unit.path or " > ".join(above[-2:])
             yield unit
 
-    def _enter(self, said: str, unit: Unit) -> None:
-        indent = len(said) - len(said.lstrip())
-        while self.heads and self.heads[-1][0] >= indent:
-            self.heads.pop()
-        if not self.heads and self._indent and unit.before is not Break.NONE:
-            unit.before = max(unit.before, Break.HEAD)
-        self._indent = indent
-        unit.path = unit.path or " > ".join(head for _, head in self.heads[-2:])
-        self.heads.append((indent, shorten(said, most=80)))
+    def _enter(self, text: str, end: int) -> int:
+        """Read the lines that begin before a place; how far the last of them is indented."""
+        indent = self._indent
+        while self._read < end:
+            stop = text.find("\n", self._read)
+            stop = len(text) if stop < 0 else stop
+            line = text[self._read : min(stop, self._read + _DEEPEST)]
+            bare = line.lstrip()
+            if bare:
+                indent = len(line) - len(bare)
+                while self.heads and self.heads[-1][0] >= indent:
+                    self.heads.pop()
+                self.heads.append((indent, shorten(bare, most=80)))
+            self._read = stop + 1
+        return indent
 
 
 _FILE = re.compile(
-    r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,120}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
+    r"^(?:\[File: (?P<opened>[^\s\]()]{1,300})|.{0,600}?`cat -n` on (?:a snippet of )?(?P<numbered>[^\s:]{1,300})"
     r"|==> (?P<headed>\S{1,300}) <==|(?:File|文件)[:：] ?`?(?P<named>[^\s`:：]{1,300}\.\w{1,8})`?:?\s*$)",
     re.MULTILINE,
 )

@@ -14,6 +14,8 @@ _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<title>\S[^\n]*)|(?P<wiki>={2,
 _UNDERLINED = re.compile(r"(?P<title>[^\n]{1,100})\n[ \t]*(?P<mark>=|-)(?P=mark){2,}[ \t]*$")
 _FENCED = re.compile(r"^[ \t]*```[^\n]*\n(?:(?![ \t]*```)[^\n]*\n)*[ \t]*```", re.MULTILINE)
 _SPEAKS = re.compile(r"[^\n:：]{1,80}[:：]")
+_MARGIN = 4
+"""A line that is further in is no turn of a talk."""
 _QUOTED = re.compile(
     r"(?:On .{5,200} wrote|.{2,80}(?:写道|寫道)|-{3,} ?(?:Original Message|原始邮件|Forwarded message).{0,40})[:：]?"
 )
@@ -63,7 +65,7 @@ def read_prose(
             before, speaker = (Break.HEAD if level < 3 else Break.BLANK), ""
         elif opens and _QUOTED.match(said):
             before, speaker = Break.HEAD, ""
-        elif opens and _SPEAKS.match(said):
+        elif opens and left - body.rfind("\n", 0, left) <= _MARGIN and _SPEAKS.match(said):
             speaker, before = dialogue_speaker(said) or "", max(before, Break.BLANK)
         place = " > ".join(title for _, title in heading[-2:])
         if speaker and not (opens and said.startswith(speaker)):

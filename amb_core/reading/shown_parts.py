@@ -7,6 +7,7 @@ texts each stretch says what it stands under: headings, a folder, a class, the h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from amb_core.text.text_spans import GAP
 
 __all__ = ["TextPart", "shown_parts"]
 
+_TAGS = re.compile(r"</?[a-zA-Z][^<>]*>")
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _JOINT, _FILLED = 8, 80
 """Two stretches with at most so many marks or blanks, or with a line of so many characters, between them are one."""
@@ -68,6 +70,7 @@ def _joined(text: str, spans: Sequence[PassageSpan]) -> Iterator[PassageSpan]:
     for span in sorted(spans, key=lambda one: one.start):
         between = text[held.end : span.start] if held is not None else ""
         near = len(between) <= _FILLED and between.count("\n") <= 2 and ("\n" in between or len(between) <= _JOINT)
+        near = near or not any(map(str.isalnum, _TAGS.sub("", between[:_FILLED]) or between[_FILLED:]))
         if held is not None and near:
             held = PassageSpan(held.start, max(held.end, span.end), held.path)
             continue
@@ -79,7 +82,9 @@ def _joined(text: str, spans: Sequence[PassageSpan]) -> Iterator[PassageSpan]:
 
 
 def _plain(text: str, span: PassageSpan) -> list[TextPart]:
-    shown = shown_text(text, span) if text[span.start : span.end].strip() else ""
+    margin = text.rfind("\n", 0, span.start) + 1
+    start = span.start if text[margin : span.start].strip() else margin
+    shown = shown_text(text, PassageSpan(start, span.end)) if text[start : span.end].strip() else ""
     return [TextPart(span.start, span.end, shown, span.path)] if shown.strip() else []
 
 
@@ -145,7 +150,7 @@ class _Pruned:
                 yield self.text[run[0].start : run[-1].end], self._lead(run[0])
                 run = []
             if gap:
-                yield GAP, self._lead(gap[0])
+                yield GAP, " "
                 gap = []
             if id(child) in names or self._is_whole(child):
                 run.append(child)
@@ -159,7 +164,7 @@ class _Pruned:
         if run:
             yield self.text[run[0].start : run[-1].end], self._lead(run[0])
         if gap:
-            yield GAP, self._lead(gap[0])
+            yield GAP, " "
 
     def _lead(self, node: DataNode) -> str:
         """The blanks before a member."""

@@ -21,7 +21,7 @@ _LONGEST_CALL = 2_000
 _TELLS = re.compile(r"[\d_/@#]|\w\.\w")
 """What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
-_IN_FILE = re.compile(r"\S+:\d+(?: |$)")
+_IN_FILE = re.compile(r"\S*:\d+(?: |$)")
 _OWNER_TOKENS = 12
 _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
@@ -52,13 +52,14 @@ def part_labels(
     before = ""
     for number, part in enumerate(parts):
         said = [quoted_name(name)] if name and name not in head and not number else []
-        if are_lines and total > 1 and not _NUMBERED.match(text, parts[-1].start):
+        under = _owner(part, head)
+        told = [labels.under.format(quoted(under))] if under and under != before else []
+        if are_lines and total > 1 and not (number and told) and not _NUMBERED.match(text, parts[-1].start):
             first = text.count("\n", 0, part.start) + 1
             last = first + text.count("\n", part.start, part.end)
             lines = f"{first}-{last}" if last > first else str(first)
             said.append((labels.rows if number else labels.lines).format(lines=lines, total=total))
-        under = _owner(part, head)
-        said += [labels.under.format(quoted(under))] if under and under != before else []
+        said += told
         before = under
         found.append("; ".join(said))
     return found
@@ -104,10 +105,11 @@ def short_call(arguments: Mapping[str, object], tokens: int) -> str:
     ranked = sorted(range(len(values)), key=lambda at: (_rank(values[at]), at))
     told: dict[int, str] = {}
     for at in ranked:
-        said = cut_line(escape_line(values[at]), tokens)
-        if said:
+        line, rank = escape_line(values[at]), _rank(values[at])
+        said = cut_line(line, tokens, ends=rank == 1)
+        if said and (said == line or rank < 2 or not told):
             told[at] = said
-            tokens -= estimate_tokens(said)
+            tokens -= estimate_tokens(said) if said == line else tokens
     return " ".join(told[at] for at in sorted(told))
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from amb_core.rendering.labels import LABELS
 from amb_core.text import clip_tokens, estimate_tokens
@@ -213,28 +214,45 @@ def clip_line(text: str, tokens: int) -> str:
     return line if estimate_tokens(line) <= tokens else clip_tokens(line, tokens - 1).rstrip() + "…"
 
 
-def cut_line(line: str, tokens: int) -> str:
-    """A line in so many tokens, cut between words with a mark; of one long word, such as a path, the end."""
+def cut_line(line: str, tokens: int, *, ends: bool = False) -> str:
+    """A line in so many tokens, cut between words with a mark; of one long word, such as a path, the end.
+
+    With `ends` what is left out is in the middle, as of a command, which tells most at its end.
+    """
     if estimate_tokens(line) <= tokens:
         return line
     room, words = tokens - _MARK_TOKENS, line.split(" ")
     if room <= 0:
         return ""
-    if estimate_tokens(words[0]) <= room:
-        low, high = 1, len(words)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if estimate_tokens(" ".join(words[:middle])) <= room else (low, middle - 1)
-        return " ".join([*words[:low], GAP])
-    parts = words[0].split("/")
-    kept = [parts.pop()]
-    while parts and estimate_tokens("/".join([parts[-1], *kept])) <= room:
+    if estimate_tokens(words[0]) > room:
+        begins = clip_tokens(words[0], room)
+        return _path_end(words[0], tokens) or (f"{begins}{GAP}" if sum(map(str.isalnum, begins)) >= _FEWEST else "")
+    head = _as_many(words, room // 3 if ends else room)
+    room -= estimate_tokens(" ".join(words[:head])) + 1
+    tail = _as_many(words[head:][::-1], room) if ends else 0
+    last = words[len(words) - tail :]
+    path = (
+        _path_end(words[len(words) - tail - 1], room + _MARK_TOKENS - estimate_tokens(" ".join(last))) if ends else ""
+    )
+    return " ".join([*words[:head], path or GAP, *last])
+
+
+def _path_end(path: str, tokens: int) -> str:
+    """The last parts of a path in so many tokens, with a mark; "" where none fits."""
+    parts, kept = path.split("/"), list[str]()
+    while len(parts) > 1 and estimate_tokens("/".join([GAP, parts[-1], *kept])) <= tokens:
         kept.insert(0, parts.pop())
-    ends = "/".join([GAP, *kept])
-    if parts and estimate_tokens(ends) <= tokens:
-        return ends
-    begins = clip_tokens(words[0], room)
-    return f"{begins}{GAP}" if sum(map(str.isalnum, begins)) >= _FEWEST else ""
+    return "/".join([GAP, *kept]) if kept else ""
+
+
+def _as_many(words: Sequence[str], tokens: int) -> int:
+    """How many of the first words have so many tokens."""
+    low, high = 0, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = estimate_tokens(" ".join(words[:middle])) <= tokens
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return low
 
 
 def visible(text: str) -> str:
