@@ -39,8 +39,8 @@ class RequestBudget:
 
     A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to
     `tail` tokens are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within
-    `max_raw_tokens`, and the newest of `keep_tools`. `taken` tokens of the request are no messages, and not in `total` any more. `bound` is what the
-    whole request may have by the provider's own count.
+    `max_raw_tokens`, and the newest of `keep_tools`. `taken` tokens of the request are no messages, and not in `total`
+    any more. `bound` is what the whole request may have by the provider's own count.
     """
 
     total: int
