@@ -21,6 +21,7 @@ from amb_replay.replay_verdict import Reason, ReplayVerdict, verdict_of
 __all__ = [
     "PricedModel",
     "ReplayReport",
+    "aligned",
     "render_replay_page",
     "report_lines",
     "report_of",
@@ -178,12 +179,12 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     rows = [[_arm_name(told, name), *_cells(arm, priced=priced)] for name, arm in arms.items()]
     shares = next(iter(arms.values())).shares
     counts = [told["table.n"], *("" for _ in columns), *(f"{shares[kind].n:,}" for kind in _KINDS)]
-    yield from _aligned([head, *rows, counts])
+    yield from aligned([head, *rows, counts])
     yield ""
     where = {"n": f"{figures.calls:,}", "runs": f"{figures.runs:,}", "bound": f"{figures.bound:,}"}
     yield from (told["table.under"].format(**where), told["head.words"])
     explained = [*(f"arm.{name}" for name in arms), *_COLUMNS, *(f"kind.{kind}" for kind in _KINDS)]
-    yield from _aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
+    yield from aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
 
 
 def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
@@ -216,7 +217,8 @@ def _cells(arm: ArmFigures, *, priced: bool) -> Iterator[str]:
         yield "–" if percent is None else f"{percent:.1f}"
 
 
-def _aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
+    """Rows of a table as lines for a terminal, all columns but the first to the right unless `left`."""
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
