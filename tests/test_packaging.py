@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_replay.demo.material import PAGES
+from amb_replay.demo.demo_material import PAGES
 
 pytestmark = pytest.mark.slow
 

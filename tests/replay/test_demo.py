@@ -9,8 +9,8 @@ import pytest
 
 from amb_core.cli import main
 from amb_core.cli.user_language import choose_language
+from amb_replay.demo.demo_material import Fact
 from amb_replay.demo.demo_run import QUESTIONS, evidence, talk_of
-from amb_replay.demo.material import Fact
 
 FACT = Fact("sendcmd", "Send a command and return the response.", "What does ftplib.py say that sendcmd does?")
 

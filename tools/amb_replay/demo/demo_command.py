@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from amb_core.cli.command_parser import Commands, positive
 from amb_core.cli.console import Console
 from amb_core.cli.environment import Secrets
 from amb_core.cli.user_language import choose_language, current_language, translate
-from amb_replay.demo.demo_run import Talk, Way, run_ways, talk_of
-from amb_replay.replay_report import aligned
+
+if TYPE_CHECKING:
+    from amb_replay.demo.demo_run import Talk, Way
 
 __all__ = ["add_to", "demo"]
 
@@ -31,11 +32,14 @@ def add_to(commands: Commands) -> None:
 
 def demo(options: argparse.Namespace) -> int:
     """Run every way, and tell."""
+    from amb_replay.demo.demo_run import run_ways, talk_of
+
     if options.zh:
         choose_language(["--language", "zh"])
     console = Console(Secrets(), for_data=options.json)
     console.passing(translate("reading …"))
-    talk, ways = talk_of(current_language()), list[Way]()
+    ways: list[Way] = []
+    talk = talk_of(current_language())
     for way in run_ways(talk, bound=options.budget):
         console.passing(translate("{way} is done …", way=_name(way)))
         ways.append(way)
@@ -46,6 +50,8 @@ def demo(options: argparse.Namespace) -> int:
 
 
 def _lines(talk: Talk, ways: Sequence[Way], budget: int, *, shows_all: bool) -> Iterator[str]:
+    from amb_replay.replay_report import aligned
+
     full, amb = ways[0], ways[-1]
     told = {"count": len(talk.results), "tokens": full.tokens[len(talk.results)], "questions": len(talk.asked)}
     yield from translate(_BEGINS, **told).splitlines()
@@ -103,6 +109,8 @@ def _columns() -> list[str]:
 
 
 def _picture(bars: Sequence[tuple[str, float, str]]) -> Iterator[str]:
+    from amb_replay.replay_report import aligned
+
     yield from aligned(
         [(f"  {name}", "█" * max(1, round(_BAR * share)), number) for name, share, number in bars], left=True
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from amb_core import Settings
 from amb_replay.bounded_arms import WindowWithPassages, clear_tool_uses, window
-from amb_replay.demo.material import Fact, Result, results
+from amb_replay.demo.demo_material import Fact, Result, results
 from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay_arms import AMB, FULL, AmbArm, Arm, Moments, PreparedArm
 from amb_replay.request_cost import PromptCache
