@@ -172,6 +172,7 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     told: Mapping[str, str] = words("amb_replay:words")[language]
     figures, arms = report.figures, report.figures.arms
     yield from _verdict(told, report.verdict)
+    yield from _sum(told, report)
     yield ""
     priced = report.model is not None
     columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
@@ -195,6 +196,27 @@ def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
         reasons = reasons[1:]
     yield told[f"verdict.{verdict.outcome}"].format(because=because)
     yield from (f"  {_sentence(told, reason)}" for reason in reasons)
+
+
+_CLEARED = "masked"
+"""The arm that clears old tool results, as providers and frameworks do."""
+
+
+def _sum(told: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
+    """What it all would have cost instead, and what would still have been there; nothing without AMB."""
+    arms = report.figures.arms
+    if AMB not in arms or (amb := arms[AMB]).shares["far"].n == 0:
+        return
+    cleared = arms.get(_CLEARED)
+    values = {"hits": f"{amb.shares['far'].hits:,}", "n": f"{amb.shares['far'].n:,}"}
+    values |= {"cleared": f"{cleared.shares['far'].hits:,}" if cleared else ""}
+    full = arms["full"]
+    if report.model is not None:
+        values |= {"cost": f"{amb.cached_money or 0.0:.2f}", "full": f"{full.cached_money or 0.0:.2f}"}
+        line = told["sum.money"].format(**values)
+    else:
+        line = told["sum.tokens"].format(cost=f"{amb.billed:,.0f}", full=f"{full.billed:,.0f}", **values)
+    yield line + (told["sum.cleared"].format(**values) if cleared else "")
 
 
 def _sentence(told: Mapping[str, str], reason: Reason) -> str:
