@@ -1,6 +1,6 @@
 # Every target sets up what it needs inside the checkout: Python 3.11 or newer, pip and make are enough.
 #
-#   make demo           a real long task, offline, in about a minute
+#   make demo           what memory does, offline, in a few seconds
 #   make project NAME=support_bot    one of the small programs of examples/projects
 #   make test           everything but the framework and browser tests
 #   make help           the rest
@@ -66,7 +66,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-28s %s\n", $$1, $$2 }'
 
-demo: $(VENV)/.amb ## see AMB work on a real long task
+demo: $(VENV)/.amb ## what a small request still has of thirty large results
 	@$(VENV)/bin/amb demo
 
 # The first commands of its README, as they stand there but for the environment: its .venv may be the user's own.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_core.adapter import ContextAdapter, Tool, ToolOutput
+    from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
     from amb_core.agents.prompted import PromptedJudge, llm_agents
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
@@ -147,10 +147,12 @@ __all__ = [
     "open_chat",
     "remember",
     "run_task",
+    "unwrap",
+    "wrap",
 ]
 
 _HOMES = {
-    "adapter": "ContextAdapter Tool ToolOutput",
+    "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "agents.prompted": "PromptedJudge llm_agents",
     "attachments": "Attachment AttachmentType",
     "bank": "MemoryBank",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from amb_core.errors import InvalidParameter
 from amb_core.text.language import Language, detect_language
@@ -214,6 +214,13 @@ class Settings(CheckedSettings):
         ),
     ] = 0.4
     keep_last: Annotated[int, Field(ge=0, description="how many of the newest tool results never leave")] = 2
+    keep_tools: Annotated[
+        tuple[str, ...],
+        NoDecode,
+        Field(
+            description="tools whose newest calls and results stay, up to half of what a cut leaves: `Edit,mcp__db__*`"
+        ),
+    ] = ()
     max_raw_tokens: Annotated[
         int, Field(ge=50, description="tokens a raw result may keep, where the bound leaves room for more")
     ] = 32_000
@@ -262,6 +269,11 @@ class Settings(CheckedSettings):
     strict: Annotated[
         bool, Field(description="raise when memory fails or a message does not fit whole, instead of going on")
     ] = False
+
+    @field_validator("keep_tools", mode="before")
+    @classmethod
+    def _listed(cls, names: object) -> object:
+        return tuple(name.strip() for name in names.split(",") if name.strip()) if isinstance(names, str) else names
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
@@ -318,7 +330,7 @@ def settings_table(settings: type[BaseSettings]) -> str:
 def _default(field: FieldInfo) -> str:
     default: object = field.default
     if isinstance(default, tuple):
-        default = ",".join(map(str, default))
+        default = ",".join(map(str, default)) or None
     shown = str(default).lower() if isinstance(default, bool) else default
     return "–" if shown is None else f"`{shown}`"
 

@@ -30,12 +30,12 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, *, config: Any) -> Any:
-    """Add the READMEs as first pages, their links turned to the site; examples stay names, for they are not on it."""
+    """Add the READMEs as first pages, their links turned to the site; what is not on it stays a name."""
     for readme, (page, up) in FIRST_PAGES.items():
         text = Path(config.docs_dir).with_name(readme).read_text(encoding="utf-8")
         for other, (target, _) in FIRST_PAGES.items():
             text = text.replace(f"]({other})", f"]({up}{target})")
-        text = re.sub(r"\[([^]]+)\]\(examples/[^)]+\)", r"`\1`", text).replace("](docs/", f"]({up}")
+        text = re.sub(r"\[([^]]+)\]\((?:examples|tools)/[^)]+\)", r"`\1`", text).replace("](docs/", f"]({up}")
         files.append(File.generated(config, page, content=text))
     return files
 

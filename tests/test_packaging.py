@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_tools.research.demo_command import sample_pages
+from amb_replay.demo.demo_material import PAGES
 
 pytestmark = pytest.mark.slow
 
@@ -63,13 +63,9 @@ def test_every_file_of_a_package_is_in_the_wheel(wheel: zipfile.ZipFile, package
     assert not wanted - set(wheel.namelist())
 
 
-def test_the_demo_finds_its_corpora_without_a_checkout(wheel: zipfile.ZipFile) -> None:
-    corpora = ROOT / "examples" / "corpora"
-    wanted = {f"amb_core/demo_corpora/{file.relative_to(corpora).as_posix()}" for file in corpora.glob("*/*.md")}
-    pages = {f"amb_core/demo_corpora/docs_zh/{page.name}" for page in sample_pages("zh")}
-    assert wanted
-    assert len(pages) >= 10
-    assert not (wanted | pages) - set(wheel.namelist())
+def test_the_demo_finds_its_pages_without_a_checkout(wheel: zipfile.ZipFile) -> None:
+    assert len(PAGES) >= 10
+    assert not {f"amb_core/demo_pages/{name}.md" for name in PAGES} - set(wheel.namelist())
 
 
 def test_the_command_is_installed(wheel: zipfile.ZipFile) -> None:

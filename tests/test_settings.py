@@ -38,6 +38,7 @@ def test_every_setting_says_what_it_means_and_what_it_may_be():
     assert {row[1].strip(" `") for row in rows if not row[4].strip()} == {
         "merge_with_last_user",
         "count_tokens",
+        "keep_tools",
         "storage_dir",
         "temp_dir",
         "strict",

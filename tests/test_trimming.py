@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter.request_budget import RequestBudget
-from amb_core.adapter.transcript_trimmer import TranscriptTrimmer, TrimmedTranscript, level_of
+from amb_core.adapter.transcript_trimmer import KEEP, TranscriptTrimmer, TrimmedTranscript, level_of
 from amb_core.adapter.transcript_turns import Kind, TranscriptItem, TranscriptTurns, Turn, turns_of
 from amb_core.rendering import Language, Reference
 from amb_core.settings import Settings
@@ -120,6 +120,22 @@ def test_what_left_is_counted_and_named() -> None:
 def test_the_newest_two_turns_stay_with_all_of_their_results() -> None:
     items = [*_transcript(80, 100), *_turn(81, 300, parallel=4), *_turn(82, 300, parallel=4)]
     assert _kinds(_Trimmer().trim(items))[-10:] == ["keep"] * 10
+
+
+def test_calls_of_a_tool_that_is_to_stay_stay_while_half_of_the_room_is_enough() -> None:
+    trimmer = _Trimmer(RequestBudget.of(Settings(prompt_budget_tokens=4_000, keep_tools="Edit, mcp__db__*")))
+    edits = {1: "Edit", 2: "mcp__db__write", 3: "Read"}
+    items = [*START, *(one for number in range(1, 40) for one in _turn(number, 150, tool=edits.get(number, "Read")))]
+    trimmed = trimmer.trim(items)
+    stay = {one.tool for one, action in zip(items, trimmed.actions, strict=True) if action is KEEP and one.tool}
+    assert stay == {"Edit", "mcp__db__write", "Read"}
+    assert "result c3 " not in " ".join(_kept(items, trimmed))
+    edited = [*START, *(one for number in range(1, 60) for one in _turn(number, 150, tool="Edit"))]
+    trimmed = trimmer.trim(edited)
+    assert trimmed.tokens <= 4_000
+    _is_paired(edited, trimmed)
+    assert "result c59 " in " ".join(_kept(edited, trimmed))
+    assert "result c1 " not in " ".join(_kept(edited, trimmed))
 
 
 def test_after_a_large_turn_what_fits_beside_it_is_put_back() -> None:

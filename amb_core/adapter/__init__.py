@@ -15,11 +15,14 @@ read_messages.py    a transcript in which each message is read once; message_fac
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
+request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory
 teammate.py         the agent's own bank and the one its team shares; its part in a team memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 """
+
+from typing import TYPE_CHECKING
 
 from amb_core.adapter.absorber import Interception
 from amb_core.adapter.chat_messages import (
@@ -46,9 +49,12 @@ from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
+if TYPE_CHECKING:
+    from amb_core.adapter.wrapped_client import unwrap, wrap
+
 __getattr__ = deferred(
     __name__,
-    {},
+    {"unwrap": "wrapped_client", "wrap": "wrapped_client"},
     renamed={
         "Intercepted": "Interception",
         "without_blocks": "strip_blocks",
@@ -90,5 +96,7 @@ __all__ = [
     "scope_in",
     "strip_blocks",
     "text_of",
+    "unwrap",
+    "wrap",
     "written_back",
 ]

@@ -39,8 +39,8 @@ class RequestBudget:
 
     A transcript that does not fit whole into `fill` is cut to `low` once it is above `high`. Between two cuts up to
     `tail` tokens are memory's that are chosen anew at each call. The newest `keep_last` results stay, each within
-    `max_raw_tokens`. `taken` tokens of the request are no messages, and not in `total` any more. `bound` is what the
-    whole request may have by the provider's own count.
+    `max_raw_tokens`, and the newest of `keep_tools`. `taken` tokens of the request are no messages, and not in `total`
+    any more. `bound` is what the whole request may have by the provider's own count.
     """
 
     total: int
@@ -51,6 +51,7 @@ class RequestBudget:
     tail: int = 0
     keep_last: int = 2
     max_raw_tokens: int = 32_000
+    keep_tools: tuple[str, ...] = ()
     taken: int = 0
     bound: int = 0
 
@@ -63,7 +64,8 @@ class RequestBudget:
         high = max(fill - block, 1)
         low = max(min(int(total * settings.low_water_for(total)), high), 1)
         tail = 0 if settings.prefers_cache(total) else int(fill * _TAIL)
-        return cls(total, fill, block, high, low, tail, settings.keep_last, settings.max_raw_tokens, bound=total)
+        kept = (settings.keep_last, settings.max_raw_tokens, settings.keep_tools)
+        return cls(total, fill, block, high, low, tail, *kept, bound=total)
 
     def times(self, share: float) -> RequestBudget:
         """The same for a request that may have this share of the tokens."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Literal
 
@@ -24,6 +25,8 @@ _INDEX = 60
 """Tokens kept for the line that says what left."""
 _NEWEST = 2
 """So many of the newest turns of work stay."""
+_PROTECTED = 2
+"""Tools that are to stay may have one part in so many of what a cut leaves, or nothing else would."""
 _TALK = 0.15
 """The share of the low mark for talk that is older than the work which stays."""
 _ROUND = 32
@@ -197,7 +200,19 @@ class _Pass:
         work = islice((turn for turn in reversed(self.turns.turns) if not turn.talk), _NEWEST)
         ends = (*places["result"][-max(self.budget.keep_last, 1) :], *places["user"][-1:], *places["assistant"][-1:])
         found = {at for turn in (*work, *map(turn_of.__getitem__, ends)) for at in turn.places}
-        return found | set(range(len(self.items))[-1:])
+        return found | set(range(len(self.items))[-1:]) | self._protected()
+
+    def _protected(self) -> set[int]:
+        """The newest turns of the tools that are to stay, as many as half of what a cut leaves has room for."""
+        found, room, largest = set[int](), self.budget.low // _PROTECTED, self.budget.max_raw_tokens
+        for turn in reversed(self.turns.turns) if self.budget.keep_tools else ():
+            tools = {self.items[at].tool for at in turn.places if self.items[at].kind == "result"}
+            if any(fnmatchcase(tool, name) for tool in tools for name in self.budget.keep_tools):
+                room -= sum(min(self.raw[at], largest) for at in turn.places)
+                if room < 0:
+                    break
+                found.update(turn.places)
+        return found
 
     def _left_before(
         self, live: Iterable[int], gone: dict[int, None]

@@ -27,6 +27,7 @@ __all__ = [
     "path",
     "port",
     "positive",
+    "share",
 ]
 
 _WIDE = "\u2e80-\u9fff\uf900-\ufaff"
@@ -123,6 +124,14 @@ def positive(text: str) -> int:
     if text.strip().isdecimal() and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError("must be a whole number from 1 on")
+
+
+def share(text: str) -> float:
+    """A share: a number above 0 and at most 1."""
+    with suppress(ValueError):
+        if 0 < (value := float(text)) <= 1:
+            return value
+    raise argparse.ArgumentTypeError("must be a number above 0 and at most 1")
 
 
 def port(text: str) -> int:

@@ -257,6 +257,6 @@ COMMANDS: list[tuple[str, Callable[[Any], Any], type[Exception]]] = [
         ("import", "{export}", "nowhere://"),
         ("bench", "nothing-of-the-kind"),
         ("bench", "speed", "--data"),
-        ("demo", "--pieces", "-3"),
+        ("demo", "--budget", "-3"),
     )
 ]

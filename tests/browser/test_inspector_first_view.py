@@ -56,7 +56,7 @@ def test_it_says_what_was_saved_needed_and_disputed(opened: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "said"), [("", "with --model NAME, amb demo"), ("nobody's", "the price of nobody's is not known")]
+    ("model", "said"), [("", "with --model NAME, amb inspect"), ("nobody's", "the price of nobody's is not known")]
 )
 def test_what_has_no_figure_is_told_in_a_sentence_and_never_by_a_dash(opened: Any, model: str, said: str) -> None:
     run = doors_run()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,16 +128,3 @@ def test_the_answer_can_be_had_as_data_and_nothing_else_is_on_standard_output(am
 
 def _kept(amb_here: Any) -> Any:
     return read_snapshot(amb_here.folder / "out" / "memory.json")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_demo_gives_its_answers_as_data_too_in_the_language_of_the_user(amb_here: Any, language: str) -> None:
-    ran = amb_here("--language", language, "demo", "--json", "--pieces", "6")
-
-    told = json.loads(ran.stdout)
-    assert [len(case["conflicts"]) for case in told] == [0, 1]
-    answers = [case["question"] + case["answer"] for case in told]
-    assert all(bool(re.search("[\u4e00-\u9fff]{4}", answer)) is (language == "zh") for answer in answers)
-    assert all(case["quoted"] and Path(case["page"]).is_file() for case in told)
-    assert told[0]["question"] in ran.stderr

@@ -90,7 +90,7 @@ def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> No
     sources += (TEMPLATE.parent / "replay_report.py").read_text("utf-8")
     sources += (TEMPLATE.parent / "replay_verdict.py").read_text("utf-8")
     asked = set(re.findall(r'"([a-z]+\.[\w.]+)"', sources))
-    prefixes = ("arm.", "kind.", "part.", "reason.", "table.", "verdict.", "figure.")
+    prefixes = ("arm.", "kind.", "part.", "reason.", "sum.", "table.", "verdict.", "figure.")
     explained = {key for key in WORDS["en"] if key.endswith(".note")}
     assert {key.removesuffix(".note") for key in explained} - WORDS["en"].keys() == {"cost", "curve", "limits"}
     assert {key for key in asked if key.startswith(("call.", "cost.", "failed.", "head.", "nav."))} <= WORDS[

@@ -1,22 +1,30 @@
 from pathlib import Path
+from pydoc_data.topics import topics
 
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
 from amb_core.inspector.needed_later import later_uses
-from amb_tools.corpus import Document
+from amb_tools.corpus import Document, read_corpus
 from amb_tools.research import compose_answer, research
-from amb_tools.research.demo_command import sample_pages, small_cases
+
+CORPORA = Path(__file__).resolve().parents[2] / "examples" / "corpora"
+CASES = [
+    ("island_microgrid", "What is the usable capacity of the Harbour Point battery, and which cells is it built from?"),
+    ("海水淡化厂", "青屿海水淡化厂的日产水量是多少？采用什么工艺？"),
+]
+"""Two sources contradict each other, and a third one decides."""
 
 
 @pytest.fixture(params=[0, 1], ids=["en", "zh"])
 def case(request):
-    return small_cases()[request.param]
+    name, question = CASES[request.param]
+    return name, question, read_corpus(CORPORA / name)
 
 
 @pytest.fixture
 def run(case):
-    """A demo case worked through: the bank and its report."""
+    """A case worked through: the bank and its report."""
     _, question, documents = case
     with MemoryBank(question) as bank:
         yield bank, research(bank, documents)
@@ -135,7 +143,8 @@ def test_an_answer_says_when_nothing_in_memory_is_one(text, answered, unanswered
 def test_prompts_stay_bounded_while_a_long_document_collection_is_read():
     eight = Settings(prompt_budget_tokens=8_000)
     with MemoryBank("How does Python choose the except clause that handles an exception?", settings=eight) as bank:
-        report = research(bank, sample_pages("en"), max_pieces=40)
+        pages = [Document(f"{name}.txt", text, Path(f"{name}.txt")) for name, text in sorted(topics.items())]
+        report = research(bank, pages, max_pieces=40)
         budget = bank.settings.prompt_budget_tokens
 
     assert report.turns[-1].raw_tokens > 2 * budget

@@ -47,7 +47,15 @@ def error_of(path: Path, **options: Any) -> str:
     "content", ["{}", "[]", "null", "7", '"text"', '{"role": 1}', '[{"role": "king", "content": ""}]']
 )
 def test_a_file_in_no_format_is_told_where_the_formats_are_listed(file: Any, content: str) -> None:
-    assert "`amb replay --help` lists the formats" in error_of(file(content))
+    said = error_of(file(content))
+    assert "`amb replay --help` lists the formats" in said
+    assert "it begins with" in said or "it is empty" in said
+
+
+def test_a_file_in_no_format_is_told_by_the_names_of_its_fields_alone(file: Any) -> None:
+    said = error_of(file('{"sessions": [1], "secret": "sk-live-123"}'))
+    assert "with the fields sessions, secret" in said
+    assert "sk-live" not in said
 
 
 @pytest.mark.parametrize(

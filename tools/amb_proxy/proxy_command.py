@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from amb_core import InvalidInput, InvalidParameter, Settings
-from amb_core.cli.command_parser import Commands, path, port, positive
+from amb_core.cli.command_parser import Commands, path, port, positive, share
 from amb_core.cli.console import say
 from amb_core.cli.user_language import translate
 
-__all__ = ["add_to", "proxy"]
+__all__ = ["QUIET", "add_memory_options", "add_to", "app_options", "listening", "proxy"]
 
-_QUIET: dict[str, Any] = {
+QUIET: dict[str, Any] = {
     "log_level": "critical",
     "server_header": False,
     "date_header": False,
     "timeout_graceful_shutdown": 5,
 }
+"""How uvicorn serves a gateway."""
 _SWITCH_SECONDS = 0.001
 """A request waits no longer than this for work in another thread to make room."""
 _FEW_FILES = (
@@ -48,8 +49,21 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
     )
-    parser.add_argument("--budget", type=positive, metavar="TOKENS", help="the bound of a request")
+    add_memory_options(parser)
+    parser.add_argument("--json", action="store_true", help="status as JSON")
+    parser.set_defaults(command=proxy)
+
+
+def add_memory_options(parser: argparse.ArgumentParser, *, budget: int | None = None) -> None:
+    """What every gateway may be told of its memory; `budget` is its bound where none is named."""
+    parser.add_argument("--budget", type=positive, default=budget, metavar="TOKENS", help="the bound of a request")
     parser.add_argument("--count", metavar="NAME", help="the tokenizer that counts it, such as cl100k or llama3")
+    parser.add_argument(
+        "--keep-tool", action="append", default=[], metavar="NAME", help="a tool whose newest calls and results stay"
+    )
+    parser.add_argument(
+        "--cut-to", type=share, metavar="SHARE", help="what is left of the bound when a request is cut, such as 0.6"
+    )
     parser.add_argument(
         "--keep-days", type=float, default=30.0, help="conversations that nobody used go after so many days"
     )
@@ -61,8 +75,25 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--open-banks", type=positive, default=48, metavar="N", help="banks that are open at once, each with four files"
     )
-    parser.add_argument("--json", action="store_true", help="status as JSON")
-    parser.set_defaults(command=proxy)
+
+
+def app_options(options: argparse.Namespace, port: int) -> dict[str, Any]:
+    """What AMBProxy is given for these options; raises InvalidParameter for a tokenizer that nobody knows."""
+    from amb_core.adapter import TokenCounter
+    from amb_core.redaction import PatternRedactor
+
+    told = {"prompt_budget_tokens": options.budget, "count_tokens": options.count, "low_water": options.cut_to}
+    told |= {"keep_tools": tuple(options.keep_tool) or None}
+    settings = Settings(**{name: value for name, value in told.items() if value is not None})
+    TokenCounter(settings.count_tokens)  # a name that nobody knows is told of now, not at the first request
+    return {
+        "settings": settings,
+        "keep_days": options.keep_days,
+        "hosts": [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")],
+        "deep_retrieval": options.deep_retrieval,
+        "redactor": PatternRedactor() if options.redact else None,
+        "most_open_banks": options.open_banks,
+    }
 
 
 def proxy(options: argparse.Namespace) -> int:
@@ -77,8 +108,6 @@ def proxy(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from amb_core.adapter import TokenCounter
-    from amb_core.redaction import PatternRedactor
     from amb_proxy import AMBProxy
     from amb_proxy.open_files import MOST_CONNECTIONS, limit, raise_limit, room
 
@@ -92,24 +121,11 @@ def _serve(options: argparse.Namespace) -> int:
     if (there_is := room(open_banks=options.open_banks)).connections < MOST_CONNECTIONS:
         numbers = {"limit": limit(), "requests": there_is.connections}
         say(translate(_FEW_FILES, **numbers), file=sys.stderr)
-    with _listening(options.host, options.port) as listening:
-        port = listening.getsockname()[1]
-        names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
-        told = {"prompt_budget_tokens": options.budget, "count_tokens": options.count}
-        settings = Settings(**{name: value for name, value in told.items() if value is not None})
-        TokenCounter(settings.count_tokens)  # a name that nobody knows is told of now, not at the first request
-        app = AMBProxy(
-            options.upstream,
-            folder=options.folder,
-            store=options.store,
-            settings=settings,
-            keep_days=options.keep_days,
-            hosts=[*names, *options.allow_host],
-            token=token,
-            deep_retrieval=options.deep_retrieval,
-            redactor=PatternRedactor() if options.redact else None,
-            most_open_banks=options.open_banks,
-        )
+    with listening(options.host, options.port) as server_socket:
+        port = server_socket.getsockname()[1]
+        wanted = app_options(options, port)
+        wanted["hosts"] += options.allow_host
+        app = AMBProxy(options.upstream, folder=options.folder, store=options.store, token=token, **wanted)
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"
         address.write_text(url)
@@ -119,9 +135,9 @@ def _serve(options: argparse.Namespace) -> int:
         import uvicorn
 
         sys.setswitchinterval(_SWITCH_SECONDS)
-        config: Any = uvicorn.Config(app, log_config=None, **_QUIET)
+        config: Any = uvicorn.Config(app, log_config=None, **QUIET)
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            uvicorn.Server(config).run(sockets=[server_socket])
         finally:
             address.unlink(missing_ok=True)
     return 0
@@ -136,7 +152,8 @@ def _log_requests() -> None:
     logger.setLevel(logging.INFO)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; InvalidInput where it cannot."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except (OSError, OverflowError) as error:

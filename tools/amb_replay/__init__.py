@@ -11,7 +11,7 @@ later_use.py        what the next action uses of older results, and whether it s
 request_cost.py     tokens that are new, tokens that are cached, prices
 replay.py           all of it for one run; replay_figures.py: figures of several; replay_verdict.py: what they say
 replay_report.py    the report as data, for a terminal, and as one HTML file
-replay_command.py   `amb replay`
+replay_command.py   `amb replay`; demo/: `amb demo`
 """
 
 from amb_core.deferred import deferred

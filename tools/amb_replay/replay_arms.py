@@ -83,7 +83,7 @@ class _Oracle:
 
 
 class AmbArm:
-    """AMB, as a plain loop would use it: `intercept_context` and `prepare`, nothing else. Close it at the end."""
+    """AMB, as a plain loop would use it: `next_request`, nothing else. Close it at the end."""
 
     def __init__(self, of: Moments) -> None:
         self._run = of.run
@@ -93,9 +93,7 @@ class AmbArm:
 
     def request(self, call: int, tokens: int, used: Sequence[Used]) -> Sequence[Message]:
         """The request that AMB prepares within its own budget."""
-        before = list(self._run.messages[:call])
-        self._adapter.intercept_context(before)
-        return self._adapter.prepare(before)
+        return self._adapter.next_request(self._run.messages[:call])
 
     @property
     def failures(self) -> int:

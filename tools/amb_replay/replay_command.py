@@ -83,6 +83,8 @@ def replay(options: argparse.Namespace) -> int:
     traces = traces_in(options.path, limit=options.limit, on_skip=lambda path, error: skipped.append(str(error)))
     for error in skipped[:_MOST_NOTES]:
         console.note(error)
+    formats = ", ".join(sorted({trace.format for trace in traces}))
+    console.note(translate("format: {formats}; runs: {count:,}", count=len(traces), formats=formats))
     with console.warnings():
         if options.into:
             from amb_replay.replay_command import fill_bank

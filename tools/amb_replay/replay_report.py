@@ -21,6 +21,7 @@ from amb_replay.replay_verdict import Reason, ReplayVerdict, verdict_of
 __all__ = [
     "PricedModel",
     "ReplayReport",
+    "aligned",
     "render_replay_page",
     "report_lines",
     "report_of",
@@ -171,6 +172,7 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     told: Mapping[str, str] = words("amb_replay:words")[language]
     figures, arms = report.figures, report.figures.arms
     yield from _verdict(told, report.verdict)
+    yield from _sum(told, report)
     yield ""
     priced = report.model is not None
     columns = ["tokens", "ratio", "worst", "peak", "over", *(["moneyUncached", "money"] if priced else [])]
@@ -178,12 +180,12 @@ def report_lines(report: ReplayReport, *, language: Literal["en", "zh"]) -> Iter
     rows = [[_arm_name(told, name), *_cells(arm, priced=priced)] for name, arm in arms.items()]
     shares = next(iter(arms.values())).shares
     counts = [told["table.n"], *("" for _ in columns), *(f"{shares[kind].n:,}" for kind in _KINDS)]
-    yield from _aligned([head, *rows, counts])
+    yield from aligned([head, *rows, counts])
     yield ""
     where = {"n": f"{figures.calls:,}", "runs": f"{figures.runs:,}", "bound": f"{figures.bound:,}"}
     yield from (told["table.under"].format(**where), told["head.words"])
     explained = [*(f"arm.{name}" for name in arms), *_COLUMNS, *(f"kind.{kind}" for kind in _KINDS)]
-    yield from _aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
+    yield from aligned([(f"  {told[key]}", told[f"{key}.note"]) for key in explained if key in told], left=True)
 
 
 def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
@@ -194,6 +196,27 @@ def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
         reasons = reasons[1:]
     yield told[f"verdict.{verdict.outcome}"].format(because=because)
     yield from (f"  {_sentence(told, reason)}" for reason in reasons)
+
+
+_CLEARED = "masked"
+"""The arm that clears old tool results, as providers and frameworks do."""
+
+
+def _sum(told: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
+    """What it all would have cost instead, and what would still have been there; nothing without AMB."""
+    arms = report.figures.arms
+    if AMB not in arms or (amb := arms[AMB]).shares["far"].n == 0:
+        return
+    cleared = arms.get(_CLEARED)
+    values = {"hits": f"{amb.shares['far'].hits:,}", "n": f"{amb.shares['far'].n:,}"}
+    values |= {"cleared": f"{cleared.shares['far'].hits:,}" if cleared else ""}
+    full = arms["full"]
+    if report.model is not None:
+        values |= {"cost": f"{amb.cached_money or 0.0:.2f}", "full": f"{full.cached_money or 0.0:.2f}"}
+        line = told["sum.money"].format(**values)
+    else:
+        line = told["sum.tokens"].format(cost=f"{amb.billed:,.0f}", full=f"{full.billed:,.0f}", **values)
+    yield line + (told["sum.cleared"].format(**values) if cleared else "")
 
 
 def _sentence(told: Mapping[str, str], reason: Reason) -> str:
@@ -216,7 +239,8 @@ def _cells(arm: ArmFigures, *, priced: bool) -> Iterator[str]:
         yield "–" if percent is None else f"{percent:.1f}"
 
 
-def _aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
+def aligned(rows: Sequence[Sequence[str]], *, left: bool = False) -> Iterator[str]:
+    """Rows of a table as lines for a terminal, all columns but the first to the right unless `left`."""
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [" " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]

@@ -11,7 +11,7 @@ visit_tool.py      what a page says for a goal, and the page as a file: passages
 deep_retrieval.py  what is behind a note of memory
 tool_opener.py     all of these by name
 fetching           guard.py (which addresses: hosts.py), http_client.py, bodies.py, robots.py
-research/          a whole task over a corpus without a model, and `amb demo`
+research/          a whole task over a corpus without a model
 text               page_text.py
 tool_errors.py     what can go wrong; agent_tool.py turns it into words
 """

@@ -20,7 +20,6 @@ from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
 from amb_core.stores.store_folder import FolderLock
 from amb_react.command.run_options import RunOptions
-from amb_tools.research.demo_command import make_folder
 
 __all__ = ["RunFolder"]
 
@@ -100,7 +99,7 @@ class RunFolder:
 
     def begin(self) -> None:
         """Write down that the run is under way; from here on there is something to resume."""
-        make_folder(self.path)
+        _make(self.path)
         self._hold()
         if not self.resumed and self.options.store is None:
             _remove(self.path / _MEMORY, files=True)  # what a run that ended has left
@@ -215,3 +214,11 @@ def _remove(database: Path, *, files: bool) -> None:
             database.with_name(database.name + ending).unlink(missing_ok=True)
     if files:
         shutil.rmtree(database.with_name(f"{database.name}.files"), ignore_errors=True)
+
+
+def _make(folder: Path) -> None:
+    """Make the folder before the work, so that a wrong one costs nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInput(f"{folder} cannot be a folder ({error.strerror}); name another with --out") from None

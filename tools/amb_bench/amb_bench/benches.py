@@ -23,10 +23,10 @@ class BenchOptions:
     `data` is the folder of the data sets (None: `AMB_DATA`), `only` the names of parts to run (empty: all), `out` the
     folder for plots and pages (None: none is drawn), `quick` asks for a sample that takes under a minute. `model` and
     `base_url` name a chat model and its endpoint, for benches that ask one. `actor`, `memory` (an arm), `questions`
-    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for
-    `traces`, `keep` (None: none is kept) a folder of finished runs for `traces`, of a model's answers for `roles`, and
-    of what a killed `scale` had, `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: as each part
-    has it) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`. For `traces`, `same`
+    (how many; 0: all) and `seed` (None: several) are for the bench of team memory, `workers` (processes) for `traces`,
+    `keep` (None: none is kept) a folder of finished runs for `traces`, of a model's answers for `roles` and `reader`,
+    and of what a killed `scale` had, `language` (en or zh, "": both) for `roles`, `notes` and `tenants` (0: as each
+    part has it) for `scale`, `file` the questions of `answers`, or a folder of cases for `roles`. For `traces`, `same`
     is what its arms have in common ("tokens", "bound" or "both"; "": the tables of its page), `arms` are their names
     (empty: the usual ones), `half` the traces ("even" or "odd" by their place from 0; "": all), and `count` a function
     `MODULE:NAME` that counts tokens ("": AMB's estimate).
@@ -91,6 +91,7 @@ BENCHES: Mapping[str, Bench] = {
         "amb_bench.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"
     ),
     "roles": Bench("amb_bench.roles_bench", "every role that a model plays, on labelled cases, beside its local twin"),
+    "reader": Bench("amb_bench.reader_bench", "one model's answers from requests of the same size by AMB and others"),
     "answers": Bench("amb_bench.answers_bench", "questions to folders of files, answered without a model"),
     "reliability": Bench("amb_bench.reliability_bench", "kills, faults and threads survived; what was lost"),
 }

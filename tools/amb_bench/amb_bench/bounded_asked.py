@@ -17,7 +17,7 @@ from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay_arms import AMB, ARMS, AmbArm, Moments
 from amb_replay.trace import Trace
 
-__all__ = ["asked_table"]
+__all__ = ["asked_table", "pages_of"]
 
 _BUDGET, _BLOCK = 4_000, 800
 _PAGE = 3
@@ -62,19 +62,17 @@ def _last_requests(question: Question, passages: Sequence[Passage]) -> dict[str,
 
 def _reading(question: Question, passages: Sequence[Passage]) -> Trace:
     """The run: the question, a call and its result for each page, and an answer."""
-    messages: list[dict[str, Any]] = [{"role": "user", "content": question.text}]
-    for at in range(0, len(passages), _PAGE):
+    read = pages_of([each.text for each in passages])
+    begins = {"role": "user", "content": question.text}
+    return Trace("reading", (begins, *read, {"role": "assistant", "content": "Done."}), format="openai-chat")
+
+
+def pages_of(texts: Sequence[str]) -> list[dict[str, Any]]:
+    """A call and its result for each page of a few texts."""
+    messages: list[dict[str, Any]] = []
+    for at in range(0, len(texts), _PAGE):
         call = {"name": "read", "arguments": json.dumps({"page": at // _PAGE})}
-        messages += [
-            {
-                "role": "assistant",
-                "content": None,
-                "tool_calls": [{"id": f"c{at}", "type": "function", "function": call}],
-            },
-            {
-                "role": "tool",
-                "tool_call_id": f"c{at}",
-                "content": "\n\n".join(each.text for each in passages[at : at + _PAGE]),
-            },
-        ]
-    return Trace("reading", (*messages, {"role": "assistant", "content": "Done."}), format="openai-chat")
+        calls = [{"id": f"c{at}", "type": "function", "function": call}]
+        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        messages.append({"role": "tool", "tool_call_id": f"c{at}", "content": "\n\n".join(texts[at : at + _PAGE])})
+    return messages

@@ -6,7 +6,8 @@ import json
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter import Tool, WireFormName
+from amb_core.adapter import Tool
+from amb_core.adapter.request_forms import AnthropicRequests
 from amb_proxy.bodies.body_form import (
     Body,
     Held,
@@ -20,8 +21,6 @@ from amb_proxy.bodies.body_form import (
     names_a_tool,
     place_of,
     text_of,
-    tokens_beside,
-    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
@@ -30,31 +29,12 @@ __all__ = ["AnthropicBody"]
 _GROWING = ("text", "thinking", "signature", "partial_json")
 
 
-class AnthropicBody:
+class AnthropicBody(AnthropicRequests):
     """`POST …/messages`."""
-
-    name: WireFormName = "anthropic"
-    path = "/messages"
-
-    def bypass(self, body: Body) -> str:
-        """Nothing but a request without messages."""
-        return "" if isinstance(body.get("messages"), list) and body["messages"] else "no messages"
 
     def has_tools(self, body: Body) -> bool:
         """Tools of the client's or of the provider's."""
         return bool(body.get("tools"))
-
-    def messages(self, body: Body) -> list[Any]:
-        """The messages; `system` stands outside of them."""
-        return list(body["messages"])
-
-    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
-        """The request with other messages."""
-        return {**body, "messages": list(messages)}
-
-    def beside(self, body: Body) -> str:
-        """The system text and the schemas of tools."""
-        return tokens_beside(body, "system", "tools")
 
     def reply(self, payload: Body) -> Reply:
         """The text and the calls of a message."""
@@ -66,11 +46,6 @@ class AnthropicBody:
             if block.get("type") == "tool_use"
         ]
         return Reply("\n".join(texts), tuple(calls), complete=payload.get("type") == "message")
-
-    def prompt_tokens(self, payload: Body) -> int:
-        """What `usage` says, which a stream tells with the beginning of the message."""
-        told = mapping(payload.get("message", payload)).get("usage")
-        return told_tokens(told, "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether the message stops."""

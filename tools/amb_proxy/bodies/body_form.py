@@ -26,8 +26,6 @@ __all__ = [
     "names_a_tool",
     "place_of",
     "text_of",
-    "tokens_beside",
-    "told_tokens",
 ]
 
 Body = Mapping[str, Any]
@@ -185,17 +183,6 @@ def text_of(value: object) -> str:
 def place_of(value: object, otherwise: int = 0) -> int:
     """The index of a part in a provider's JSON."""
     return value if isinstance(value, int) else otherwise
-
-
-def told_tokens(usage: object, *keys: str) -> int:
-    """The sum of these figures of a provider's `usage`; 0 where one is odd."""
-    told = [mapping(usage).get(key) or 0 for key in keys]
-    return sum(told) if all(type(one) is int and one >= 0 for one in told) else 0
-
-
-def tokens_beside(body: Body, *keys: str) -> str:
-    """These members of a request as one text."""
-    return "\n".join(value if isinstance(value, str) else as_json(value) for key in keys if (value := body.get(key)))
 
 
 def held_beside(ids: Iterable[str], held: Held) -> Sequence[InsideCall]:

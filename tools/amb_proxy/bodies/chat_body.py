@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter import Tool, WireFormName
+from amb_core.adapter import Tool
+from amb_core.adapter.request_forms import ChatRequests
 from amb_proxy.bodies.body_form import (
     Body,
     Held,
@@ -18,8 +19,6 @@ from amb_proxy.bodies.body_form import (
     names_a_tool,
     place_of,
     text_of,
-    tokens_beside,
-    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
@@ -29,33 +28,16 @@ __all__ = ["ChatBody"]
 _NAMES = ("id", "type", "role", "name")
 
 
-class ChatBody:
+class ChatBody(ChatRequests):
     """`POST …/chat/completions`."""
-
-    name: WireFormName = "openai-chat"
-    path = "/chat/completions"
 
     def bypass(self, body: Body) -> str:
         """Several answers to one request cannot be followed."""
-        if not isinstance(body.get("messages"), list) or not body["messages"]:
-            return "no messages"
-        return "" if body.get("n") in (None, 1) else "n > 1"
+        return super().bypass(body) or ("" if body.get("n") in (None, 1) else "n > 1")
 
     def has_tools(self, body: Body) -> bool:
         """Tools, or functions as they were called before."""
         return bool(body.get("tools") or body.get("functions"))
-
-    def messages(self, body: Body) -> list[Any]:
-        """The messages."""
-        return list(body["messages"])
-
-    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
-        """The request with other messages."""
-        return {**body, "messages": list(messages)}
-
-    def beside(self, body: Body) -> str:
-        """The schemas of tools, functions and of the answer."""
-        return tokens_beside(body, "tools", "functions", "response_format")
 
     def reply(self, payload: Body) -> Reply:
         """The first choice."""
@@ -63,10 +45,6 @@ class ChatBody:
         message = mapping(choices[0].get("message")) if choices else {}
         calls = [ToolUse(str(call.get("id")), *_asked(call)) for call in mappings(message.get("tool_calls"))]
         return Reply(text_of(message.get("content")), tuple(calls), complete=bool(choices))
-
-    def prompt_tokens(self, payload: Body) -> int:
-        """What `usage` says, which a stream tells at its end where the client asks for it."""
-        return told_tokens(payload.get("usage"), "prompt_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether a choice has its reason to finish."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter import Tool, WireFormName
+from amb_core.adapter import Tool
+from amb_core.adapter.request_forms import ResponsesRequests
 from amb_proxy.bodies.body_form import (
     Body,
     Held,
@@ -16,46 +17,22 @@ from amb_proxy.bodies.body_form import (
     mappings,
     names_a_tool,
     text_of,
-    tokens_beside,
-    told_tokens,
 )
 from amb_proxy.event_stream import Event
 
 __all__ = ["ResponsesBody"]
 
-_KEPT_BY_THE_SERVER = ("previous_response_id", "conversation", "background", "prompt")
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _BEGINS = frozenset({"response.created", "response.in_progress", "response.queued"})
 _ENDS = frozenset({"response.completed", "response.incomplete"})
 
 
-class ResponsesBody:
+class ResponsesBody(ResponsesRequests):
     """`POST …/responses`."""
-
-    name: WireFormName = "openai-responses"
-    path = "/responses"
-
-    def bypass(self, body: Body) -> str:
-        """What the server keeps cannot be bounded here."""
-        kept = next((name for name in _KEPT_BY_THE_SERVER if body.get(name)), "")
-        return kept or ("" if isinstance(body.get("input"), str | list) and body["input"] else "no input")
 
     def has_tools(self, body: Body) -> bool:
         """Tools of the client's or of the provider's."""
         return bool(body.get("tools"))
-
-    def messages(self, body: Body) -> list[Any]:
-        """The items; a text alone is a message of the user."""
-        told = body["input"]
-        return [{"role": "user", "content": told}] if isinstance(told, str) else list(told)
-
-    def with_messages(self, body: Body, messages: Sequence[Any]) -> Body:
-        """The request with other items."""
-        return {**body, "input": list(messages)}
-
-    def beside(self, body: Body) -> str:
-        """The instructions, and the schemas of tools and of the answer."""
-        return tokens_beside(body, "instructions", "tools", "text")
 
     def reply(self, payload: Body) -> Reply:
         """The text and the calls among the items of a response."""
@@ -69,10 +46,6 @@ class ResponsesBody:
                 parts = mappings(item.get("content"))
                 texts += [text_of(part.get("text")) for part in parts if part.get("type") == "output_text"]
         return Reply("\n".join(texts), tuple(calls), complete=payload.get("status", "completed") != "failed")
-
-    def prompt_tokens(self, payload: Body) -> int:
-        """What `usage` says, which a stream tells with its last event."""
-        return told_tokens(mapping(payload.get("response", payload)).get("usage"), "input_tokens")
 
     def ends(self, event: Event) -> bool:
         """Whether the response is done."""

@@ -3,6 +3,7 @@
 trace_files.py      `read_traces`, and the list of all formats
 provider_messages.py  messages and items of the APIs of OpenAI and Anthropic
 agent_sessions.py   what coding agents write: Claude Code, Codex, SWE-agent, OpenHands
+agent_logs.py       what frameworks and evaluations write: AutoGen, AG2, LangGraph, pi, opencode, tau-bench, ATIF
 span_formats.py     what is written by tools that watch agents: gen_ai, OpenInference, Langfuse, LangSmith
 json_values.py      JSON in bounded memory
 chat_transcript.py  messages and items of any API as OpenAI's chat messages, each result behind its call

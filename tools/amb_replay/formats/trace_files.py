@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from amb_core.errors import ForbiddenPath, InvalidInput, UnreadableSource
+from amb_replay.formats.agent_logs import (
+    AG2_CHATS,
+    ATIF,
+    AUTOGEN_MESSAGES,
+    LANGGRAPH_STATES,
+    OPENCODE,
+    OPENHANDS_OUTPUT,
+    PI,
+    TAU_BENCH,
+)
 from amb_replay.formats.agent_sessions import CLAUDE_CODE, CODEX_ROLLOUT, OPENHANDS_EVENTS, SWE_AGENT
 from amb_replay.formats.json_values import LARGEST_VALUE, read_values
 from amb_replay.formats.provider_messages import ANTHROPIC_MESSAGES, OPENAI_CHAT, OPENAI_RESPONSES
@@ -22,8 +32,16 @@ __all__ = ["EXPERIMENTAL", "FORMATS", "read_traces"]
 FORMATS: tuple[TraceFormat, ...] = (
     CLAUDE_CODE,
     CODEX_ROLLOUT,
+    PI,
+    OPENCODE,
     SWE_AGENT,
+    OPENHANDS_OUTPUT,
     OPENHANDS_EVENTS,
+    ATIF,
+    TAU_BENCH,
+    AUTOGEN_MESSAGES,
+    AG2_CHATS,
+    LANGGRAPH_STATES,
     LANGSMITH_RUNS,
     LANGFUSE_OBSERVATIONS,
     OPEN_INFERENCE,
@@ -44,6 +62,8 @@ _STUMBLES = (AttributeError, IndexError, KeyError, TypeError)
 """What reading a field brings that is of another kind than expected."""
 
 _LARGEST_PIECE = 2**20
+_SHOWN, _MOST_SHOWN = 30, 8
+"""So much is told of the fields of a file in no format."""
 
 OnSkip = Callable[[Path, InvalidInput], None]
 
@@ -200,7 +220,19 @@ def _format_of(path: Path, records: list[Any]) -> TraceFormat:
     for known in FORMATS:
         if any(_is_of(known, record) for record in records):
             return known
-    raise UnreadableSource(f"{path} holds no trace; `amb replay --help` lists the formats that are read")
+    raise UnreadableSource(
+        f"{path} is of no format that is read: {_seen(records)}; `amb replay --help` lists the formats and what each "
+        "is known by"
+    )
+
+
+def _seen(records: list[Any]) -> str:
+    """What a file begins with, in the names of its fields, none of its values."""
+    first = records[0] if records else None
+    if isinstance(first, Mapping):
+        names = ", ".join(str(name)[:_SHOWN] for name in list(first)[:_MOST_SHOWN])
+        return f"it begins with an object with the fields {names}" if names else "it begins with an empty object"
+    return f"it begins with a {type(first).__name__}" if records else "it is empty"
 
 
 def _is_of(known: TraceFormat, record: Any) -> bool:

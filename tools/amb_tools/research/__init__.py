@@ -2,7 +2,6 @@
 
 local_researcher.py  the reader, and `research`: a whole task with its figures turn by turn
 corpus_answers.py    an answer made of sentences of files or of the memory, or none
-demo_command.py      `amb demo`
 """
 
 from amb_tools.research.corpus_answers import Answer, Citation, answer_corpus, compose_answer
