@@ -167,7 +167,8 @@ class LoadedNamespace(RecordIndex):
 
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
-        return [*islice((name for name in reversed(self.traits) if not self.traits[name].is_over(now)), k)]
+        names = nsmallest(k, self.traits, key=lambda name: (-self.traits[name].updated_at, -self.place_of(name)))
+        return [name for name in names if not self.traits[name].is_over(now)]
 
     def beyond(self, most: int, *, without: Collection[str], worth: Callable[[Traits], float]) -> list[str]:
         """The records of least worth, as many as there are more than `most`; those `without` do not count."""

@@ -41,13 +41,26 @@ from amb_core.longterm.memory_records import (
     WriteResult,
 )
 from amb_core.longterm.metrics import Metrics, Stats
-from amb_core.longterm.namespaces import checked_namespace
+from amb_core.longterm.namespaces import checked_namespace, namespace_of
+from amb_core.longterm.remembering import (
+    ROOM,
+    awaited,
+    home_of,
+    kept_of,
+    least_room,
+    make_profile,
+    most_read,
+    namespaces_of,
+)
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
+from amb_core.longterm.user_profile import ProfileBlock
+from amb_core.longterm.user_statements import heard_in, newest_words
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.store_log import AuditEntry
+from amb_core.text import detect_language
 
 __all__ = ["LongTermMemory"]
 
@@ -104,6 +117,73 @@ class LongTermMemory:
         self._closed = False
         self._lock = CallLock()
         follow_forgetting(self)
+
+    # --- for a chat ---------------------------------------------------------------------------------------------------
+
+    def remember(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
+        """Keep what the user says of himself in a talk, and what he wishes for good, word for word with its time.
+
+        `messages` are a list in any provider's form, new ones or the whole talk each time: what was remembered is not
+        remembered twice. Or one text of the user. With a `chat` model it says which of his words these are; what it
+        says is believed only where it quotes him. Keys and passwords are not kept, his own addresses and numbers are.
+        What the assistant or a tool says is never kept as his. Returns one result for each statement.
+        """
+        self._check_open()
+        profile = namespace_of("user_profile", user)
+        known = self._places.read(lambda place: place.heard(profile))
+        heard = heard_in(messages, known=frozenset(known))
+        written: list[WriteResult] = []
+        for message in heard:
+            for each in kept_of(message.text, chat=self._parts.chat):
+                space = home_of(each.type, user=user, settings=self.settings)
+                labels = {"type": each.type.value, "source": "user"}
+                written.append(self.write(each.text, namespace=space, metadata=labels, why="said by the user"))
+        if marks := [message.mark for message in heard if message.mark]:
+            standby = self._places.standby
+            self._places.attempt(
+                "write",
+                lambda place: place.note_heard(profile, marks),
+                lambda: standby.note_heard(profile, marks),
+            )
+        return written
+
+    def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
+        """The same as `remember`."""
+        return self.remember(messages, user=user)
+
+    def profile(self, user: str, *, room: int = ROOM) -> str:
+        """What is known of a user, in a `<memory>` block of at most `room` tokens; "" when nothing is.
+
+        All of it where it fits, the newest first with its date, and behind it what was said of the same before. It is
+        read from the namespaces of the setting `namespaces`. InvalidParameter for a room in which nothing fits.
+        """
+        return self.profile_block(user, room=room).text
+
+    def block_for(self, messages: str | Sequence[Any], *, user: str, room: int = ROOM) -> str:
+        """What a request of a user needs of memory, as a `<memory>` block of at most `room` tokens; "" for nothing.
+
+        The whole profile where it fits; else what answers the user's newest words, and then what is newest. Put it
+        into the system message, or in front of the newest words.
+        """
+        asked = newest_words(messages)
+        return self.profile_block(user, room=room, asked=asked).text
+
+    def profile_block(self, user: str, *, room: int = ROOM, asked: str = "") -> ProfileBlock:
+        """`profile`, or `block_for` for what is `asked`, with the ids of the records that it shows."""
+        spaces, now = namespaces_of(user, self.settings), self._now()
+        most, within = most_read(least_room(room)), list(dict.fromkeys(spaces))
+        read = self._places.read(
+            lambda place: [record for space in within for record in place.newest(space, now=now, limit=most)]
+        )
+        many = self._places.read(lambda place: sum(map(place.count, within)))
+        language = detect_language(asked) if asked else None
+        block = make_profile(read, room=room, many=many, language=language)
+        if block.is_whole or not asked:
+            return block
+        hits = [hit for space in within for hit in self.search(asked, namespace=space)]
+        found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
+        every = {record.id: record for record in (*read, *found)}
+        return make_profile(every.values(), room=room, many=many, language=language, first=[each.id for each in found])
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -280,6 +360,11 @@ class LongTermMemory:
         """Whether a message is worth a look into memory or a place in it, and in which namespaces of a user."""
         self._check_open()
         return route(message, user=user, policy=policy, chat=self._parts.chat, settings=self.settings)
+
+    aremember, aadd = awaited(remember), awaited(add)
+    aprofile, ablock_for = awaited(profile), awaited(block_for)
+    asearch, awrite, aupdate, adelete = awaited(search), awaited(write), awaited(update), awaited(delete)
+    asummarize, aroute = awaited(summarize), awaited(route)
 
     # --- what can be seen --------------------------------------------------------------------------------------------
 
