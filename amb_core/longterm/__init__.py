@@ -1,6 +1,8 @@
 """Long-term memory, owned by the supervisor: records that outlive a task, in namespaces such as `user_profile/u1`.
 
 long_term_memory.py   LongTermMemory: the six tools, and what can be seen; cleaner.py: what is kept of a text
+remembering.py        what a chat asks: to remember (user_statements.py) and to say what is known (user_profile.py);
+                      profile_view.py: the same within the requests of a run
 call_arguments.py     ids, keys and numbers, checked
 calls.py              a write, update or deletion as it is carried out, and the queue of those that wait
 failover.py           the store, and what stands in for it while it is down

@@ -140,8 +140,8 @@ class Collection:
     def newest(self, namespace: str, *, now: float, limit: int) -> list[MemoryRecord]:
         """At most `limit` records by when they were told last, the newest first; a small namespace is not loaded."""
         if self.count(namespace) <= limit:
-            there = [*self.records(namespace, now=now)]
-            return sorted(reversed(there), key=lambda record: -record.updated_at)
+            there = [*self.records(namespace, now=now)][::-1]  # of those told at one moment, the one made last first
+            return sorted(there, key=lambda record: -record.updated_at)
         with self._lock:
             self._held.catch_up()
             names = self._held.of(namespace).newest(limit, now=now)
@@ -158,7 +158,8 @@ class Collection:
         """Add marks of messages that were remembered; the oldest ones go."""
         with self._lock, self.store.transaction():
             known = dict.fromkeys([*self.heard(namespace), *marks])
-            data: dict[str, JsonValue] = {"namespace": namespace, "marks": [*known][-_MOST_HEARD:]}
+            newest: list[JsonValue] = [*known][-_MOST_HEARD:]
+            data: dict[str, JsonValue] = {"namespace": namespace, "marks": newest}
             self.store.put([Record(_STATE, _heard(namespace), data)])
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
@@ -42,19 +43,20 @@ from amb_core.longterm.memory_records import (
 )
 from amb_core.longterm.metrics import Metrics, Stats
 from amb_core.longterm.namespaces import checked_namespace, namespace_of
+from amb_core.longterm.profile_view import ProfileView
 from amb_core.longterm.remembering import (
     ROOM,
     awaited,
     home_of,
     kept_of,
+    known_of,
     least_room,
-    make_profile,
     most_read,
     namespaces_of,
 )
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
-from amb_core.longterm.user_profile import ProfileBlock
+from amb_core.longterm.user_profile import KnownOfUser
 from amb_core.longterm.user_statements import heard_in, newest_words
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
@@ -157,7 +159,7 @@ class LongTermMemory:
         All of it where it fits, the newest first with its date, and behind it what was said of the same before. It is
         read from the namespaces of the setting `namespaces`. InvalidParameter for a room in which nothing fits.
         """
-        return self.profile_block(user, room=room).text
+        return self.known_of(user, room=room).block(room=room).text
 
     def block_for(self, messages: str | Sequence[Any], *, user: str, room: int = ROOM) -> str:
         """What a request of a user needs of memory, as a `<memory>` block of at most `room` tokens; "" for nothing.
@@ -166,24 +168,31 @@ class LongTermMemory:
         into the system message, or in front of the newest words.
         """
         asked = newest_words(messages)
-        return self.profile_block(user, room=room, asked=asked).text
+        known = self.known_of(user, room=room, asked=asked)
+        return known.block(room=room, language=detect_language(asked) if asked else None).text
 
-    def profile_block(self, user: str, *, room: int = ROOM, asked: str = "") -> ProfileBlock:
-        """`profile`, or `block_for` for what is `asked`, with the ids of the records that it shows."""
-        spaces, now = namespaces_of(user, self.settings), self._now()
-        most, within = most_read(least_room(room)), list(dict.fromkeys(spaces))
-        read = self._places.read(
-            lambda place: [record for space in within for record in place.newest(space, now=now, limit=most)]
-        )
-        many = self._places.read(lambda place: sum(map(place.count, within)))
-        language = detect_language(asked) if asked else None
-        block = make_profile(read, room=room, many=many, language=language)
-        if block.is_whole or not asked:
-            return block
-        hits = [hit for space in within for hit in self.search(asked, namespace=space)]
+    def known_of(self, user: str, *, room: int = ROOM, asked: str = "") -> KnownOfUser:
+        """What `profile` is made of, or `block_for` for what is `asked`: as much as may fit, and a little more."""
+        now, most = self._now(), most_read(least_room(room))
+        spaces = dict.fromkeys(namespaces_of(user, self.settings))
+
+        def read(place: Collection) -> tuple[list[MemoryRecord], int]:
+            newest = [record for space in spaces for record in place.newest(space, now=now, limit=most)]
+            return newest, sum(map(place.count, spaces))
+
+        newest, many = self._places.read(read)
+        known = known_of(newest, many=many)
+        if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
+            return known
+        hits = [hit for space in spaces for hit in self.search(asked, namespace=space)]
         found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
-        every = {record.id: record for record in (*read, *found)}
-        return make_profile(every.values(), room=room, many=many, language=language, first=[each.id for each in found])
+        every = {record.id: record for record in (*newest, *found)}
+        return known_of(every.values(), many=many, first=[each.id for each in found])
+
+    def join(self, bank: MemoryBank, *, agent: str = "") -> ProfileView:
+        """What a run is told of the user whose bank it works with: `ContextAdapter(bank, memories=memory)`."""
+        self._check_open()
+        return ProfileView(self, bank, room=ROOM)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -13,13 +13,11 @@ from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_records import MemoryRecord, MemoryType
 from amb_core.longterm.namespaces import namespace_of
 from amb_core.longterm.routing import Clause, read_by_model, statements
-from amb_core.longterm.user_profile import ProfileBlock, profile_block, profile_items
+from amb_core.longterm.user_profile import KnownOfUser, profile_items
 from amb_core.longterm.user_statements import user_statements
 from amb_core.protocols import ChatModel
-from amb_core.rendering import Language
-from amb_core.text import detect_language
 
-__all__ = ["ROOM", "awaited", "home_of", "kept_of", "least_room", "make_profile", "most_read", "namespaces_of"]
+__all__ = ["ROOM", "awaited", "home_of", "kept_of", "known_of", "least_room", "most_read", "namespaces_of"]
 
 _log = logging.getLogger("amb.longterm")
 _Given = ParamSpec("_Given")
@@ -80,16 +78,7 @@ def most_read(room: int) -> int:
     return room // _LEAST_LINE + 1
 
 
-def make_profile(
-    records: Iterable[MemoryRecord],
-    *,
-    room: int,
-    many: int,
-    language: Language | None = None,
-    first: Sequence[str] = (),
-) -> ProfileBlock:
-    """The block of some records of a user, of whom there are `many`; those in `first` go first where not all fit."""
+def known_of(records: Iterable[MemoryRecord], *, many: int, first: Iterable[str] = ()) -> KnownOfUser:
+    """What some records say of a user, of whom there are `many`."""
     newest = sorted(records, key=lambda record: -record.updated_at)
-    told = language or detect_language(" ".join(record.content for record in newest[:20]))
-    unread = max(many - len(newest), 0)
-    return profile_block(profile_items(newest), room=room, language=told, first=frozenset(first), unread=unread)
+    return KnownOfUser(tuple(profile_items(newest)), max(many - len(newest), 0), frozenset(first))

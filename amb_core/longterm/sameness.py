@@ -76,8 +76,7 @@ def same_frame(one: str, other: str) -> bool:
 
 
 def frame_key(text: str) -> tuple[str, ...]:
-    """The words by which texts that may have the same frame are brought together, to compare few: two, or of a short one
-    half."""
+    """The words by which texts that may have the same frame are brought together, to compare few: at most two."""
     tokens = _frame_tokens(text)
     return tokens[: min(2, len(tokens) // 2)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,14 +11,16 @@ from amb_core.longterm.sameness import frame_key, same_frame
 from amb_core.rendering import Language
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
 from amb_core.rendering.safe_text import clip_line
-from amb_core.text import estimate_tokens
+from amb_core.text import detect_language, estimate_tokens
 
-__all__ = ["ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
+__all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
 
 _LARGEST_SHARE = 0.4
 """No memory takes more of the room than this."""
 _MOST_EARLIER = 3
 """So many earlier statements stand behind the newest of a group."""
+_TELLING = 20
+"""So many of the newest memories say in which language a block speaks."""
 _EARLIER: dict[Language, str] = {"en": "earlier", "zh": "此前"}
 _REPORTED: dict[Language, str] = {"en": "a worker's finding", "zh": "子智能体得出"}
 _MORE: dict[Language, str] = {"en": "… and {} more that do not fit here.", "zh": "……另有 {} 条放不下。"}
@@ -26,19 +28,44 @@ _MORE: dict[Language, str] = {"en": "… and {} more that do not fit here.", "zh
 
 @dataclass(frozen=True, slots=True)
 class ProfileItem:
-    """A record, and what was said of the same before it, the newest first, with the time of each (0 for unknown)."""
+    """A record, and what was said of the same before it, the newest first, with the time of each (0 for unknown).
+
+    `ids` are those of all records in it.
+    """
 
     record: MemoryRecord
     earlier: tuple[tuple[float, str], ...] = ()
+    ids: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileBlock:
-    """A block ("" when nothing is known), the ids of the records it shows, and whether it shows all."""
+    """A block ("" when nothing is known), the items that it shows, and whether these are all."""
 
     text: str = ""
-    shown: tuple[str, ...] = ()
+    shown: tuple[ProfileItem, ...] = ()
     is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KnownOfUser:
+    """What is known of a user, newest first; items with a record in `first` go first where not all fit.
+
+    `unread` is how many records there are beside these.
+    """
+
+    items: tuple[ProfileItem, ...] = ()
+    unread: int = 0
+    first: frozenset[str] = frozenset()
+
+    def block(self, *, room: int, language: Language | None = None) -> ProfileBlock:
+        """The block of at most `room` tokens; `language` is that of its fixed words, by default of what it says."""
+        told = language or detect_language(" ".join(item.record.content for item in self.items[:_TELLING]))
+        return profile_block(self.items, room=room, language=told, first=self.first, unread=self.unread)
+
+    def only(self, wanted: Callable[[ProfileItem], bool], *, unread: int = 0) -> KnownOfUser:
+        """Some of the items, as if there were no others but those `unread`."""
+        return KnownOfUser(tuple(filter(wanted, self.items)), unread, self.first)
 
 
 def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
@@ -75,7 +102,7 @@ def profile_block(
     """
     longest = max(16, int(room * _LARGEST_SHARE))
     lines = [_lines(item, longest, language) for item in items]
-    order = sorted(range(len(items)), key=lambda at: items[at].record.id not in first)
+    order = sorted(range(len(items)), key=lambda at: items[at].ids.isdisjoint(first))
     left, chosen = room - estimate_tokens(_block([], language, more=len(items) + unread)), list[int]()
     for at in order:
         cost = estimate_tokens("\n".join(lines[at])) + 1
@@ -88,7 +115,7 @@ def profile_block(
         if not chosen:
             return ProfileBlock(is_whole=not more)
         if estimate_tokens(text) <= room:
-            return ProfileBlock(text, tuple(items[at].record.id for at in sorted(chosen)), not more)
+            return ProfileBlock(text, tuple(items[at] for at in sorted(chosen)), not more)
         chosen.pop()
 
 
@@ -98,7 +125,8 @@ def _item(group: Sequence[MemoryRecord]) -> ProfileItem:
     told += [(0.0, line) for each in group for line in each.earlier.splitlines() if line.strip()]
     once = {" ".join(text.split()): (at, text) for at, text in reversed(told)}
     once.pop(" ".join(newest.content.split()), None)
-    return ProfileItem(newest, tuple(sorted(once.values(), key=lambda each: -each[0])))
+    earlier = tuple(sorted(once.values(), key=lambda each: -each[0]))
+    return ProfileItem(newest, earlier, frozenset(each.id for each in group))
 
 
 def _lines(item: ProfileItem, longest: int, language: Language) -> list[str]:

@@ -76,7 +76,7 @@ def user_statements(message: str) -> list[Clause]:
     kept: list[Clause] = []
     goes_on = False
     for clause, found in kept_clauses(message):
-        if found is None and (goes_on and _goes_on(clause) or _is_of_user(clause)):
+        if found is None and ((goes_on and _goes_on(clause)) or _is_of_user(clause)):
             found = Clause(clause, MemoryType.USER_PROFILE, "tells of himself")
         goes_on = found is not None
         if found is not None:
