@@ -158,7 +158,7 @@ class Collection:
         """Add marks of messages that were remembered; the oldest ones go."""
         with self._lock, self.store.transaction():
             known = dict.fromkeys([*self.heard(namespace), *marks])
-            newest: list[JsonValue] = [*known][-_MOST_HEARD:]
+            newest = list[JsonValue]([*known][-_MOST_HEARD:])
             data: dict[str, JsonValue] = {"namespace": namespace, "marks": newest}
             self.store.put([Record(_STATE, _heard(namespace), data)])
 
