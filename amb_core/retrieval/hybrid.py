@@ -60,7 +60,8 @@ class HybridIndex:
     """A Retriever over notes: `put` inserts or replaces one, `remove` forgets it, `search` ranks them.
 
     Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
-    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex).
+    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex), and
+    `lexical` the words.
     With `exact` every search is an exact one, and of a note only its words and vector are kept, which is much quicker.
     Not thread-safe: its owner holds a lock.
     """
@@ -71,12 +72,13 @@ class HybridIndex:
         embedder: Embedder | None = None,
         linked: Callable[[str], Iterable[str]] | None = None,
         dense: DenseIndex | None = None,
+        lexical: LexicalIndex | None = None,
         exact: bool = False,
     ) -> None:
         self._exact_only = exact
         self._embedder = embedder
         self._linked = linked
-        self._lexical = LexicalIndex()
+        self._lexical = LexicalIndex() if lexical is None else lexical
         self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
         self._traits = NoteTraits()
