@@ -11,8 +11,10 @@ collection_parts.py   the embedder, the model and the judge it works with
 metrics.py            what was asked of memory, and how often; namespaces.py: whose a record is
 decision.py           insert, skip, update or join, and what a record says then; sameness.py: which texts say the same
 loaded_namespaces.py  the namespaces in use, in memory (the index of a large one in a file) or left in their store
-hit_search.py         one search; hit_groups.py: the order it cuts; later_changes.py: what came to be otherwise
-record_index.py       what a query finds; record_passages.py: in long records; nearness.py and memory_score.py: how near and how good it is
+hit_search.py         one search; hit_groups.py: the order it cuts; later_changes.py: what came to be otherwise, and
+                      change_links.py: which earlier records that goes with
+record_index.py       what a query finds; record_passages.py: in long records; nearness.py and memory_score.py: how near
+                      and how good it is
 memory_records.py     what a record is, and as a store keeps it
 routing.py            when to read and write, by routing_cues.txt, which memory_cues.py reads
 summary.py            several memories in one text

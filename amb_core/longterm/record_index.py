@@ -227,6 +227,10 @@ class RecordIndex:
         order: list[int] = np.argsort(-likeness, kind="stable").tolist()
         return [Found(names[number], min(max(float(likeness[number]), 0.0), 1.0)) for number in order]
 
+    def holders(self, term: str, *, most: int) -> list[str]:
+        """The records that hold an index term; none where these are more than `most`."""
+        return self._index.containing(term, most=most)
+
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed records."""
         places = np.array([self._place[name] for name in self._index], dtype=np.int64)

@@ -25,8 +25,8 @@ _Result = TypeVar("_Result")
 ROOM = 1_500
 """Tokens of what is said of a user, unless somebody names others."""
 _LEAST_ROOM = 60
-_LEAST_LINE = 8
-"""Tokens a line has at least: no more records are read than so many fit the room."""
+_LEAST_LINE = 12
+"""Tokens of a short line: so many records are read as there would be such lines in the room."""
 _PROFILE, _FACTS = "user_profile", "domain_facts"
 
 

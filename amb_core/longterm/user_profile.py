@@ -17,6 +17,8 @@ __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profi
 
 _LARGEST_SHARE = 0.4
 """No memory takes more of the room than this."""
+_COMPARED = 16
+"""So many groups that begin alike are compared with a record."""
 _MOST_EARLIER = 3
 """So many earlier statements stand behind the newest of a group."""
 _TELLING = 20
@@ -78,7 +80,7 @@ def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
         near = alike.setdefault(key, [])
         found = None
         if not record.key:  # a record of the caller's own stands for itself
-            found = next((each for each in near if same_frame(each[0].content, record.content)), None)
+            found = next((each for each in near[-_COMPARED:] if same_frame(each[0].content, record.content)), None)
         if found is None:
             groups.append([record])
             if not record.key:

@@ -240,6 +240,10 @@ class HybridIndex:
         """How many different index terms each note has, int64 of shape [ids]; 0 for an unknown id."""
         return self._lexical.distinct(np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
 
+    def containing(self, term: str, *, most: int) -> list[str]:
+        """Ids of the notes that hold an index term; none where these are more than `most`."""
+        return [self._id_of[key] for key in self._lexical.containing([term], most=most)]
+
     def document_frequency(self, term: str) -> int:
         """How many of the notes hold an index term."""
         return self._lexical.document_frequency(term)
