@@ -6,7 +6,7 @@ request_builder.py  a transcript within its bound, memory in its place; transcri
                     transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
                     hold, and what the host is told of it;
                     request_log.py: a line of the log for each request
-block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs
+block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs and of its user
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
 spoken_texts.py     what the agent and the user say in a transcript, for memory to keep each once;

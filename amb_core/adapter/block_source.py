@@ -19,7 +19,7 @@ from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType, T
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 from amb_core.text import estimate_tokens
 
-__all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
+__all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in", "together"]
 
 _TASK_TOKENS = 400
 _TASK_LINE_FROM, _REMINDER = 240, 12
@@ -83,7 +83,8 @@ class BlockSource:
 
     def corrected(self, text: str) -> str:
         """What memory said before, without what of earlier runs is no longer so."""
-        return text if self.past is None else self.past.corrected(text)
+        now = None if self.past is None else self.attempt("recall earlier runs", partial(self.past.corrected, text))
+        return text if now is None else now
 
     def _of_past(self, asked: str, request: str) -> str:
         """What earlier runs did that this one should know and the request does not hold."""
@@ -233,3 +234,31 @@ class PastRuns(Protocol):
     def join(self, bank: MemoryBank, *, agent: str = "") -> RunView:
         """The view of the run that a bank is; what the run does is kept at its end."""
         ...
+
+
+def together(views: Sequence[RunView]) -> RunView | None:
+    """Several views as one, which tells what they do in their order; None for none."""
+    return views[0] if len(views) == 1 else _RunViews(views) if views else None
+
+
+class _RunViews:
+    def __init__(self, views: Sequence[RunView]) -> None:
+        self._views = views
+
+    @property
+    def most_tokens(self) -> int:
+        return sum(view.most_tokens for view in self._views)
+
+    def saw(self, results: Iterable[ToolResult]) -> None:
+        listed = list(results)
+        for view in self._views:
+            view.saw(listed)
+
+    def block(self, asked: str, request: str, *, language: Language) -> str:
+        told = (view.block(asked, request, language=language) for view in self._views)
+        return "\n\n".join(filter(None, told))
+
+    def corrected(self, text: str) -> str:
+        for view in self._views:
+            text = view.corrected(text)
+        return text

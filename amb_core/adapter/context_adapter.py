@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal, TypedDict, TypeVar, get_args
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.block_source import BlockSource, PastRuns
+from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -77,6 +77,7 @@ class AdapterOptions(TypedDict, total=False):
     form: WireFormName | None
     follows_talk: bool
     experience: PastRuns | None
+    memories: PastRuns | None
     settles: bool
 
 
@@ -102,6 +103,7 @@ class ContextAdapter:
     A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
     take part (`shared`, `team`).
     `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
+    `memories`, a LongTermMemory, tells it what is known of the user: his profile stands in each request.
     With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
     The log `amb.adapter` has a line at level INFO for each request that was prepared, with figures only.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
@@ -127,6 +129,7 @@ class ContextAdapter:
         form: WireFormName | None = None,
         follows_talk: bool = True,
         experience: PastRuns | None = None,
+        memories: PastRuns | None = None,
         settles: bool = False,
     ) -> None:
         _check_choices(placement, inject, form)
@@ -139,7 +142,7 @@ class ContextAdapter:
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._past = None if experience is None else experience.join(bank, agent=agent or "")
+        self._past, self._past_runs = _past(memories, experience, bank, agent=agent, sharing=sharing), bool(experience)
         taken_in = self._absorber
         self._source = BlockSource(
             bank,
@@ -433,7 +436,7 @@ class ContextAdapter:
 
     def _take_in(self, transcript: ReadTranscript, *, words: bool = True) -> Interception:
         """Take in the results of a transcript that are new, and what the agent and the user say there."""
-        new = self._absorber.new_results_of(transcript.spoken, every=self._past is not None)
+        new = self._absorber.new_results_of(transcript.spoken, every=self._past_runs)
         taken = self._absorb(new.results, alone=new.alone)
         if words:
             self._keep_words(transcript.spoken)
@@ -517,7 +520,8 @@ class ContextAdapter:
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
         budget = budget.times(self._usage.share(budget.bound))
         beside = self._reserved + reserved_tokens + self.hook.most_tokens
-        beside += 0 if self._past is None else self._past.most_tokens
+        past = self._past
+        beside += 0 if past is None else self.attempt("recall earlier runs", lambda: past.most_tokens) or 0
         self._warnings.tell_beside(beside, budget=budget.total)
         return budget.less(beside, exempt=spared_tokens)
 
@@ -538,6 +542,15 @@ class ContextAdapter:
         tells = isinstance(error, StoreError | BankClosed)  # these tell nothing that was remembered
         told = f"{name}: {error}" if tells else name
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)
+
+
+def _past(
+    memories: PastRuns | None, experience: PastRuns | None, bank: MemoryBank, *, agent: str | None, sharing: bool
+) -> RunView | None:
+    """What a run is told of its user and of earlier runs."""
+    if memories is not None and sharing:
+        raise InvalidParameter("memories= tells of one user, and with sharing= there may be several: leave one out.")
+    return together([each.join(bank, agent=agent or "") for each in (memories, experience) if each is not None])
 
 
 def _check_choices(placement: object, inject: object, form: object) -> None:

@@ -46,6 +46,8 @@ _log = logging.getLogger("amb.longterm")
 _ATTEMPTS = 4
 """How often a text is held against records that change meanwhile, before everybody else has to wait for it."""
 _STATE, ERASING = "memory-state", "erasing"
+_MOST_HEARD = 256
+"""Messages of a user's talks that are known as remembered."""
 _THEN_FROM_ENGINE = 80
 """So many records are looked at for what was so at another time, where the engine of a store chooses them."""
 
@@ -134,6 +136,31 @@ class Collection:
         """Reads the records of a namespace in the order they were made, without the expired and the unreadable."""
         within, where = namespace_in_store(namespace), filters_of(filters or {})
         return memories_in(self.store, RecordQuery(within, where=where, limit=limit, now=now))
+
+    def newest(self, namespace: str, *, now: float, limit: int) -> list[MemoryRecord]:
+        """At most `limit` records by when they were told last, the newest first; a small namespace is not loaded."""
+        if self.count(namespace) <= limit:
+            there = [*self.records(namespace, now=now)][::-1]  # of those told at one moment, the one made last first
+            return sorted(there, key=lambda record: -record.updated_at)
+        with self._lock:
+            self._held.catch_up()
+            names = self._held.of(namespace).newest(limit, now=now)
+        found = (self.get(name, namespace=namespace) for name in names)
+        return [record for record in found if record is not None]
+
+    def heard(self, namespace: str) -> list[str]:
+        """The marks of the messages that were remembered last in a namespace."""
+        found = self.store.get(_STATE, _heard(namespace))
+        listed = None if found is None else found.data.get("marks")
+        return [str(mark) for mark in listed] if isinstance(listed, list) else []
+
+    def note_heard(self, namespace: str, marks: Sequence[str]) -> None:
+        """Add marks of messages that were remembered; the oldest ones go."""
+        with self._lock, self.store.transaction():
+            known = dict.fromkeys([*self.heard(namespace), *marks])
+            newest = list[JsonValue]([*known][-_MOST_HEARD:])
+            data: dict[str, JsonValue] = {"namespace": namespace, "marks": newest}
+            self.store.put([Record(_STATE, _heard(namespace), data)])
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
         """All versions, oldest first, the current one last; an earlier one says until when it was so."""
@@ -370,6 +397,10 @@ class Collection:
             return []
         value = partial(worth, now=now, settings=self._settings)
         return space.beyond(self._settings.capacity - 1, without=without, worth=value)
+
+
+def _heard(namespace: str) -> str:
+    return f"heard:{namespace}"
 
 
 def _successor(namespace: str, record_id: str) -> str:

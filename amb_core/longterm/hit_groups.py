@@ -82,21 +82,12 @@ class HitOrder:
 
     def _changed_last(self, groups: Sequence[HitGroup]) -> list[HitGroup]:
         """The groups, each behind those that tell of a later change of it."""
-        if not groups:
-            return []
         by_first = {group.ids[0]: group for group in groups}
         left_out = self._left_out | (self._taken - by_first.keys())
         changes = LaterChanges(self._space, self._query, content_of=self._content_of, left_out=left_out)
-        of_topic = changes.of_topic(groups[0].ids[0])
-        self._measure(of_topic)
-        fresh = (name for name in of_topic if name not in by_first)
-        by_first |= {name: self._group(Found(name, self._similarities[name])) for name in fresh}
-        ordered = {name: by_first[name] for name in of_topic}
-        for name, group in by_first.items():
-            for later in changes.before(name, [each for each in by_first if each not in ordered], self._similarities):
-                ordered[later] = by_first[later]
-            ordered.setdefault(name, group)
-        return list(ordered.values())
+        ordered = changes.order([*by_first], self._similarities)
+        self._measure(ordered)
+        return [by_first.get(name) or self._group(Found(name, self._similarities[name])) for name in ordered]
 
     def _others(self) -> Iterator[HitGroup]:
         """What is not among the first, one after the other as it is asked for."""

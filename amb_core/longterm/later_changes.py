@@ -1,33 +1,55 @@
 """What was told later and changes what was told before, in free words: it comes before what it takes the place of.
 
 Without a model nobody knows that "I joined a bakery" ends "I work at the office". What can be seen is that a later
-statement tells of a change, and that it answers the same question, names what the earlier one says, or is about the
-same everyday topic and about nothing else that is known. It comes first then; nothing is taken out.
+statement tells of a change, and how likely it goes with the answer to a question: it names what the answer says ("the
+Yaris is sold"), is about the same everyday matter and person, has a value of the kind that is asked for, and does not
+go better with anything else that is known. What is likely comes first; what could be comes right behind the answer.
+Nothing is taken out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
 from amb_core.longterm.memory_cues import hears
 from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
-from amb_core.text import index_tokens
+from amb_core.text import index_tokens, values
 from amb_core.text.everyday_topics import topics_of
 
 __all__ = ["LaterChanges"]
 
 _AS_WELL = 0.75
 """From which share of an earlier record's similarity on a later one answers the same question."""
-_NAMES = 0.5
-"""The share of what a record says beyond the question that a text has to name to be about it."""
-_LOOKED_AT, _MOST = 4, 2
-"""So many of the newest changes that share no word with the question are looked at, and so many of them come first."""
-_NEIGHBOURS = 4
-_OTHERS = frozenset({"family", "pets"})
-"""Topics that are of somebody else than the user."""
+_MOST = 3
+"""So many changes come before or behind an answer that they may change."""
+_LOOKED_AT = 5
+"""Among so many of the first records is the answer."""
+_FEW = 3
+"""Where so few other statements are there to be changed, what could change anything comes before the answer."""
+_LIKELY, _POSSIBLE = 1.5, 0.0
+"""From which sum of signs on a change comes before the answer, and from which on behind it."""
+_NAMES, _SUBJECT, _TOPIC, _KIND, _ELSEWHERE, _OTHER = 2.5, 2.0, 2.0, 1.5, 2.0, 2.0
+"""What it counts that a change names the answer's value, is of its subject with a value of the same kind, is about its
+matter, has a value of the kind that is asked for; and against it, that it goes with another record, or is of another
+matter, person or thing."""
+_ANSWERED, _OF_ME, _NEVER = 1.25, 0.25, -9.0
+_WEAK, _OTHERS = frozenset({"place"}), frozenset({"family", "pets"})
+"""A topic that many matters share, and topics that are of somebody else than the user."""
+_ASKS = {
+    "date": re.compile(
+        r"(?i)\bwhen\b|\b(?:what|which) (?:time|day|date|month|year|weekday)\b|何时|时候|几[点号]|[期周]几|哪一?天|哪年"
+    ),
+    "number": re.compile(
+        r"(?i)\bhow (?:many|much|old|tall|long|heavy|far|big|often|high)\b|多[少大高重长久]|几(?![乎点号天年])"
+    ),
+}
+_WHERE = re.compile(r"(?i)\bwhere\b|哪(?:里|儿|座|个?城市|个?地方)|何处")
+_DATE = re.compile(r"[一二三四五六七八九十\d]+[月号日点]|周[一二三四五六日天末]|星期|[早晚]上|上午|下午")
 
 
 class LaterChanges:
@@ -36,34 +58,152 @@ class LaterChanges:
     def __init__(
         self, space: LoadedNamespace, query: str, *, content_of: Callable[[str], str], left_out: Collection[str]
     ) -> None:
-        self._space, self._content_of, self._left_out = space, content_of, left_out
-        self._asked = content_terms(query)
-        self._asked_pairs, self._is_open = _pairs(query), hears("open question", query) is not None
-        self._asked_about = topics_of(index_tokens(query))
+        self._space, self._query, self._content_of, self._left_out = space, query, content_of, left_out
+        self._asked = content_terms(query) | _pairs(query)
+        self._is_question, self._is_open = (
+            hears("question", query) is not None,
+            hears("open question", query) is not None,
+        )
+        self._asked_about = topics_of(index_tokens(query)) | (_WEAK if _WHERE.search(query) else frozenset())
+        self._asked_kind = next((kind for kind, asks in _ASKS.items() if asks.search(query)), "")
+        self._links = space.change_links(content_of)
+        self._by_earlier: dict[str, list[str]] = {}
+        for later, linked in self._links.items():
+            for earlier in linked:
+                self._by_earlier.setdefault(earlier, []).append(later)
+        self._kinds = cache(lambda name: _kinds(content_of(name)))
         self._terms = cache(lambda name: content_terms(content_of(name)))
-        self._pairs = cache(lambda name: _pairs(content_of(name)))
 
-    def before(self, earlier: str, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
-        """Those of the records `found` that change what one of them says, the newest first."""
-        return [name for name in self._space.newest_first(found) if self._changes(name, earlier, similarity_of)]
+    def order(self, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
+        """The records `found`, best first, each behind those that change it; of the first one also others.
 
-    def of_topic(self, first: str) -> list[str]:
-        """The newest changes that may well change the first answer to a question, though no word says so."""
+        Those that are not among `found` are such as no word joins to the question.
+        """
+        ordered: dict[str, None] = {}
+
+        def put(name: str) -> None:
+            if name not in ordered and name not in waiting:
+                waiting.add(name)
+                for later in islice(self._before(name, found, similarity_of), _MOST):
+                    put(later)
+                ordered[name] = None
+                for later in islice(self._behind(name), 1):
+                    put(later)
+
+        waiting: set[str] = set()
+        for name in found:
+            put(name)
+        return self._with_news(list(ordered))
+
+    def _before(self, earlier: str, found: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
+        """What changes a record, the newest first: what names its value, and what answers as well."""
+        named = [later for later in self._by_earlier.get(earlier, ()) if self._names_value(later, earlier)]
+        others = [each for each in found if self._answers_as_well(each, earlier, similarity_of)]
+        later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
+        yield from self._space.newest_first(later)
+
+    def _behind(self, earlier: str) -> Iterator[str]:
+        """What may well change a record, for it names something that this one says."""
+        linked = [each for each in self._by_earlier.get(earlier, ()) if self._links[each][earlier].terms - self._asked]
+        yield from self._space.newest_first(
+            each for each in linked if each not in self._left_out and self._is_later(each, earlier)
+        )
+
+    def _with_news(self, ordered: list[str]) -> list[str]:
+        """The order with changes that no word joins to the answer: likely ones before it, others behind it."""
         traits = self._space.traits
-        if traits[first].type != MemoryType.USER_PROFILE or not self._is_open:
-            return []
-        latest = [name for name in self._space.changes() if name not in self._left_out]
-        return [name for name in latest[:_LOOKED_AT] if self._is_of_topic(name, first)][:_MOST]
+        answer = self._answer(ordered)
+        if not self._is_question or (answer and traits[answer].type != MemoryType.USER_PROFILE):
+            return ordered
+        if hears("past question", self._query) or (answer and not self._is_open and self._is_named_in(answer)):
+            return ordered  # what is asked is named, and so is what would change it
+        asked = self._asked_about | ({*traits[answer].about} if answer else set())
+        before = {*ordered[: ordered.index(answer)]} if answer else set()
+        signs = {name: self._sign(name, answer, asked) for name in self._space.changes() if name not in before}
+        best = sorted(signs, key=lambda name: -signs[name])
+        least = _POSSIBLE if answer and self._few_others(answer) else _LIKELY
+        likely = [name for name in best if signs[name] >= least][:_MOST]
+        behind = [name for name in best if answer and name not in likely and signs[name] >= _POSSIBLE]
+        behind = behind[: max(_MOST - len(likely), 1)]
+        rest = [name for name in ordered if name not in likely and name not in behind]
+        place = rest.index(answer) if answer else 0
+        return [*rest[:place], *likely, *rest[place : place + 1], *behind, *rest[place + 1 :]]
 
-    def _changes(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
-        if not self._is_later(later, earlier):
+    def _answer(self, ordered: Sequence[str]) -> str:
+        """Of the first records the first that is about what is asked, or where nothing says what that is the first.
+
+        "" where all are about something else.
+        """
+        about = {name: {*self._space.traits[name].about} for name in ordered[:_LOOKED_AT]}
+        if not self._asked_about or not ordered:
+            return next(iter(ordered), "")
+        others = _OTHERS - self._asked_about
+        of_matter = [name for name in about if about[name] & self._asked_about]
+        of_user = [name for name in of_matter if not about[name] & others]
+        return next(iter([*of_user, *of_matter]), "" if about[ordered[0]] else ordered[0])
+
+    def _sign(self, later: str, answer: str, asked: Collection[str]) -> float:
+        """How likely a change is one of the answer; the highest are the likeliest."""
+        traits = self._space.traits
+        if later == answer or later in self._left_out or traits[later].type != MemoryType.USER_PROFILE:
+            return _NEVER
+        if answer and not self._is_later(later, answer):
+            return _NEVER
+        if self._is_of_thing(later, asked) or not self._is_of_person(later, asked):
+            return _NEVER
+        sign = 0.0
+        links = self._links.get(later, {})
+        own = links.get(answer)
+        if own is not None:
+            if own.terms - self._asked:
+                sign += _NAMES * own.weight
+            elif self._kinds(later) & self._kinds(answer) - {"name"}:
+                sign += _SUBJECT
+        elif any(link.weight >= 1.0 for link in links.values()):
+            may_be_answer = not (answer and self._is_named_in(answer)) and self._of_matter(links)
+            sign += _TOPIC if may_be_answer else -_ELSEWHERE
+        about = {*traits[later].about}
+        near = max(_ANSWERED * _nearness(about, asked), _TOPIC * _nearness(about, self._asked_about or asked))
+        if near:
+            sign += near
+        elif _matters(about) and own is None:
+            sign -= _OTHER
+        if self._asked_kind:
+            sign += _KIND if {self._asked_kind, "number"} & self._kinds(later) else -_KIND
+        sign += _OF_ME if hears("first person", self._content_of(later)) else 0.0
+        return sign - (_OTHER if about & _OTHERS - {*asked} else 0.0)
+
+    def _is_named_in(self, name: str) -> bool:
+        """Whether a record has a word of the question."""
+        return bool(self._asked & (self._terms(name) | _pairs(self._content_of(name))))
+
+    def _of_matter(self, names: Collection[str]) -> bool:
+        """Whether one of some records is about what is asked: it may be the answer."""
+        return any(self._asked_about & {*self._space.traits[name].about} - _WEAK for name in names)
+
+    def _few_others(self, answer: str) -> bool:
+        """Whether there is hardly anything else that a change could be of."""
+        traits = self._space.traits
+        others = (name for name in traits if name != answer and name not in self._left_out)
+        states = (name for name in others if not traits[name].is_change and traits[name].type == traits[answer].type)
+        return sum(1 for _ in islice(states, _FEW + 1)) <= _FEW
+
+    def _names_value(self, later: str, earlier: str) -> bool:
+        """Whether a change names what an earlier record says beyond the question, or gives another such value of it."""
+        link = self._links[later][earlier]
+        if link.weight >= 1.0 and link.terms - self._asked:
+            return True
+        return bool(self._kinds(later) & self._kinds(earlier) - {"name"}) and link.weight >= 1.0
+
+    def _answers_as_well(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
+        if later == earlier or not self._space.traits[later].is_change:
             return False
         held = self._terms(earlier) & self._asked
         if held and held <= self._terms(later):  # all that the earlier one holds of the question
             return True
         if self._space.traits[later].type != MemoryType.USER_PROFILE:  # facts of many subjects share words by chance
             return False
-        return similarity_of[later] >= _AS_WELL * similarity_of[earlier] > 0 or self._names(later, earlier)
+        return similarity_of.get(later, 0.0) >= _AS_WELL * similarity_of.get(earlier, 0.0) > 0
 
     def _is_later(self, later: str, earlier: str) -> bool:
         """Whether one tells of a change, and later."""
@@ -72,52 +212,39 @@ class LaterChanges:
             return False
         return self._space.newest_first((later, earlier))[0] == later
 
-    def _names(self, later: str, earlier: str) -> bool:
-        """Whether one names what another says beyond the question: half of its words, or two Chinese characters."""
-        own, other = self._terms(earlier) - self._asked, self._terms(later)
-        if any(pair[0] in own and pair[1] in own for pair in self._pairs(earlier) & self._pairs(later)):
-            return True
-        words = _words(own)
-        return bool(words) and len(words & other) >= _NAMES * len(words)
-
-    def _is_of_topic(self, later: str, earlier: str) -> bool:
-        """Whether one is about the topics of question and answer, and of the same person, as far as one sees."""
-        traits = self._space.traits
-        if not self._is_later(later, earlier) or self._shares_words(later):
-            return False
-        if self._names(later, earlier):
-            return True
-        asked, about = self._asked_about | {*traits[earlier].about}, {*traits[later].about}
-        if not about & asked or len(about & asked) < len(about - asked) or self._is_of_thing(later, asked):
-            return False  # what no topic joins to the question would come before any answer
-        if not self._is_of_person(later, others=bool(asked & _OTHERS)):
-            return False
-        near = self._space.alike(self._content_of(later), k=_NEIGHBOURS, exclude=[later, *self._left_out])
-        others = (each.id for each in near if each.id != earlier and traits[each.id].type == traits[later].type)
-        return not any(self._is_later(later, name) and self._names(later, name) for name in others)
-
-    def _shares_words(self, name: str) -> bool:
-        """Whether a text has a word in common with the question: then its words have told already."""
-        return bool(_words(self._asked) & self._terms(name) or self._asked_pairs & self._pairs(name))
-
     def _is_of_thing(self, name: str, asked: Collection[str]) -> bool:
         """Whether a text tells where something was moved that the question is not about: a flight, a meeting."""
         moved = hears("thing moved", self._content_of(name))
         thing = next(filter(None, moved.groups()), "") if moved else ""
         return bool(thing) and not topics_of(index_tokens(thing)) & set(asked)
 
-    def _is_of_person(self, name: str, *, others: bool) -> bool:
-        """Whether a text may speak of the user, or of one of the `others` that he speaks of."""
-        text = self._content_of(name)
+    def _is_of_person(self, name: str, asked: Collection[str]) -> bool:
+        """Whether a text may speak of the user, or where others of his are asked for of them."""
+        text, others = self._content_of(name), {*asked} & _OTHERS
         of_me, of_them = hears("first person", text) is not None, hears("third person", text) is not None
-        return of_them or not of_me if others else of_me or not of_them
+        if others:
+            return of_them or not of_me or bool(others & {*self._space.traits[name].about})
+        return of_me or not of_them
 
 
-def _words(terms: Collection[str]) -> set[str]:
-    """Terms without single Chinese characters, which say little."""
-    return {term for term in terms if len(term) > 1 or term.isascii()}
+def _matters(topics: Collection[str]) -> set[str]:
+    """Topics without those that only say of whom or where something is, if there are others."""
+    return {*topics} - _WEAK - _OTHERS or {*topics} - _WEAK or {*topics}
+
+
+def _nearness(about: Collection[str], asked: Collection[str]) -> float:
+    """How much of what a change is about is asked for, in [0, 1]."""
+    about = {*about}
+    matters, wanted = _matters(about), _matters(asked) if about - _WEAK else {*asked}
+    return min(1.0, 1.5 * len(matters & wanted) / max(len(matters - wanted), 1))
 
 
 def _pairs(text: str) -> frozenset[str]:
     """The pairs of Chinese characters in a text."""
     return frozenset(term for term in index_tokens(text) if len(term) == 2 and not term.isascii())
+
+
+def _kinds(text: str) -> frozenset[str]:
+    """The kinds of values in a text: number, date, unit, name."""
+    dates = {"date"} if _DATE.search(text) else set()
+    return frozenset(value.kind for value in values(text)) | dates

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
 from itertools import islice
@@ -17,6 +18,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from pydantic import JsonValue
 
+from amb_core.longterm.change_links import ChangeLink, links_of
 from amb_core.longterm.memory_cues import tells_change
 from amb_core.longterm.memory_records import (
     MemoryRecord,
@@ -59,6 +61,8 @@ _MOST_OVER = 1_000
 """Records that are taken out at once because their time has passed."""
 _SHORT = 300
 """Characters of a statement."""
+_MOST_CHANGES, _RARE = 64, 4
+"""So many of the newest changes are looked at, and a word that so many records have is rare."""
 _SPARE = 1_000
 """Records of least worth that are remembered, so that a full namespace is read through for one in so many writes."""
 
@@ -108,6 +112,8 @@ class LoadedNamespace(RecordIndex):
         self._mortal: set[str] = set()
         self._groups: dict[str, dict[str, None]] = {}
         self._changes: set[str] = set()
+        self._links: tuple[int, dict[str, dict[str, ChangeLink]]] | None = None
+        self._latest: tuple[tuple[int, int], list[str]] | None = None
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
@@ -161,13 +167,34 @@ class LoadedNamespace(RecordIndex):
         """The records that tell of a change, the newest first."""
         return self.newest_first(self._changes)
 
+    def change_links(self, content_of: Callable[[str], str]) -> dict[str, dict[str, ChangeLink]]:
+        """The newest records that tell of a change, each with the earlier ones it goes with; `content_of` reads one."""
+        if self._links is None or self._links[0] != self.version:
+            newest = self.changes()[:_MOST_CHANGES]
+            self._links = self.version, {name: self._linked(name, content_of(name)) for name in newest}
+        return self._links[1]
+
+    def _linked(self, name: str, text: str) -> dict[str, ChangeLink]:
+        own = self.traits[name]
+
+        def is_earlier(other: str) -> bool:
+            theirs = self.traits[other]
+            if other == name or theirs.type != own.type or theirs.is_keyed:
+                return False
+            return self.newest_first((name, other))[0] == name
+
+        return links_of(text, holders=partial(self.holders, most=_RARE), is_earlier=is_earlier)
+
     def newest_first(self, names: Iterable[str]) -> list[str]:
         """Some records by when they were told last; of those told at one moment the one made last comes first."""
         return sorted(names, key=lambda name: (-self.traits[name].updated_at, -self.place_of(name)))
 
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
-        return [*islice((name for name in reversed(self.traits) if not self.traits[name].is_over(now)), k)]
+        if self._latest is None or self._latest[0] != (self.version, k):
+            key = {name: (-each.updated_at, -self.place_of(name)) for name, each in self.traits.items()}
+            self._latest = (self.version, k), nsmallest(k, key, key=key.__getitem__)
+        return [name for name in self._latest[1] if not self.traits[name].is_over(now)]
 
     def beyond(self, most: int, *, without: Collection[str], worth: Callable[[Traits], float]) -> list[str]:
         """The records of least worth, as many as there are more than `most`; those `without` do not count."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
@@ -41,13 +42,27 @@ from amb_core.longterm.memory_records import (
     WriteResult,
 )
 from amb_core.longterm.metrics import Metrics, Stats
-from amb_core.longterm.namespaces import checked_namespace
+from amb_core.longterm.namespaces import checked_namespace, namespace_of
+from amb_core.longterm.profile_view import ProfileView
+from amb_core.longterm.remembering import (
+    ROOM,
+    awaited,
+    home_of,
+    kept_of,
+    known_of,
+    least_room,
+    most_read,
+    namespaces_of,
+)
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
+from amb_core.longterm.user_profile import KnownOfUser
+from amb_core.longterm.user_statements import heard_in, newest_words
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
 from amb_core.stores.store_log import AuditEntry
+from amb_core.text import detect_language
 
 __all__ = ["LongTermMemory"]
 
@@ -104,6 +119,80 @@ class LongTermMemory:
         self._closed = False
         self._lock = CallLock()
         follow_forgetting(self)
+
+    # --- for a chat ---------------------------------------------------------------------------------------------------
+
+    def remember(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
+        """Keep what the user says of himself in a talk, and what he wishes for good, word for word with its time.
+
+        `messages` are a list in any provider's form, new ones or the whole talk each time: what was remembered is not
+        remembered twice. Or one text of the user. With a `chat` model it says which of his words these are; what it
+        says is believed only where it quotes him. Keys and passwords are not kept, his own addresses and numbers are.
+        What the assistant or a tool says is never kept as his. Returns one result for each statement.
+        """
+        self._check_open()
+        profile = namespace_of("user_profile", user)
+        known = self._places.read(lambda place: place.heard(profile))
+        heard = heard_in(messages, known=frozenset(known))
+        written: list[WriteResult] = []
+        for message in heard:
+            for each in kept_of(message.text, chat=self._parts.chat):
+                space = home_of(each.type, user=user, settings=self.settings)
+                labels = {"type": each.type.value, "source": "user"}
+                written.append(self.write(each.text, namespace=space, metadata=labels, why="said by the user"))
+        if marks := [message.mark for message in heard if message.mark]:
+            standby = self._places.standby
+            self._places.attempt(
+                "write",
+                lambda place: place.note_heard(profile, marks),
+                lambda: standby.note_heard(profile, marks),
+            )
+        return written
+
+    def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
+        """The same as `remember`."""
+        return self.remember(messages, user=user)
+
+    def profile(self, user: str, *, room: int = ROOM) -> str:
+        """What is known of a user, in a `<memory>` block of at most `room` tokens; "" when nothing is.
+
+        All of it where it fits, the newest first with its date, and behind it what was said of the same before. It is
+        read from the namespaces of the setting `namespaces`. InvalidParameter for a room in which nothing fits.
+        """
+        return self.known_of(user, room=room).block(room=room).text
+
+    def block_for(self, messages: str | Sequence[Any], *, user: str, room: int = ROOM) -> str:
+        """What a request of a user needs of memory, as a `<memory>` block of at most `room` tokens; "" for nothing.
+
+        The whole profile where it fits; else what answers the user's newest words, and then what is newest. Put it
+        into the system message, or in front of the newest words.
+        """
+        asked = newest_words(messages)
+        known = self.known_of(user, room=room, asked=asked)
+        return known.block(room=room, language=detect_language(asked) if asked else None).text
+
+    def known_of(self, user: str, *, room: int = ROOM, asked: str = "") -> KnownOfUser:
+        """What `profile` is made of, or `block_for` for what is `asked`: as much as may fit, and a little more."""
+        now, most = self._now(), most_read(least_room(room))
+        spaces = dict.fromkeys(namespaces_of(user, self.settings))
+
+        def read(place: Collection) -> tuple[list[MemoryRecord], int]:
+            newest = [record for space in spaces for record in place.newest(space, now=now, limit=most)]
+            return newest, sum(map(place.count, spaces))
+
+        newest, many = self._places.read(read)
+        known = known_of(newest, many=many)
+        if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
+            return known
+        hits = [hit for space in spaces for hit in self.search(asked, namespace=space)]
+        found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
+        every = {record.id: record for record in (*newest, *found)}
+        return known_of(every.values(), many=many, first=[each.id for each in found])
+
+    def join(self, bank: MemoryBank, *, agent: str = "") -> ProfileView:
+        """What a run is told of the user whose bank it works with: `ContextAdapter(bank, memories=memory)`."""
+        self._check_open()
+        return ProfileView(self, bank, room=ROOM)
 
     # --- the six tools -----------------------------------------------------------------------------------------------
 
@@ -280,6 +369,11 @@ class LongTermMemory:
         """Whether a message is worth a look into memory or a place in it, and in which namespaces of a user."""
         self._check_open()
         return route(message, user=user, policy=policy, chat=self._parts.chat, settings=self.settings)
+
+    aremember, aadd = awaited(remember), awaited(add)
+    aprofile, ablock_for = awaited(profile), awaited(block_for)
+    asearch, awrite, aupdate, adelete = awaited(search), awaited(write), awaited(update), awaited(delete)
+    asummarize, aroute = awaited(summarize), awaited(route)
 
     # --- what can be seen --------------------------------------------------------------------------------------------
 

@@ -8,9 +8,10 @@ from importlib.resources import files
 
 from amb_core.text import dialogue_speaker
 
-__all__ = ["cue", "hears", "tells_change"]
+__all__ = ["cue", "hears", "tells_change", "without_change"]
 
 _HEAD = re.compile(r"\[([a-z ]+)\](?:  # .*)?")
+_ENDS = (".", "!", "。", "！")
 _LONGEST_CHANGE = 300
 """Characters of a statement that tells of a change; longer texts tell of many things."""
 
@@ -28,9 +29,19 @@ def cue(name: str) -> re.Pattern[str]:
 
 def tells_change(text: str) -> bool:
     """Whether a short statement says that something is otherwise than it was: no question, and no turn of a talk."""
-    if len(text) > _LONGEST_CHANGE or hears("question", text) or dialogue_speaker(text) is not None:
+    asks = hears("question", text) is not None and not text.rstrip().endswith(_ENDS)
+    if len(text) > _LONGEST_CHANGE or asks or dialogue_speaker(text) is not None:
         return False
-    return hears("change", text) is not None and hears("no change", text) is None
+    tells = hears("change", text) or hears("event", text)
+    return tells is not None and hears("no change", text) is None
+
+
+def without_change(text: str) -> str:
+    """A text without the words that say that something has changed."""
+    happened = hears("event", text)
+    verb = text[: happened.end()].rsplit(maxsplit=1)[-1:] if happened and happened.group().isascii() else []
+    bare = cue("change").sub(" ", text)
+    return bare.replace(verb[0], " ", 1) if verb else bare
 
 
 @cache

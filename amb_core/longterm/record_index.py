@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
 from amb_core.longterm.nearness import nearness_of
+from amb_core.longterm.record_passages import RecordPassages
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import HybridIndex, IndexedText, Packed
+from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 
@@ -40,7 +43,12 @@ _READ = 20_000
 """Characters of a text that its likeness to records is found by."""
 _POWER, _UNTOLD = 1.5, 2.0
 """How a similarity and the number of telling words become a likelihood."""
-_ORDER = "records"
+_ORDER, _PASSAGES = "records", "passages"
+_K1, _B = 1.2, 0.75
+"""BM25 over records: some are a sentence, some are pages."""
+_WIDER = 4
+_BEFORE_IT, _BEHIND_IT = 0.3, 0.1
+"""The share in a long record of what was told right before it, and right behind it."""
 FIRST = 32
 """So many records are ranked as a bank's notes are, however many are asked for."""
 
@@ -67,9 +75,11 @@ class RecordIndex:
 
     def __init__(self, *, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-        self._index = HybridIndex(embedder=embedder)
+        self._index = HybridIndex(embedder=embedder, lexical=LexicalIndex(k1=_K1, b=_B))
+        self._passages = RecordPassages()
         self._place: dict[str, int] = {}
         self._next_place = 0
+        self._by_place: dict[int, str] | None = None
 
     def __len__(self) -> int:
         return len(self._index)
@@ -97,6 +107,8 @@ class RecordIndex:
             id, text=text, timestamp=timestamp, vector=vector, source=of_talk, position=place, also=also
         )
         self._index.put(item)
+        self._passages.put(id, text)
+        self._by_place = None
         self._place[id] = place
         self._next_place = max(self._next_place, place + 1)
 
@@ -107,11 +119,14 @@ class RecordIndex:
     def remove(self, id: str) -> None:
         """Forget a record; an unknown id is no error."""
         self._index.remove(id)
+        self._passages.remove(id)
+        self._by_place = None
         self._place.pop(id, None)
 
     def forget_removed(self) -> None:
         """Drop the words that only removed or replaced records had."""
         self._index.forget_removed()
+        self._passages.forget_removed()
 
     def find(
         self,
@@ -133,16 +148,48 @@ class RecordIndex:
         if not query.strip() or not len(self._index):
             return []
         wanted = Query(query, k=k, mode=_mode(vector), exclude=self._left_out(exclude, allowed))
-        hits = self._index.search(wanted, vector=vector)
-        own = self.similarities(query, [hit.id for hit in hits], vector=vector)
+        if self._passages:
+            hits = self._with_passages(replace(wanted, k=_WIDER * k, exact=True), vector, k=k)
+        else:
+            hits = {hit.id: hit.score for hit in self._index.search(wanted, vector=vector)}
+        own = self.similarities(query, [*hits], vector=vector)
         best = max(own[:_BEST], default=0.0)
         least = _KNOWN_IS if best > _KNOWN_IS else 0.0
         found: list[Found] = []
-        for hit, similarity in zip(hits, own, strict=True):
+        for (name, score), similarity in zip(hits.items(), own, strict=True):
             last = found[-1].rank * _STEP if found else best
-            by_rank = least + (best - least) * hit.score
-            found.append(Found(hit.id, similarity, max(min(max(by_rank, similarity), last), least)))
+            by_rank = least + (best - least) * score
+            found.append(Found(name, similarity, max(min(max(by_rank, similarity), last), least)))
         return found
+
+    def _with_passages(self, query: Query, vector: FloatArray | None, *, k: int) -> dict[str, float]:
+        """The k best where there are long records, with their scores in [0, 1], best first.
+
+        A long record is worth what it and its best passage are; what stands beside one in the order of telling, as a
+        message beside its answer, has a share in it.
+        """
+        hits = {hit.id: hit.score for hit in self._index.search(query, vector=vector)}
+        passages, exclude = self._passages.best(Counter(index_tokens(query.text))), query.exclude
+        own = {name: (hits.get(name, 0.0) + passages.get(name, 0.0)) / 2 for name in passages.keys() - {*exclude}}
+        own |= {name: score / (2 if name in self._passages else 1) for name, score in hits.items() if name not in own}
+        at = self._at
+        scores = dict(own)
+        for name, score in own.items():
+            if name in self._passages:
+                for step, share in ((-1, _BEFORE_IT), (1, _BEHIND_IT)):
+                    beside = at.get(self._place[name] + step)
+                    if beside is not None and beside not in exclude:
+                        scores[beside] = scores.get(beside, 0.0) + share * score
+        best = sorted(scores, key=lambda name: (-scores[name], self._place[name]))[:k]
+        highest = max((scores[name] for name in best), default=1.0) or 1.0
+        return {name: scores[name] / highest for name in best if scores[name] > 0}
+
+    @property
+    def _at(self) -> dict[int, str]:
+        """The records by their place."""
+        if self._by_place is None:
+            self._by_place = {place: name for name, place in self._place.items()}
+        return self._by_place
 
     def find_all(self, query: str, *, vector: FloatArray | None = None, exclude: Collection[str] = ()) -> list[str]:
         """The ids of all records that have to do with a query, by words and by meaning alone, best first."""
@@ -180,15 +227,21 @@ class RecordIndex:
         order: list[int] = np.argsort(-likeness, kind="stable").tolist()
         return [Found(names[number], min(max(float(likeness[number]), 0.0), 1.0)) for number in order]
 
+    def holders(self, term: str, *, most: int) -> list[str]:
+        """The records that hold an index term; none where these are more than `most`."""
+        return self._index.containing(term, most=most)
+
     def packed(self) -> dict[str, Packed]:
         """The whole index as arrays and JSON values by part, without a trace of removed records."""
         places = np.array([self._place[name] for name in self._index], dtype=np.int64)
-        return self._index.packed() | {_ORDER: {"places": places}}
+        return self._index.packed() | {_ORDER: {"places": places}, _PASSAGES: self._passages.packed()}
 
     def restore(self, packed: Mapping[str, Packed]) -> None:
         """Become what `packed` was made of; ValueError when it is none, and the index is of no use then."""
         places = packed[_ORDER]["places"].tolist()
         self._index.restore(packed)
+        self._passages.restore(packed[_PASSAGES])
+        self._by_place = None
         self._place = dict(zip(self._index, places, strict=True))
         self._next_place = max(places, default=-1) + 1
 

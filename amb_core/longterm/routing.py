@@ -24,6 +24,8 @@ __all__ = [
     "asked_for",
     "by_namespace",
     "defined_term",
+    "kept_clauses",
+    "read_by_model",
     "route",
     "scope_of_worker",
     "statements",
@@ -85,10 +87,15 @@ def route(
 
 def statements(message: str) -> tuple[Clause, ...]:
     """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
+    return tuple(found for _, found in kept_clauses(message) if found is not None)
+
+
+def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
+    """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
     talk = _talk(message)
     if hears("do not keep", talk) or hears("forget", talk):
-        return ()
-    return tuple(found for clause in _clauses(talk) if (found := _statement(clause)) is not None)
+        return []
+    return [(clause, _statement(clause)) for clause in _clauses(talk)]
 
 
 def by_namespace(message: str, found: Route) -> list[tuple[str, Clause]]:
@@ -213,12 +220,24 @@ def _statement(clause: str) -> Clause | None:
 # --- by a model ------------------------------------------------------------------------------------------------------
 
 
+def read_by_model(message: str, chat: ChatModel) -> list[Clause]:
+    """What a model reads of the user in a message, each in his own words; raises a ModelError without an answer."""
+    talk = _talk(message)
+    if not talk or hears("do not keep", talk) or hears("forget", talk):
+        return []
+    read = PromptedReader(chat, purpose="remembering").read(_asked_of(talk))
+    return [Clause(each.text, _type(each), "a model decided") for each in read.statements if _is_kept(each)]
+
+
+def _asked_of(talk: str) -> ReadingRequest:
+    return ReadingRequest(text=talk, kind="message", only_statements=True, speaker=_USER)
+
+
 def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
     """What a light model reads off a message that no cue decides; what the cues said when it fails."""
     talk = _talk(message)
-    asked = ReadingRequest(text=talk, kind="message", only_statements=True, speaker=_USER)
     try:
-        read = PromptedReader(chat, purpose="routing").read(asked)
+        read = PromptedReader(chat, purpose="routing").read(_asked_of(talk))
     except ModelError as error:
         _log.warning("routing goes by its cues, for the model gave no answer: %s", error)
         return judged

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from amb_core.text import index_tokens, values
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["content_terms", "other_values", "same", "same_frame"]
+__all__ = ["content_terms", "frame_key", "other_values", "same", "same_frame"]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
 _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
@@ -73,6 +73,12 @@ def same_frame(one: str, other: str) -> bool:
     if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
         return False
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
+
+
+def frame_key(text: str) -> tuple[str, ...]:
+    """The words by which texts that may have the same frame are brought together, to compare few: at most two."""
+    tokens = _frame_tokens(text)
+    return tokens[: min(2, len(tokens) // 2)]
 
 
 def content_terms(text: str) -> frozenset[str]:

@@ -60,7 +60,8 @@ class HybridIndex:
     """A Retriever over notes: `put` inserts or replaces one, `remove` forgets it, `search` ranks them.
 
     Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
-    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex).
+    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex), and
+    `lexical` the words.
     With `exact` every search is an exact one, and of a note only its words and vector are kept, which is much quicker.
     Not thread-safe: its owner holds a lock.
     """
@@ -71,12 +72,13 @@ class HybridIndex:
         embedder: Embedder | None = None,
         linked: Callable[[str], Iterable[str]] | None = None,
         dense: DenseIndex | None = None,
+        lexical: LexicalIndex | None = None,
         exact: bool = False,
     ) -> None:
         self._exact_only = exact
         self._embedder = embedder
         self._linked = linked
-        self._lexical = LexicalIndex()
+        self._lexical = LexicalIndex() if lexical is None else lexical
         self._dense = DenseIndex() if dense is None else dense
         self._mentions = MentionIndex()
         self._traits = NoteTraits()
@@ -237,6 +239,10 @@ class HybridIndex:
     def distinct_terms(self, ids: Sequence[str]) -> IntArray:
         """How many different index terms each note has, int64 of shape [ids]; 0 for an unknown id."""
         return self._lexical.distinct(np.array([self._key_of.get(name, _NONE) for name in ids], dtype=np.int64))
+
+    def containing(self, term: str, *, most: int) -> list[str]:
+        """Ids of the notes that hold an index term; none where these are more than `most`."""
+        return [self._id_of[key] for key in self._lexical.containing([term], most=most)]
 
     def document_frequency(self, term: str) -> int:
         """How many of the notes hold an index term."""

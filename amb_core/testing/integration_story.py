@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from amb_core.adapter import text_of
@@ -66,7 +66,8 @@ class Scenario:
     """An agent's task, and what its model says: a reply for each entry of `turns`, then `answer`.
 
     Several calls in one entry are parallel. `tools` are plain functions with annotations and a docstring; the agent
-    gets all of them. `user` is who asks, for frameworks that name a user or a thread.
+    gets all of them. `user` is who asks, for frameworks that name a user or a thread. `options` are those that the
+    memory is given with, ContextAdapter's; a driver whose `takes_options` is False leaves them out.
     """
 
     task: str
@@ -75,6 +76,7 @@ class Scenario:
     system: str = "You read the log books of lighthouses. Answer in one sentence."
     answer: str = "All log books are read."
     user: str = "ann"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def task(language: Language = "en") -> str:

@@ -7,14 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
+
 from amb_core.adapter import TokenCounter
 from amb_core.bank import MemoryBank
+from amb_core.clock import ManualClock
+from amb_core.longterm import LongTermMemory
+from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.testing.integration_story import AgentDriver, Scenario, fact, page, read_pages, task
 
 __all__ = ["UsersContract"]
 
 _SETTINGS = Settings(prompt_budget_tokens=8_000)
+_KNOWN = "Heights of waves always in metres."
 _NEXT = "Now tell me which ferry leaves Thurso first on a winter morning?"
 
 
@@ -62,6 +68,21 @@ class UsersContract:
             trace = self.driver.run(_reads(1), bank=again)
             assert [entry.text for entry in again.snapshot().results] == [page(0), page(1)]
         assert fact(0) in trace.requests[0].text
+
+    def test_what_is_known_of_the_user_stands_once_in_each_request(self) -> None:
+        """Whole, from long-term memory, also after results have left the request; nobody else's does."""
+        if not getattr(self.driver, "takes_options", True):
+            pytest.skip("this driver gives a memory no options")
+        with LongTermMemory(clock=ManualClock(1e9, step=1)) as memories:
+            memories.write(_KNOWN, namespace="user_profile/ann", metadata={"type": "user-profile", "source": "user"})
+            memories.write("Heights in fathoms, please.", namespace="user_profile/ben")
+            bank = MemoryBank(task(), settings=_SETTINGS)
+            scenario = replace(_reads(*range(6)), options={"memories": memories, "scope": Scope(user="ann")})
+            trace = self.driver.run(scenario, bank=bank)
+        assert trace.answer == "All log books are read."
+        assert [request.text.count(_KNOWN) for request in trace.requests] == [1] * len(trace.requests)
+        assert not any("fathoms" in request.text for request in trace.requests)
+        assert max(sum(map(TokenCounter().message, request.messages)) for request in trace.requests) <= 8_000
 
     def test_a_new_question_is_the_goal_and_the_one_before_is_kept(self) -> None:
         bank = MemoryBank(task(), settings=_SETTINGS)

@@ -165,6 +165,8 @@ def joined(chunks: list[Any]) -> dict[str, Any]:
 class ChatDriver:
     """Serves each run's script and hands back what the server saw."""
 
+    takes_options = False
+
     def __init__(self, loop: type[_Agent]) -> None:
         self._loop = loop
 

@@ -53,7 +53,7 @@ class PlainDriver:
     """Connected by hand, so detaching is leaving the adapter out."""
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
-        return _Agent(scenario.system).run(scenario, adapter=ContextAdapter(bank) if bank else None)
+        return _Agent(scenario.system).run(scenario, adapter=ContextAdapter(bank, **scenario.options) if bank else None)
 
     def go_on(self, first: Scenario, second: Scenario, *, bank: MemoryBank) -> Trace:
         agent, adapter = _Agent(first.system), ContextAdapter(bank)

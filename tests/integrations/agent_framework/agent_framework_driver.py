@@ -94,7 +94,9 @@ class ProviderDriver:
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         client = ScriptedClient(scenario)
-        agent = agent_for(scenario, client, context_providers=[AMBContextProvider(bank)] if bank else [])
+        agent = agent_for(
+            scenario, client, context_providers=[AMBContextProvider(bank, **scenario.options)] if bank else []
+        )
         answer = _ask(agent, scenario)
         return Trace(tuple(client.requests), answer)
 
@@ -113,7 +115,7 @@ class AttachDriver:
         client = ScriptedClient(scenario)
         agent = agent_for(scenario, client)
         if bank:
-            attach(agent, bank)
+            attach(agent, bank, **scenario.options)
         answer = _ask(agent, scenario)
         return Trace(tuple(client.requests), answer)
 

@@ -80,7 +80,9 @@ class AutoGenDriver:
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         client = client_for(scenario)
-        arguments: dict[str, Any] = with_memory(bank, tools=scenario.tools) if bank else {"tools": [*scenario.tools]}
+        arguments: dict[str, Any] = (
+            with_memory(bank, tools=scenario.tools, **scenario.options) if bank else {"tools": [*scenario.tools]}
+        )
         agent = AssistantAgent("a", client, system_message=scenario.system, max_tool_iterations=99, **arguments)
         answer = asyncio.run(ask(agent, scenario))
         return Trace(tuple(requests_of(client)), answer)

@@ -111,7 +111,7 @@ class CrewAIDriver:
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         llm = model_for(scenario, native=self.native)
         crew = crew_of(agent_for(scenario, llm), scenario)
-        with memory(bank, crew) if bank else nullcontext():
+        with memory(bank, crew, **scenario.options) if bank else nullcontext():
             answer = self.kickoff(crew).raw
         return Trace(tuple(llm.requests), answer)
 

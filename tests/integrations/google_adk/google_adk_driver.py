@@ -127,7 +127,7 @@ class PluginDriver:
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)
-        runner = runner_for(agent_for(scenario, model), *([AMBPlugin(bank)] if bank else []))
+        runner = runner_for(agent_for(scenario, model), *([AMBPlugin(bank, **scenario.options)] if bank else []))
         answer = asyncio.run(say(runner, scenario.task, user=scenario.user))
         return Trace(tuple(model.requests), answer)
 
@@ -148,7 +148,7 @@ class AttachDriver:
         model = ScriptedModel.of(scenario)
         agent = agent_for(scenario, model)
         if bank:
-            attach(agent, bank)
+            attach(agent, bank, **scenario.options)
         answer = asyncio.run(say(runner_for(agent), scenario.task, user=scenario.user))
         return Trace(tuple(model.requests), answer)
 

@@ -105,7 +105,7 @@ class AttachDriver:
         model = ScriptedModel.of(scenario)
         agent = self.agent(model, scenario)
         if bank:
-            attach(agent, bank)
+            attach(agent, bank, **scenario.options)
         answer = _ask(agent, scenario, in_async=self.in_async)
         return Trace(model.requests, answer)
 
@@ -147,7 +147,7 @@ class MiddlewareDriver(AttachDriver):
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)
-        middleware = [AMBMiddleware(bank, **self.options)] if bank else []
+        middleware = [AMBMiddleware(bank, **self.options, **scenario.options)] if bank else []
         answer = _ask(self.agent(model, scenario, *middleware), scenario, in_async=self.in_async)
         return Trace(model.requests, answer)
 
@@ -182,7 +182,7 @@ class GraphDriver:
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel.of(scenario)
-        graph = self.graph(model, scenario, AMBMiddleware(bank) if bank else None, InMemorySaver())
+        graph = self.graph(model, scenario, AMBMiddleware(bank, **scenario.options) if bank else None, InMemorySaver())
         answer = _ask(graph, scenario, in_async=self.in_async)
         return Trace(model.requests, answer)
 

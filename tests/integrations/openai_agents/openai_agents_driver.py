@@ -135,7 +135,7 @@ class AgentDriver:
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel(scenario)
         own = [as_tool(tool) for tool in scenario.tools]
-        agent = agent_for(scenario, model, **(with_memory(bank, tools=own) if bank else {}))
+        agent = agent_for(scenario, model, **(with_memory(bank, tools=own, **scenario.options) if bank else {}))
         answer = _ask(agent, scenario)
         return Trace(tuple(model.requests), answer)
 
@@ -164,7 +164,7 @@ class RunDriver:
         model = ScriptedModel(scenario)
         own: list[Any] = [as_tool(tool) for tool in scenario.tools]
         agent = agent_for(scenario, model, tools=[*own, *(memory_tools(bank) if bank else ())])
-        answer = _ask(agent, scenario, **(run_options(bank) if bank else {}))
+        answer = _ask(agent, scenario, **(run_options(bank, **scenario.options) if bank else {}))
         return Trace(tuple(model.requests), answer)
 
     def run_after_detaching(self, first: Scenario, second: Scenario, *, bank: MemoryBank | None) -> Trace:

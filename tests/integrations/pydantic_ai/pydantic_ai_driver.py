@@ -152,12 +152,14 @@ class CapabilityDriver(_Driver):
     """A new agent is connected by its capabilities."""
 
     def connected(self, script: Script, scenario: Scenario, bank: MemoryBank | None) -> Agent[Any, Any]:
-        return agent_for(scenario, model_of(script), capabilities=[AMBCapability(bank)] if bank else [])
+        return agent_for(
+            scenario, model_of(script), capabilities=[AMBCapability(bank, **scenario.options)] if bank else []
+        )
 
 
 class ModelDriver(_Driver):
     """A new agent is connected by its model."""
 
     def connected(self, script: Script, scenario: Scenario, bank: MemoryBank | None) -> Agent[Any, Any]:
-        model: Any = AMBModel(model_of(script), bank) if bank else model_of(script)
+        model: Any = AMBModel(model_of(script), bank, **scenario.options) if bank else model_of(script)
         return agent_for(scenario, model, toolsets=[memory_toolset(bank)] if bank else [])

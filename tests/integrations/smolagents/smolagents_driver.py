@@ -133,7 +133,7 @@ class SmolagentsDriver:
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         agent, model = agent_for(scenario, kind=self.kind)
         if bank:
-            attach(agent, bank)
+            attach(agent, bank, **scenario.options)
         answer = agent.run(scenario.task)
         return Trace(requests_of(model), str(answer))
 

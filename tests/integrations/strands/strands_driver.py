@@ -90,7 +90,7 @@ class PluginDriver:
 
     def run(self, scenario: Scenario, *, bank: MemoryBank | None) -> Trace:
         model = ScriptedModel(scenario)
-        agent = agent_for(scenario, model, plugins=[AMBPlugin(bank)] if bank else [])
+        agent = agent_for(scenario, model, plugins=[AMBPlugin(bank, **scenario.options)] if bank else [])
         answer = _asked(agent, scenario, user_id=scenario.user)
         return Trace(tuple(model.requests), answer)
 
@@ -110,7 +110,7 @@ class AttachDriver:
         model = ScriptedModel(scenario)
         agent = agent_for(scenario, model)
         if bank:
-            attach(agent, bank)
+            attach(agent, bank, **scenario.options)
         answer = _asked(agent, scenario)
         return Trace(tuple(model.requests), answer)
 
