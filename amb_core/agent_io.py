@@ -143,13 +143,26 @@ def with_conflicts(said: Iterable[Relationship], seen: Iterable[Relationship]) -
     """What one agent said, with every conflict that another one saw: it can add one, never take one away.
 
     A node that is in conflict is not also merely related; one disagreement, in whatever order of words, counts once.
+    What is related gets the keywords that the other one saw.
     """
-    found = list(said)
+    seen = tuple(seen)
+    names = {one.existing_node: one for one in seen if one.relationship == "related"}
+    found = [_with_keywords(one, names.get(one.existing_node)) for one in said]
     for one in seen:
         if one.relationship == "conflict" and not any(is_same_conflict(one, other) for other in found):
             found.append(one)
     clashing = {one.existing_node for one in found if one.relationship == "conflict"}
     return [one for one in found if one.relationship == "conflict" or one.existing_node not in clashing]
+
+
+def _with_keywords(one: Relationship, other: Relationship | None) -> Relationship:
+    if other is None or one.relationship != "related":
+        return one
+    found = {name: getattr(one, name) or getattr(other, name) for name in _KEYWORDS}
+    return one.model_copy(update=found)
+
+
+_KEYWORDS = ("keywords_update_new", "keywords_update_existing")
 
 
 def is_same_conflict(a: Relationship, b: Relationship) -> bool:

@@ -170,7 +170,8 @@ class _Loop:
             return "max_rounds"
         if not self.bank.finished:
             return "stuck"
-        return "gave_up" if self.answering and self.answer is None else "finished"
+        given_up = self.answer is None or insight.completed_tasks[-1].gave_up
+        return "gave_up" if self.answering and given_up else "finished"
 
     def one_round(self, pending: PendingTask) -> InsightDoc:
         self.bank.begin_step()

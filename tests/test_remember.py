@@ -178,6 +178,43 @@ def test_callable_objects_and_partials_work(bank: MemoryBank) -> None:
     assert has_block(asyncio.run(step([QUESTION]))[-1]["content"])
 
 
+@pytest.mark.parametrize("is_async", [False, True])
+def test_an_observation_is_memory_and_reaches_the_step_behind_the_block(bank: MemoryBank, is_async: bool) -> None:
+    seen: list[str] = []
+
+    def step(observation: str) -> str:
+        seen.append(observation)
+        return "look further"
+
+    async def astep(observation: str) -> str:
+        return step(observation)
+
+    told = remember(bank, argument="observation")(astep if is_async else step)
+    for observation in ("The town of Birkdale has a reactor.", "", "A mill stands in Ost. " * 900):
+        answer = asyncio.run(told(observation)) if is_async else told(observation)
+        assert answer == "look further"
+
+    assert bank.size.entries == 2
+    assert seen[0].startswith("<task>")
+    assert seen[0].endswith("The town of Birkdale has a reactor.")
+    assert seen[0].count("Birkdale") == 1
+    assert "Birkdale has a reactor" in seen[1]
+    assert "the whole is in memory as step 2" in seen[2]
+    assert TokenCounter().text(seen[2]) <= bank.settings.prompt_budget_tokens
+
+
+def test_a_state_with_messages_is_handed_on_with_the_bounded_list(bank: MemoryBank) -> None:
+    @remember(bank, argument="state")
+    def step(state: dict[str, Any]) -> dict[str, Any]:
+        state["messages"].append({"role": "assistant", "content": "mine"})
+        return {"messages": _turn(1)} if has_block(state["messages"][-2]["content"]) else {}
+
+    state = {"messages": [QUESTION], "other": 1}
+    assert step(state)["messages"] == _turn(1)
+    assert state == {"messages": [QUESTION], "other": 1}
+    assert bank.size.entries == 1
+
+
 def test_an_adapter_of_ones_own_decides_the_placement(bank: MemoryBank) -> None:
     step = remember(bank, adapter=ContextAdapter(bank, placement="system"))(lambda messages: messages)
     assert step([QUESTION])[0]["role"] == "system"

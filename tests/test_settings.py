@@ -4,6 +4,7 @@ import pytest
 
 from amb_core import InvalidParameter, Settings
 from amb_core.cli import main
+from amb_core.doctor import checks
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
 SEED_NAMES = {
@@ -99,3 +100,15 @@ def test_names_of_variables_are_known_in_small_and_large_letters(variable, place
 def test_a_setting_that_shares_a_word_is_meant_before_one_that_looks_alike(wrong: str, meant: str) -> None:
     with pytest.raises(InvalidParameter, match=f"Did you mean .*{meant}"):
         Settings(**{wrong: 3})
+
+
+def test_the_doctor_names_what_the_design_documents_set_and_nothing_reads(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text("EMBEDDING_MODEL=x\nPLANNING_AGENT_WINDOW=8000\nLLM_TEMPERATURE=0.3\nRETRIEVAL_K=5\n")
+
+    said = [check.detail for check in checks() if check.name == "environment"]
+
+    assert [detail.partition(";")[0] for detail in said] == [
+        "nothing reads EMBEDDING_MODEL",
+        "nothing reads PLANNING_AGENT_WINDOW",
+    ]

@@ -55,6 +55,17 @@ def test_an_answer_that_never_comes_is_given_up_and_called_so(bank: MemoryBank) 
     assert bank.finished
 
 
+def test_an_answer_to_one_of_three_questions_does_not_end_the_goal() -> None:
+    with MemoryBank("How high is the Greyfield dam? Who built it? When was it opened?") as bank:
+        run = run_task(bank, lambda prompt: "86 metres", max_rounds=20)
+        assert (run.ended, run.answer) == ("gave_up", "86 metres")
+        assert "Who built it? When was it opened?" in run.reason
+
+        whole = "86 metres; Harlan Moss built it; it was opened in 1932."
+        bank.change_goal("How wide is the Greyfield dam? Who built it? When was it opened?")
+        assert run_task(bank, lambda prompt: whole, max_rounds=20).ended == "finished"
+
+
 def test_what_a_step_brought_is_in_the_next_prompt(bank: MemoryBank) -> None:
     reader = Reader()
     run_task(bank, reader, max_rounds=10)

@@ -10,6 +10,7 @@ block_source.py     what memory says to a request, by what the agent is doing, a
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
 spoken_texts.py     what the agent and the user say in a transcript, for memory to keep each once;
+                    uploads.py: files that a user sends in a message;
                     transcript_history.py: what a host did to its transcript since the last request
 read_messages.py    a transcript in which each message is read once; message_facts.py: what is known of one
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones

@@ -76,7 +76,7 @@ class BlockSource:
         asked = "\n".join(filter(None, (moment.goal, self.bank.insight.task_goal, moment.asked)))
         block = self._behind(block, self._of_past(asked, moment.request))
         text = block.text
-        full = self.hook.add_to(block, query=moment.asked or None, count=self.count)
+        full = self.hook.add_to(block, query=moment.asked or None, count=self.count, held=moment.request)
         team_text = full.text[len(text) :].strip()
         block = block if team_text in moment.request else replace(full, text=full.text.strip())
         return block if block.text else None

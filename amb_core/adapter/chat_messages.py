@@ -27,6 +27,7 @@ __all__ = [
     "NewMessage",
     "Placement",
     "TokenCounter",
+    "absent",
     "answered_call",
     "attachment_part",
     "calls_of",
@@ -354,8 +355,7 @@ def placed(
     messages: Sequence[NewMessage], text: str, *, images: Sequence[NewMessage], placement: Placement, merge: bool
 ) -> list[NewMessage]:
     """The messages with the block where `placement` says; `merge` joins a tail block to the last user message."""
-    present = {_url(part) for message in messages for part in _list(message.get("content"))}
-    images = [image for image in images if _url(image) not in present]
+    images = absent(images, messages)
     last_user = next((at for at in reversed(range(len(messages))) if messages[at]["role"] == "user"), None)
     if placement == "system":
         with_system = _join_to_system(messages, text)
@@ -368,6 +368,12 @@ def placed(
         spoken = {**spoken, "content": parts_of(spoken.get("content"))}
     full = joined(spoken, text, before=placement == "user_prefix")
     return [*messages[:last_user], joined(full, list(images)) if images else full, *messages[last_user + 1 :]]
+
+
+def absent(images: Sequence[NewMessage], messages: Sequence[NewMessage]) -> list[NewMessage]:
+    """The images that no message holds."""
+    present = {_url(part) for message in messages for part in _list(message.get("content"))} if images else ()
+    return [image for image in images if _url(image) not in present]
 
 
 def _join_to_system(messages: Sequence[NewMessage], text: str) -> list[NewMessage]:

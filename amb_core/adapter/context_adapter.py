@@ -29,6 +29,7 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
+from amb_core.adapter.uploads import Uploads
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -163,6 +164,7 @@ class ContextAdapter:
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
         self._follows = follows_talk
+        self._uploads = Uploads(bank, attempt=self.attempt)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
@@ -445,6 +447,7 @@ class ContextAdapter:
     def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
             self._absorber.keep_spoken(messages)
+            self._uploads.follow(messages)
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
         self._show_past(results)

@@ -16,6 +16,7 @@ from amb_core.adapter.chat_messages import (
     NewMessage,
     Placement,
     TokenCounter,
+    absent,
     item_reader,
     joined,
     placed,
@@ -241,7 +242,7 @@ class RequestBuilder:
         block = self._block(view, self._written(view), view.budget.block // (2 if self._standing else 1))
         self._correct()
         if block is not None:
-            self._standing[place] = self._piece(block)
+            self._standing[place] = self._piece(block, absent(self.source.images(), view.messages))
         return True
 
     def _correct(self) -> None:
@@ -249,8 +250,7 @@ class RequestBuilder:
         corrected = {key: self._corrected(piece) for key, piece in self._standing.items()}
         self._standing = {key: piece for key, piece in corrected.items() if piece is not None}
 
-    def _piece(self, block: MemoryBlock) -> _StandingBlock:
-        images = self.source.images()
+    def _piece(self, block: MemoryBlock, images: Sequence[NewMessage]) -> _StandingBlock:
         content: str | list[NewMessage] = [{"type": "text", "text": block.text}, *images] if images else block.text
         return _StandingBlock(block, content, self.count.message({"role": "user", "content": content}))
 
@@ -259,7 +259,8 @@ class RequestBuilder:
         text = self.source.corrected(piece.block.text)
         if text == piece.block.text:
             return piece
-        return self._piece(replace(piece.block, text=text)) if text.strip() else None
+        images = [] if isinstance(piece.content, str) else piece.content[1:]
+        return self._piece(replace(piece.block, text=text), images) if text.strip() else None
 
     # --- the messages -------------------------------------------------------------------------------------------------
 

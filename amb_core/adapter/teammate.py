@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 from amb_core.adapter.chat_messages import TokenCounter, fingerprint_of
@@ -58,6 +58,15 @@ class Teammate(Protocol):
         ...
 
 
+@runtime_checkable
+class TellsNews(Protocol):
+    """A Teammate that can leave out what a request holds."""
+
+    def news(self, *, query: str | None = None, held: str = "") -> str:
+        """The block without what stands in the text of the request, which is `held`."""
+        ...
+
+
 class TeamHook:
     """Asks and tells an agent's part in a team's memory, if it has one; what fails there costs only that.
 
@@ -79,9 +88,12 @@ class TeamHook:
         """What may be added before a call at most."""
         return 0 if self._mate is None else self._mate.most_tokens
 
-    def add_to(self, block: MemoryBlock, *, query: str | None, count: TokenCounter) -> MemoryBlock:
-        """The block with the team's behind it."""
-        told = None if self._mate is None else self._attempt("ask the team", partial(self._mate.block, query=query))
+    def add_to(self, block: MemoryBlock, *, query: str | None, count: TokenCounter, held: str = "") -> MemoryBlock:
+        """The block with the team's behind it, as far as the request that is `held` does not say it."""
+        ask = None if self._mate is None else partial(self._mate.block, query=query)
+        if held and isinstance(self._mate, TellsNews):
+            ask = partial(self._mate.news, query=query, held=held)
+        told = None if ask is None else self._attempt("ask the team", ask)
         if not told:
             return block
         return replace(block, text=f"{block.text}\n\n{told}", tokens=block.tokens + count.text(told))
@@ -144,6 +156,11 @@ class ToolMember:
     def block(self, *, query: str | None = None) -> str:
         """The member's block."""
         return self._member.block(query=query)
+
+    def news(self, *, query: str | None = None, held: str = "") -> str:
+        """The member's block without what is held, if it can leave that out."""
+        member = self._member
+        return member.news(query=query, held=held) if isinstance(member, TellsNews) else member.block(query=query)
 
     def saw(self, result: ToolResult) -> None:
         """Take in what a tool brought, or hear what a team-mate answered."""

@@ -130,7 +130,7 @@ def _kinds(item: Fields) -> list[str | None]:
 
 # --- a transcript in any form -----------------------------------------------------------------------------------------
 
-WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini"]
+WireFormName = Literal["openai-chat", "openai-responses", "anthropic", "gemini", "langchain"]
 CHAT = ChatForm()
 _SHOWN_KEYS, _SHOWN = 6, 24
 

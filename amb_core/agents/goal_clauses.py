@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from amb_core.agent_io import NodeView
-from amb_core.text import index_tokens, sentences
+from amb_core.text import index_tokens, sentences, values
 
-__all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened"]
+__all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened", "unanswered"]
 
 _MAX_GOAL, _MAX_CLAUSES = 400, 8
 _SHOWN = 240
@@ -14,6 +14,11 @@ _SHOWN = 240
 _ASKS = r"who|whom|whose|what|when|where|which|why|how"
 _ZH_ASKS = r"什么|哪|谁|多少|几|怎|如何|为何|何时|多(?=[大高长重深宽久远快])"
 _QUESTION = re.compile(rf"\b(?:{_ASKS})\b|{_ZH_ASKS}", re.IGNORECASE)
+_DATE = re.compile(r"\bwhen\b|\b(?:which|what) (?:year|day|date|month)\b|何时|什么时候|哪一?[年天日月]", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|high|tall|long|wide|deep|far|old|big|large|heavy|fast)\b|多少|几|多[大高长重深宽久远快]",
+    re.IGNORECASE,
+)
 _NEXT_QUESTION = re.compile(rf",? and (?=(?:(?:in|at|on|by|to|for|from) )?(?:{_ASKS})\b)", re.IGNORECASE)
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _ZH_GRAMMAR = re.compile(rf"请问|哪[一些里个种年位座]*|几[个位年次]|(?:{_ZH_ASKS})样?|[是的了吗呢在有和与]")
@@ -24,9 +29,41 @@ def clauses_of(goal: str) -> tuple[str, ...]:
     if len(goal) > _MAX_GOAL:
         return ()
     asked = [part for sentence in sentences(goal) for part in _NEXT_QUESTION.split(" ".join(sentence.split()))]
-    clean = goal.rstrip().endswith(("?", "？")) and all(map(_QUESTION.search, asked))
+    clean = goal.rstrip().endswith(("?", "？")) and _are_questions(asked)
     clean = clean and all(sentence.rstrip().endswith(("?", "？")) for sentence in sentences(goal))
     return tuple(dict.fromkeys(asked)) if clean and len(asked) <= _MAX_CLAUSES else ()
+
+
+def _are_questions(parts: Sequence[str]) -> bool:
+    """Whether each asks in words, or by its mark beside another one that does ("Dam height? Who built it?")."""
+    worded = [_QUESTION.search(part) is not None for part in parts]
+    return any(worded) and all(
+        word or part.rstrip().endswith(("?", "？")) for word, part in zip(worded, parts, strict=True)
+    )
+
+
+def unanswered(clauses: Sequence[str], text: str) -> tuple[str, ...]:
+    """Of several questions those that a text cannot answer: each takes a date or a number of its own, others a word.
+
+    Generous: a word that no question has answers every question that asks for neither, and one without a question
+    word is answered by anything.
+    """
+    dates = [value for value in values(text) if value.kind == "date"]
+    numbers = [value for value in values(text) if value.kind == "number"]
+    asked = {term for clause in clauses for term in index_tokens(clause)}
+    left = text
+    for value in sorted((*dates, *numbers), key=lambda each: -each.start):
+        left = f"{left[: value.start]} {left[value.end :]}"
+    units = {term for value in values(text) if value.kind == "unit" for term in index_tokens(value.surface)}
+    told = not asked.issuperset(set(index_tokens(left)) - units)
+    open_ones = []
+    for clause in filter(_QUESTION.search, clauses if len(clauses) > 1 else ()):
+        kind = dates if _DATE.search(clause) else numbers if _NUMBER.search(clause) else None
+        if not (told if kind is None else kind):
+            open_ones.append(clause)
+        elif kind:
+            kind.pop()
+    return tuple(open_ones)
 
 
 def _terms(clause: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
-from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, is_touched, shortened
+from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, is_touched, shortened, unanswered
 from amb_core.agents.planning_phrases import PHRASES, Phrases
 from amb_core.models import (
     CompletedTask,
@@ -99,7 +99,7 @@ class _Plan:
             return self._failure(pending, outcome.text)
         if pending.type is TaskType.CROSS_VALIDATE:
             return self._validated(pending, outcome)
-        if outcome.answered or pending.answers_goal:
+        if pending.answers_goal or (outcome.answered and not unanswered(self._clauses, outcome.text)):
             return self._answered(pending, outcome)
         if pending.attachment_ids:
             text = self._noted(self._clauses) or self._first(outcome.text)
@@ -116,7 +116,11 @@ class _Plan:
 
     def _answered(self, pending: PendingTask, outcome: StepOutcome) -> CompletedTask | None:
         """A step that was to answer has answered when it said something; looking something up is no answer."""
-        if text := self._first(outcome.text):
+        text = self._first(outcome.text)
+        if text and (missing := unanswered(self._clauses, outcome.text)):
+            said = self._phrases.answered_in_part.format(text=text, missing=" ".join(missing))
+            return _failed(pending, said, gave_up=self._is_last_try(pending))
+        if text:
             return _success(pending, self._phrases.answered.format(text=text))
         if outcome.running:
             return None

@@ -82,13 +82,14 @@ class EntityExtractor:
         `asked` are index terms of a question: what is done or held, in one of these words, is stated as well.
         """
         found: dict[Statement, None] = {}
-        subject = next(iter(about(sentence)), "") or subject
+        subjects = [*about(sentence), subject]
         for relation, forms in (*_PATTERNS, ("", _ASKED_FOR)):
             for form in forms:
                 for match in form.finditer(sentence):
                     parts = match.groupdict("")
                     name, value = relation or parts["relation"], _bare(parts["value"])
-                    of = _bare(parts.get("subject", "")) or subject
+                    others = (one for one in subjects if one and name_key(one) != name_key(value))
+                    of = _bare(parts.get("subject", "")) or next(others, "")
                     is_asked = relation or asked & set(index_tokens(name))
                     if is_asked and value and name_key(value) != name_key(of):
                         found[Statement(text=sentence, subject=of, attribute=name, value=value)] = None

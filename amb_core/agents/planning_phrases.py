@@ -26,6 +26,7 @@ class Phrases:
     not_settled: str
     kept_disputed: str
     answered: str
+    answered_in_part: str
     not_answered: str
     nothing_new: str
     gave_up_nothing_new: str
@@ -55,6 +56,7 @@ _ENGLISH = Phrases(
     not_settled="Not settled yet: {text}",
     kept_disputed="Given up: the sources found do not settle it, both statements stay and are marked as disputed.",
     answered="Answered: {text}",
+    answered_in_part="No answer yet to: {missing} Answered so far: {text}",
     not_answered="Not answered yet; more was looked up.",
     nothing_new="No new information.",
     gave_up_nothing_new="Given up: two steps in a row brought nothing new on this.",
@@ -83,6 +85,7 @@ _CHINESE = Phrases(
     not_settled="尚未核实：{text}",
     kept_disputed="放弃：找到的来源无法判定，两种说法都保留并标为有争议。",
     answered="已回答：{text}",
+    answered_in_part="尚无答案：{missing} 已回答：{text}",
     not_answered="尚未回答，又查到了新的内容。",
     nothing_new="没有新的信息。",
     gave_up_nothing_new="放弃：连续两步没有得到这方面的新信息。",

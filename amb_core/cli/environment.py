@@ -19,12 +19,15 @@ from urllib.parse import SplitResult, urlsplit
 
 from amb_core.errors import InvalidInput
 
-__all__ = ["CONFIG_KEYS", "Secrets", "budget_told", "configured", "environment", "model_told"]
+__all__ = ["CONFIG_KEYS", "Secrets", "configured", "environment", "model_told", "number_told", "temperature_told"]
 
-_READ = re.compile(r"^(?:LLM|OPENAI|DEEPSEEK|SERPER|JINA)_[A-Z_]+$|_API_KEY$|_API_BASE$|_BASE_URL$")
+_READ = re.compile(
+    r"^MAX_LLM_CALL_PER_RUN$|^(?:LLM|OPENAI|DEEPSEEK|SERPER|JINA)_[A-Z_]+$|_API_KEY$|_API_BASE$|_BASE_URL$"
+)
 _SECRET, _ADDRESS = ("_API_KEY", "_TOKEN", "_SECRET"), ("_BASE_URL", "_API_BASE")
 """How the names of such variables end."""
 _KEY = re.compile(r"[!-~]+")
+_HOTTEST = 2
 _SHORTEST = 8
 """A shorter value (`none`, `ollama`) is no secret, and would blank words."""
 
@@ -75,12 +78,20 @@ def model_told() -> str | None:
     return os.environ.get("LLM_MODEL", "").strip() or None
 
 
-def budget_told() -> int | None:
-    """The tokens a task may spend, as the environment says; InvalidInput for what is no number from 1 on."""
-    told = os.environ.get("AMB_BUDGET_TOKENS", "").strip()
+def number_told(name: str) -> int | None:
+    """What a variable of the environment says; InvalidInput for what is no number from 1 on."""
+    told = os.environ.get(name, "").strip()
     if told and not (told.isdecimal() and int(told)):
-        raise InvalidInput(f"AMB_BUDGET_TOKENS is {told!r:.40}; it must be a whole number from 1 on")
+        raise InvalidInput(f"{name} is {told!r:.40}; it must be a whole number from 1 on")
     return int(told) if told else None
+
+
+def temperature_told() -> float | None:
+    """LLM_TEMPERATURE of the environment; InvalidInput for what is no number from 0 to 2."""
+    told = os.environ.get("LLM_TEMPERATURE", "").strip()
+    if told and not (re.fullmatch(r"\d+(?:\.\d+)?", told) and float(told) <= _HOTTEST):
+        raise InvalidInput(f"LLM_TEMPERATURE is {told!r:.40}; it must be a number from 0 to {_HOTTEST}")
+    return float(told) if told else None
 
 
 def _env_file(file: Path) -> dict[str, str]:

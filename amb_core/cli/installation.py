@@ -148,3 +148,5 @@ def _summary(found: Sequence[Check]) -> Iterator[str]:
         "Extras that are installed: {extras}. `amb doctor --verbose` shows every check.",
         extras=", ".join(extras) or translate("none"),
     )
+    unread = (check.detail for check in found if check.name == "environment" and "nothing reads" in check.detail)
+    yield from map(translate_message, unread)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from itertools import islice
 
 import numpy as np
 from pydantic import JsonValue
 
+from amb_core.chat.user_environment import configured
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
 from amb_core.longterm.collection import ERASING, Collection
 from amb_core.longterm.collection_parts import CollectionParts
@@ -33,7 +33,7 @@ _PLACES = {
 
 def store_url(settings: LongTermSettings) -> str:
     """The URL a backend's short name stands for; for `qdrant` the server in QDRANT_URL, if there is one."""
-    server = os.environ.get("QDRANT_URL", "").strip()
+    server = configured("QDRANT_URL")
     if settings.backend == "qdrant" and server:
         return f"qdrant+{server}"
     return _PLACES.get(settings.backend, settings.backend)

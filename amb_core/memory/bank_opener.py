@@ -30,6 +30,10 @@ _OCCUPIED = (
 )
 
 
+_RUN = """
+    bank = MemoryBank(user_input)  # from amb_core import MemoryBank, open_chat
+    run = ReActAgent(bank, open_chat(), tools).run()  # from amb_react import ReActAgent"""
+"""What replaces `MemoryBank(config).run(user_input)` of the design document."""
 _QUESTION_MARK = re.compile(r"(?:(?<!\w)question|问题)\s*[:：]\s*", re.IGNORECASE)
 _CONTEXT_MARK = re.compile(r"(?:(?<!\w)context|上下文)\s*[:：]\s*", re.IGNORECASE)
 
@@ -65,6 +69,11 @@ class BankOpener:
 
     def begin(self, task_goal: str) -> BankParts:
         """A new task in an empty store, with the context its goal comes with taken in and the first step planned."""
+        if not isinstance(task_goal, str):
+            kind = type(task_goal).__name__
+            raise InvalidInput(
+                f"a bank is opened with the goal of a task, not with {kind}. To have an agent work on one:\n{_RUN}"
+            )
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
         parts = self._assemble(goal)

@@ -207,7 +207,7 @@ class Steps:
             self.running = False
 
     def _verdict(self, step: StepResult, pending: PendingTask | None) -> bool | None:
-        """Whether a cross-validation settled its conflict; one that did not leaves it unresolved."""
+        """Whether a cross-validation settled its conflict; one that is tried again in the same words is given up."""
         state = self.writer.state
         if pending is None or pending.type is not TaskType.CROSS_VALIDATE or pending.conflict_id is None:
             return None
@@ -221,7 +221,8 @@ class Steps:
             return True
         with self.writer.lock:
             conflict = state.conflicts.get(conflict.id)  # what an agent was asked meanwhile may have ended it
-            if conflict is not None and conflict.status.is_open:
+            tried = any(task.description == pending.description for task in state.insight.completed_tasks)
+            if tried and conflict is not None and conflict.status.is_open:
                 changes = state.changes()
                 changes.put(give_up(conflict, at=self.writer.clock.now()))
                 self.writer.commit(changes)

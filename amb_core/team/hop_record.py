@@ -16,7 +16,7 @@ from amb_core.team.actions import argument_of, is_search, near, normalised, verb
 from amb_core.team.curator import CuratedObservation, CuratedRelation, CuratorRequest
 from amb_core.team.question_kind import is_question
 from amb_core.team.shared_memory import PrivateMemory, SharedMemory
-from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, Hypothesis, Observation, PlanItem, ReasoningStep
+from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, Hypothesis, Observation, ReasoningStep
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import detect_language
 
@@ -147,7 +147,10 @@ def record_hop(
     )
     before = shared.facts
     facts = _note_facts(hop, curated, request, shared, private)
-    _plan(request, curated, shared, private, turn)
+    wanted = [query for query in curated.next_queries if not shared.has_searched(query)]
+    shared.leads_on = bool(wanted) and not curated.answers_task
+    if success:
+        private.complete(query)
     for new, old in _contradicting(facts, before, shared):
         doubt = _CONTRADICTS[detect_language(request.task)].format(new=new.text, old=old.text)
         private.note(Challenge, content=doubt, about=old.id, turn=turn)
@@ -198,16 +201,6 @@ def _premise(relation: CuratedRelation) -> str:
     if detect_language(relation.subject) == "zh":
         return f"{relation.subject}，{_IN_CHINESE.get(relation.relation, relation.relation)}"
     return f"{relation.subject}, {relation.relation}"
-
-
-def _plan(
-    request: CuratorRequest, curated: CuratedObservation, shared: SharedMemory, private: PrivateMemory, turn: int
-) -> None:
-    private.complete(argument_of(request.action))
-    wanted = [query for query in curated.next_queries if not shared.has_searched(query)]
-    for place, query in enumerate(wanted):
-        private.note(PlanItem, description=query, priority=len(wanted) - place, turn=turn)
-    shared.leads_on = bool(wanted) and not curated.answers_task
 
 
 def _contradicting(facts: Sequence[Fact], before: Sequence[Fact], shared: SharedMemory) -> Iterator[tuple[Fact, Fact]]:

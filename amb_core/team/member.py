@@ -39,6 +39,9 @@ _OFFERED: dict[Language, tuple[str, str]] = {
 """The line over a result that stands in for a search, and what the agent itself is called there."""
 
 
+_NOTHING: dict[Language, str] = {"en": "nothing found", "zh": "无结果"}
+
+
 class FirstTime:
     """Called with what happened, says whether it is told for the first time; True only once for each. Thread-safe."""
 
@@ -74,6 +77,10 @@ class TeamMember:
     def block(self, *, query: str | None = None) -> str:
         """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
         return self.team.inject(self.agent, query=query or "")
+
+    def news(self, *, query: str | None = None, held: str = "") -> str:
+        """The block without what stands in the text of the request, which is `held`."""
+        return self.team.inject(self.agent, query=query or "", held=held)
 
     def saw(self, result: ToolResult) -> HopReport | None:
         """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
@@ -127,8 +134,10 @@ class TeamMember:
         """What a result that the team saw says of its task, as one line with the action; "" when it holds nothing."""
         shared, text = self.team.shared, strip_block(output)
         hop = next((hop for hop in reversed(shared.hops) if hop.observation and text.endswith(hop.observation)), None)
-        if hop is None or not hop.success:
+        if hop is None:
             return ""
+        if not hop.success:
+            return f"{escape_line(hop.action)} → {_NOTHING[detect_language(self.team.task)]}"
         asked = set(index_tokens(f"{self.team.task} {hop.extracted_answer or ''}"))
         facts = [escape_line(fact.text) for fact in shared.facts if fact.source == hop.id]
         told = max(facts, key=lambda fact: len(asked & set(index_tokens(fact))), default=hop.extracted_answer or "")

@@ -150,8 +150,13 @@ def _cause(hops: Sequence[Hop], answer: str, repeats: int, words: dict[str, str]
 
 def is_like(task: str, other: str) -> bool:
     """Whether another task asks so nearly the same that its way may be followed step by step."""
+    return _likeness(task, other) >= _LIKE
+
+
+def _likeness(task: str, other: str) -> float:
+    """The share of the words of a task that another one has."""
     wanted = set(index_tokens(task))
-    return len(wanted & set(index_tokens(other))) >= _LIKE * max(len(wanted), 1)
+    return len(wanted & set(index_tokens(other))) / max(len(wanted), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,11 @@ class MetaHits:
     insights: tuple[Insight, ...] = ()
     skills: tuple[Skill, ...] = ()
     ids: tuple[str, ...] = ()
+
+    @property
+    def tasks(self) -> MetaHits:
+        """What an agent begins with: how tasks like this one went."""
+        return MetaHits(successes=self.successes, failures=self.failures, ids=self.ids)
 
     def ways_of(self, task: str) -> MetaHits:
         """What stays before an agent throughout: how tasks that are nearly this one went well."""
@@ -233,8 +243,8 @@ class MetaMemory:
     def for_task(self, task: str, *, question_type: str = "") -> MetaHits:
         """What is known of tasks like this one, as many of each kind as the settings say."""
         of = self._settings
-        successes = self._found(Trajectory, task, of.successful_tasks, success=True)
-        failures = self._found(Trajectory, task, of.failed_tasks, success=False)
+        successes = self._like(task, of.successful_tasks, success=True)
+        failures = self._like(task, of.failed_tasks, success=False)
         insights = self._of_type(Insight, task, question_type, of.insights)
         skills = self._of_type(Skill, task, question_type, of.skills)
         return MetaHits(
@@ -244,6 +254,11 @@ class MetaMemory:
             skills=tuple(skills.values()),
             ids=(*successes, *failures, *insights, *skills),
         )
+
+    def _like(self, task: str, k: int, *, success: bool) -> dict[str, Trajectory]:
+        """Tasks that ended so and share enough words with this one, by id, best first."""
+        found = self._found(Trajectory, task, k, success=success)
+        return {name: each for name, each in found.items() if _likeness(task, each.task) >= self._settings.threshold}
 
     def recent_successes(self, k: int = 2) -> list[Trajectory]:
         """The newest tasks that went well."""
@@ -270,8 +285,9 @@ class MetaMemory:
         return [kind.model_validate(record.metadata["data"]) for record in records]
 
     def _of_type(self, kind: type[_Kept], task: str, question_type: str, k: int) -> dict[str, _Kept]:
-        """Those that speak of the task, then the most important of its type of question."""
-        found = self._found(kind, task, k)
+        """Those of its type of question: what speaks of the task, then the most important."""
+        of_type = {"question_type": question_type} if question_type else {}
+        found = self._found(kind, task, k, **of_type)
         if len(found) < k and question_type:
             filters = {"kind": kind.__name__, "question_type": question_type}
             others = [each for each in self.memory.records(self.namespace, filters=filters) if each.id not in found]

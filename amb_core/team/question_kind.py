@@ -27,7 +27,9 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
 _MARK = re.compile(r"[?？]|^\W*(?:what|which|why|how)\b", re.IGNORECASE)
 _OR = re.compile(r",? or (?:the )?")
 _HAN_NAME = r"[\u4e00-\u9fff·《》]{2,20}?"
-_CHINESE_OR = re.compile(rf"(?:^|[，,：:])(?P<one>{_HAN_NAME})(?:还是|或|和|与)(?P<other>{_HAN_NAME})(?:，|谁|哪)")
+_CHINESE_OR = re.compile(
+    rf"(?:^|[，,：:])(?P<one>{_HAN_NAME})(?:还是|或|和|与)(?P<other>{_HAN_NAME})(?:，|谁|哪|[？?]$)"
+)
 
 
 def question_type(question: str) -> QuestionType:

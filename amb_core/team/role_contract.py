@@ -31,7 +31,9 @@ _SECTION = re.compile(
 _MARK = re.compile(r"^\s*(?:[→•*\-–·]|\d{1,2}[.)、])?\s*")
 _STATUS = re.compile(r"\s*[\[［【(（](?P<status>[\w ]+)[\]］】)）]\s*$")
 _SURE = re.compile(r"^[~≈✓✔]?\s*(?P<share>[01](?:\.\d+)?|\.\d+)\s*[:：]?\s+")
-_RISK = re.compile(r"\s*⚠\s*")
+_SIGN = re.compile(r"\s*(?P<sign>[⚠＋－]|(?<=\s)[+−-](?=\s))\s*")
+"""What comes before something that speaks for a guess, against it, or is a risk of it."""
+_SIGNS = {"+": "＋", "-": "－", "−": "－"}
 _STATES = {
     **{status.value: status for status in PlanStatus},
     **dict(zip(("待办", "进行中", "已完成", "受阻"), PlanStatus, strict=True)),
@@ -42,8 +44,9 @@ _WORDS: dict[Language, dict[str, str]] = {
 }
 _FORM: dict[Language, str] = {
     "en": "Write what you mean to do under 【Plan】 (“→ step [in_progress]”), what you believe without proof under "
-    "【Hypotheses】 (“~0.8 guess ⚠ risk”); they are kept as such, and never as facts.",
-    "zh": "打算做的写在【计划】下（“→ 步骤 [in_progress]”），尚无证据的猜测写在【假设】下（“~0.8 猜测 ⚠ 风险”）；"
+    "【Hypotheses】 (“~0.8 guess ＋ pro － con ⚠ risk”); they are kept as such, and never as facts.",
+    "zh": "打算做的写在【计划】下（“→ 步骤 [in_progress]”），尚无证据的猜测写在【假设】下"
+    "（“~0.8 猜测 ＋ 优点 － 缺点 ⚠ 风险”）；"
     "它们只作为计划和假设保存，绝不当作事实。",
 }
 
@@ -68,17 +71,26 @@ class RoleContract(Frozen):
         return " | ".join([agent, *does, *rules]), _FORM[language]
 
 
+class Guess(NamedTuple):
+    """How sure a member is of a guess, and what is a risk, what speaks for it and what against it."""
+
+    confidence: float
+    risks: tuple[str, ...] = ()
+    pros: tuple[str, ...] = ()
+    cons: tuple[str, ...] = ()
+
+
 class MemberNotes(NamedTuple):
-    """What a member's message says of its plan (step, how far it is) and its guesses (guess, how sure, risks)."""
+    """What a member's message says of its plan (step, how far it is) and its guesses."""
 
     plan: tuple[tuple[str, PlanStatus], ...] = ()
-    hypotheses: tuple[tuple[str, float, tuple[str, ...]], ...] = ()
+    hypotheses: tuple[tuple[str, Guess], ...] = ()
 
 
 def read_notes(text: str) -> MemberNotes:
     """The plan and the hypotheses that stand under their headings in a member's own message."""
     plan: dict[str, PlanStatus] = {}
-    guesses: dict[str, tuple[float, tuple[str, ...]]] = {}
+    guesses: dict[str, Guess] = {}
     for section in _SECTION.finditer(text):
         lines = [line.strip()[:_LONGEST] for line in section["said"].splitlines() if line.strip()][:_MOST]
         for line in lines:
@@ -90,11 +102,15 @@ def read_notes(text: str) -> MemberNotes:
                 plan[step] = status or PlanStatus.PENDING
             else:
                 sure = _SURE.match(said)
-                guess, *risks = _RISK.split(said[sure.end() :] if sure else said)
-                guesses[guess.strip()] = (min(float(sure["share"]), 1.0) if sure else 0.5, tuple(filter(None, risks)))
+                guess, *signed = _SIGN.split(said[sure.end() :] if sure else said)
+                told: dict[str, list[str]] = {"⚠": [], "＋": [], "－": []}
+                for sign, reason in zip(signed[::2], signed[1::2], strict=True):
+                    told[_SIGNS.get(sign, sign)] += [reason] if reason else []
+                share = min(float(sure["share"]), 1.0) if sure else 0.5
+                guesses[guess.strip()] = Guess(share, *(tuple(told[sign]) for sign in ("⚠", "＋", "－")))
     return MemberNotes(
         tuple((step, status) for step, status in plan.items() if step),
-        tuple((guess, *rest) for guess, rest in guesses.items() if guess),
+        tuple((guess, rest) for guess, rest in guesses.items() if guess),
     )
 
 
@@ -109,9 +125,9 @@ def keep_notes(text: str, private: PrivateMemory, *, turn: int) -> None:
     for step, status in notes.plan:
         item = private.note(PlanItem, description=step, turn=turn)
         private.change(item, status=status)
-    for guess, sure, risks in notes.hypotheses:
+    for guess, rest in notes.hypotheses:
         known = private.said(Hypothesis, guess)
         if known is None:
-            private.note(Hypothesis, content=guess, confidence=sure, risks=risks, turn=turn)
+            private.note(Hypothesis, content=guess, turn=turn, **rest._asdict())
         else:
-            private.change(known, confidence=sure, risks=risks, turn=turn)
+            private.change(known, turn=turn, **rest._asdict())

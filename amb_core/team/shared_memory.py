@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 from amb_core.agents.contradiction import contradictions
-from amb_core.team.actions import near, normalised
+from amb_core.team.actions import argument_of, near, normalised
 from amb_core.team.curator import is_dead_end
 from amb_core.team.record_scope import Ranked, RecordScope, TeamSpace
 from amb_core.team.team_records import (
@@ -69,13 +69,43 @@ class SharedMemory(RecordScope):
         return list(once.values())
 
     def open_queries(self, k: int = 3) -> list[str]:
-        """What hops suggest to ask next and nobody has asked: of each hop its best first, the newest hop first."""
-        newest = [hop.next_queries for hop in reversed(self.hops)]
+        """What hops suggest to ask next and nobody has asked: of each hop its best first, the newest hop first.
+
+        What was suggested before the task was answered is asked no more, nor what is a known answer or a name that was
+        looked up, with more words.
+        """
+        since = max((hop.turn for hop in self.hops if hop.answers_task), default=0)
+        newest = [hop.next_queries for hop in reversed(self.hops) if hop.turn > since or not since]
         places = range(max(map(len, newest), default=0))
+        longer = {f"{name} {about}" for name, about in self._asked_of.items()}
         once: dict[str, str] = {}
         for query in (queries[place] for place in places for queries in newest if place < len(queries)):
-            once.setdefault(query.strip().casefold(), query)
-        return [query for query in once.values() if not self.has_searched(query)][:k]
+            if query not in longer:
+                once.setdefault(query.strip().casefold(), query)
+        found = [normalised(argument_of(hop.action)) for hop in self.hops if hop.success]
+        done = [
+            set(words.split())
+            for words in (*found, *(normalised(each.extracted_answer or "") for each in self.answers))
+        ]
+        left = [query for query in once.values() if not self.has_searched(query)]
+        return [
+            query for query in left if not any(words and words <= set(normalised(query).split()) for words in done)
+        ][:k]
+
+    def asked_of(self, query: str) -> str:
+        """What a hop suggests to ask of a name that it also suggests by itself; "" for nothing."""
+        return self._asked_of.get(query, "")
+
+    @property
+    def _asked_of(self) -> dict[str, str]:
+        """By name that leads on, where it is suggested by itself, what is suggested to ask of it."""
+        named = ((hop.bridge_entity, hop.next_queries) for hop in self.hops if hop.bridge_entity in hop.next_queries)
+        return {
+            name: query.removeprefix(f"{name} ")
+            for name, queries in named
+            for query in queries
+            if query.startswith(f"{name} ")
+        }
 
     def add_fact(self, text: str, *, agent: str, **fields: Any) -> Fact | None:
         """Keep a statement with other `fields` of a Fact; None when it is known word for word, or by its three parts.
@@ -163,11 +193,12 @@ class PrivateMemory(RecordScope):
         newest = sorted([*found, *self.of(ReasoningStep)], key=lambda each: (each.turn, each.at), reverse=True)
         return [each.told for each in newest][:k]
 
-    def complete(self, description: str) -> None:
-        """Note that what the plan says in these words was done."""
-        known = self.said(PlanItem, description)
-        if known is not None:
-            self.change(known, status=PlanStatus.COMPLETED)
+    def complete(self, query: str) -> None:
+        """Note that what the plan says with all words of a query was done."""
+        words = set(normalised(query).split())
+        for item in self.of(PlanItem):
+            if item.status is not PlanStatus.COMPLETED and words and words <= set(normalised(item.description).split()):
+                self.change(item, status=PlanStatus.COMPLETED)
 
     def pending(self) -> list[PlanItem]:
         """What is still to be done, most urgent first."""

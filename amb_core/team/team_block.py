@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from amb_core.rendering import Language, escape_line, quoted, unquoted
 from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
@@ -11,7 +11,7 @@ from amb_core.team.actions import argument_of, is_page_name, normalised
 from amb_core.team.meta_memory import MetaHits, is_like
 from amb_core.team.role_contract import HEADINGS, RoleContract
 from amb_core.team.shared_memory import PrivateMemory, SharedMemory
-from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep
+from amb_core.team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep, SearchResult
 from amb_core.team.team_settings import TeamSettings
 from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
 
@@ -144,25 +144,52 @@ def current_query(task: str, *, asked: str = "", last_hop: Hop | None = None) ->
 
 
 def team_block(
-    view: TeamView, *, query: str, budget_tokens: int, settings: TeamSettings, stronger: bool = False
+    view: TeamView,
+    *,
+    query: str,
+    budget_tokens: int,
+    settings: TeamSettings,
+    stronger: bool = False,
+    held: str = "",
 ) -> str:
     """The block of one agent within `budget_tokens` tokens, tags included; "" when there is nothing to tell.
 
     No line stands in it twice. With little room the answer so far and the two leading facts are kept first, then what
     to ask next and what was searched, these before all else. `stronger` shows more of everything, for an agent that is
-    stuck.
+    stuck. What stands in the request, which is `held`, is not told again.
     """
     language = detect_language(view.task)
     words = WORDS[language]
     times = settings.stronger if stronger else 1.0
     sections = [
         *_of_team(view, query, words, k=round(settings.top_shared * times)),
-        *_of_next(view, words),
+        *_of_next(view, words, held),
         *_of_role(view, language, k=round(settings.max_hypotheses * times)),
         _Section(words["own"], tuple(_of_agent(view, query, words, k=round(settings.top_private * times)))),
         _Section(words["earlier"], tuple(_of_earlier(view, words))),
     ]
-    return _fitted(_head(view, words, language, budget_tokens), sections, budget_tokens)
+    if held:
+        known = _flat(held)
+        sections = [_without(section, known) for section in sections]
+    return _fitted(_head(view, words, language, budget_tokens, held), sections, budget_tokens)
+
+
+def _without(section: _Section, known: str) -> _Section:
+    """A section without the lines of which all that they say is known already; what to do next is said again."""
+    if section.joined:
+        return section
+    left = [(rank, line) for rank, line in section.lines if not all(_flat(part) in known for part in _parts(line))]
+    return replace(section, lines=tuple(left))
+
+
+def _flat(text: str) -> str:
+    return " ".join(unquoted(text).casefold().split())
+
+
+def _parts(line: str) -> list[str]:
+    """What a line says, piece by piece: a fact without its page, an action and what it brought."""
+    says = line.partition("：")[2] or line.partition(": ")[2] or line
+    return [argument_of(part) for part in says.split(" → ")]
 
 
 def _fitted(head: Sequence[str], sections: Sequence[_Section], budget_tokens: int) -> str:
@@ -206,13 +233,14 @@ def _ranked(
     return tuple((start if place < leading else rank, line) for place, line in enumerate(lines))
 
 
-def _head(view: TeamView, words: _Words, language: Language, budget_tokens: int) -> list[str]:
+def _head(view: TeamView, words: _Words, language: Language, budget_tokens: int, held: str) -> list[str]:
     shared = view.shared
     done = sum(hop.success for hop in shared.hops)
     question = words["question"].format(_line(view.task))
     state = words["state"].format(state=words[shared.status], done=done, all=shared.estimated_hops)
-    small = estimate_tokens(question) <= _QUESTION_SHARE * budget_tokens
-    return [TEAM_OPEN, TEAM_HEADS[language], *([question] if small else []), state]
+    small = estimate_tokens(question) <= _QUESTION_SHARE * budget_tokens and view.task not in held
+    told = [line for line, is_new in ((question, small), (state, TEAM_OPEN not in held)) if is_new]
+    return [TEAM_OPEN, TEAM_HEADS[language], *told]
 
 
 # --- the team --------------------------------------------------------------------------------------------------------
@@ -247,12 +275,14 @@ def _from_page(text: str, page: str, words: _Words) -> str:
     return text if name_key(page) in name_key(text) else words["about"].format(subject=page, fact=text)
 
 
-def _of_next(view: TeamView, words: _Words) -> Iterator[_Section]:
+def _of_next(view: TeamView, words: _Words, held: str) -> Iterator[_Section]:
     """What was searched, with and without a find; the answer so far, and what nobody has asked yet."""
     shared = view.shared
     found = {normalised(argument_of(hop.action)) for hop in shared.hops if hop.success}
     for heading, is_found in (("searched", True), ("in_vain", False)):
-        asked = [each.query for each in reversed(shared.searches) if (each.normalised in found) is is_found]
+        listed = [line for line in held.splitlines() if line.startswith(words[heading].format(""))]
+        new = [each for each in reversed(shared.searches) if not _is_seen(each, view, held, listed)]
+        asked = [each.query for each in new if (each.normalised in found) is is_found]
         queries = [_query_line(query, view.task, words) for query in asked[:_MOST_SEARCHES]]
         yield _Section(words[heading], _ranked(queries, rank=_SEARCHED), joined=True)
     answers = [
@@ -264,8 +294,20 @@ def _of_next(view: TeamView, words: _Words) -> Iterator[_Section]:
         for hop in shared.answers[:_MOST_ANSWERS]
     ]
     yield _Section(words["answer"], _ranked(answers, first=_ANSWER, rank=_REST), joined=True)
-    queries = [_query_line(query, view.task, words) for query in shared.open_queries(_MOST_OPEN)]
+    queries = [_open_line(query, shared, view.task, words) for query in shared.open_queries(_MOST_OPEN)]
     yield _Section(words["next"], _ranked(queries, first=_NEXT, rank=_WARNING), joined=True)
+
+
+def _is_seen(search: SearchResult, view: TeamView, held: str, listed: Iterable[str]) -> bool:
+    """Whether a request shows that a search was made: its agent's own, one that brought a line of it, one listed."""
+    own = bool(held) and view.private is not None and search.agent == view.private.agent
+    return own or f"[{search.query}]" in held or any(search.query in line for line in listed)
+
+
+def _open_line(query: str, shared: SharedMemory, task: str, words: _Words) -> str:
+    """A query that is open, and what is to be found there."""
+    about = shared.asked_of(query)
+    return _query_line(query, task, words) + (f" → {_line(about, tokens=_QUERY_TOKENS)}" if about else "")
 
 
 def _query_line(query: str, task: str, words: _Words) -> str:
@@ -302,8 +344,7 @@ def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[
 
 def _of_plan(private: PrivateMemory, shared: SharedMemory, words: _Words, k: int) -> Iterator[tuple[int, str]]:
     """What an agent means to do and what it guesses, in lines of their own."""
-    planned = {normalised(suggested) for hop in shared.hops for suggested in hop.next_queries}
-    items = [item.description for item in private.pending() if normalised(item.description) not in planned]
+    items = [item.description for item in private.pending()]
     for item in [item for item in items if not shared.has_searched(item)][:_MOST_OPEN]:
         yield _OWN, words["plan"].format(_line(item))
     said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
@@ -329,6 +370,8 @@ def _of_role(view: TeamView, language: Language, *, k: int) -> Iterator[_Section
     yield _Section(plan, _ranked(steps, rank=_OWN), mark="")
     guesses = [
         f"{'✓' if each.verified else '~'}{each.confidence:.1f} {_line(each.content)}"
+        + "".join(f" ＋ {_line(pro)}" for pro in each.pros)
+        + "".join(f" － {_line(con)}" for con in each.cons)
         + "".join(f" ⚠ {_line(risk)}" for risk in each.risks)
         for each in private.top_hypotheses(k)
     ]

@@ -35,6 +35,8 @@ from amb_core.team.team_records import (
     Interaction,
     MessageType,
     OutputNote,
+    PlanItem,
+    PlanStatus,
     PromotionNote,
     Quarantined,
     SearchResult,
@@ -110,23 +112,26 @@ class TeamMemory:
 
     # --- before and after an action ----------------------------------------------------------------------------------
 
-    def inject(self, agent: str, *, query: str = "", budget_tokens: int | None = None) -> str:
+    def inject(self, agent: str, *, query: str = "", budget_tokens: int | None = None, held: str = "") -> str:
         """The block for an agent's next prompt: the team's hops and facts, its own notes, earlier tasks at the start.
 
-        `query` is its sub-question; without one it follows from the last hop. More is shown to an agent that is stuck,
+        `query` is its sub-question; without one it follows from the last hop. What is `held`, the text of the request,
+        is not told again. More is shown to an agent that is stuck,
         or after a step that brought nothing. "" when there is nothing to tell.
         """
         private, query = self.private(agent), _checked_text("query", query)
         with self._space.look():
             last = self.shared.last_hop
             stronger = agent in self._circles or (last is not None and not last.success)
-            meta = self._meta_hits(at_start=not self._acted.get(agent) or stronger)
+            meta = self._meta_hits(at_start=not self._acted.get(agent), stronger=stronger)
             budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
             if stronger and budget_tokens is None:
                 budget = round(budget * self.settings.stronger)
             view = TeamView(self.task, self.shared, private, meta, self.roles.get(agent))
             asked = current_query(self.task, asked=strip_block(query), last_hop=last)
-            text = team_block(view, query=asked, budget_tokens=budget, settings=self.settings, stronger=stronger)
+            text = team_block(
+                view, query=asked, budget_tokens=budget, settings=self.settings, stronger=stronger, held=held
+            )
             if text:
                 self._shown.update(dict.fromkeys(meta.ids))
             return text
@@ -234,6 +239,8 @@ class TeamMemory:
                 guess = private.said(Hypothesis, answer) if success else None
                 if guess is not None:
                     private.change(guess, verified=True)
+                for item in private.of(PlanItem) if success else ():
+                    private.change(item, status=PlanStatus.COMPLETED)
             self._reflection = reflection = reflect(
                 self.task,
                 self.shared.hops,
@@ -335,12 +342,15 @@ class TeamMemory:
             _log.warning("the curator failed (%s); the local one stands in for it", type(error).__name__)
             return LocalCurator().curate(request)
 
-    def _meta_hits(self, *, at_start: bool) -> MetaHits:
+    def _meta_hits(self, *, at_start: bool, stronger: bool) -> MetaHits:
+        """What earlier tasks taught: at the start where one of them was like this, and where the team is stuck."""
         if self.meta is None:
             return MetaHits()
         if self._earlier is None:
             self._earlier = self.meta.for_task(self.task, question_type=question_type(self.task))
-        return self._earlier if at_start else self._earlier.ways_of(self.task)
+        if stronger or (at_start and self._earlier.ways_of(self.task).successes):
+            return self._earlier
+        return self._earlier.tasks if at_start else self._earlier.ways_of(self.task)
 
     def _check_open(self) -> None:
         if self._closed:

@@ -181,13 +181,18 @@ class PlanStatus(StrEnum):
     BLOCKED = "blocked"
 
 
-class PlanItem(Noted, letter="p", found_by=("description",), is_once=True):
-    """Something an agent means to do, such as the next query."""
+class PlanItem(Noted, letter="p", found_by=("description",), is_once=True, most="max_plan"):
+    """Something an agent says that it means to do, such as the next query."""
 
     kind: Literal["plan"] = "plan"
     description: str
     status: PlanStatus = PlanStatus.PENDING
     priority: int = 0
+
+    @property
+    def succeeded(self) -> float:
+        """0 for what is done, which is forgotten first."""
+        return 0.0 if self.status is PlanStatus.COMPLETED else 0.5
 
 
 class Hypothesis(Noted, letter="y", found_by=("content",), is_once=True, most="max_hypotheses"):

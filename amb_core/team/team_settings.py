@@ -25,6 +25,9 @@ class TeamSettings(CheckedSettings):
     max_evidence: Annotated[int, Field(ge=1, description="evidence an agent keeps, the most relevant")] = 50
     max_hypotheses: Annotated[int, Field(ge=1, description="hypotheses an agent keeps, the surest")] = 10
     max_observations: Annotated[int, Field(ge=1, description="key observations an agent keeps, the newest")] = 20
+    max_plan: Annotated[
+        int, Field(ge=1, description="steps of its plan an agent keeps, what is done left out first")
+    ] = 20
     max_outputs: Annotated[int, Field(ge=0, description="raw model outputs an agent keeps, the newest")] = 50
     peer_alpha: Annotated[
         float, Field(gt=0, le=1, description="weight of the newest outcome in the success rate of a peer")
@@ -38,6 +41,9 @@ class TeamSettings(CheckedSettings):
     top_private: Annotated[int, Field(ge=0, description="evidence, steps and hypotheses of the agent in a block")] = 3
     successful_tasks: Annotated[int, Field(ge=0, description="earlier tasks that went well in the first block")] = 1
     failed_tasks: Annotated[int, Field(ge=0, description="earlier tasks that failed in the first block")] = 1
+    threshold: Annotated[
+        float, Field(ge=0, le=1, description="share of a task's words that an earlier task has to have to be shown")
+    ] = 0.3
     insights: Annotated[int, Field(ge=0, description="insights of earlier tasks in a block")] = 3
     skills: Annotated[int, Field(ge=0, description="retrieval skills of earlier tasks in the first block")] = 2
     block_tokens: Annotated[int, Field(ge=40, description="budget of a block when none is given")] = 600

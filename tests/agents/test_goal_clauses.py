@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amb_core.agent_io import NodeView
-from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, shortened
+from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, shortened, unanswered
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_cov
         ),
         ("Who built it? In which year?", ["Who built it?", "In which year?"]),
         ("埃菲尔铁塔的高度是多少？", ["埃菲尔铁塔的高度是多少？"]),
+        ("海燕水库坝高？由谁修建？", ["海燕水库坝高？", "由谁修建？"]),
         ("长江大桥是哪一年通车的？造价是多少？", ["长江大桥是哪一年通车的？", "造价是多少？"]),
     ],
 )
@@ -66,3 +67,20 @@ def test_a_long_goal_keeps_its_beginning_and_its_end() -> None:
     assert short.startswith("Fix the parser.")
     assert short.endswith("Run the tests.")
     assert len(short) < 260
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "missing"),
+    [
+        ("How high is the dam? Who built it? When was it opened?", "86 metres", [1, 2]),
+        ("How high is the dam? Who built it? When was it opened?", "It was opened in 1932.", [0, 1]),
+        ("How high is the dam? Who built it? When was it opened?", "86 metres, Harlan Moss, 1932", []),
+        ("How high is the dam and who built it?", "The dam is 86 metres high.", [1]),
+        ("水库坝高多少？由谁修建？哪年建成？", "86 米", [1, 2]),
+        ("水库坝高多少？由谁修建？哪年建成？", "坝高86米，由青江公司修建，1932年建成。", []),
+        ("Who built the dam?", "1932", []),
+    ],
+)
+def test_a_goal_of_several_questions_is_answered_when_each_is(goal: str, answer: str, missing: list[int]) -> None:
+    clauses = clauses_of(goal)
+    assert unanswered(clauses, answer) == tuple(clauses[number] for number in missing)

@@ -83,14 +83,18 @@ def test_a_third_source_that_contradicts_one_side_settles_a_conflict_nobody_veri
 
 def test_a_conflict_that_was_given_up_is_taken_up_again_by_a_third_source(disputed, dispute):
     disputed.plan()
-    disputed.finish_step(StepResult(text=""))
+    for _ in range(2):
+        disputed.finish_step(StepResult(text=""))
     disputed.absorb(dispute[2])
 
     assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
 
 
-def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disputed):
-    disputed.plan()
+def test_two_verifications_without_conclusion_leave_both_marked_as_disputed(disputed):
+    first = disputed.plan().pending
+    again = disputed.finish_step(StepResult(text="")).pending
+    assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
+    assert (again.conflict_id, again.description == first.description) == (first.conflict_id, False)
     disputed.finish_step(StepResult(text=""))
 
     block = disputed.recall(disputed.conflicts[0].description)
@@ -101,7 +105,8 @@ def test_a_verification_without_conclusion_leaves_both_marked_as_disputed(disput
 
 def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
     disputed.plan()
-    disputed.finish_step(StepResult(text=dispute[2].output))
+    for _ in range(2):
+        disputed.finish_step(StepResult(text=dispute[2].output))
 
     assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
     assert disputed.merges == ()

@@ -50,7 +50,8 @@ def test_a_conflict_that_is_given_up_a_step_and_an_injection_are_told(bank, told
     bank.absorb(dispute[0])
     bank.absorb(dispute[1])
     bank.plan()
-    bank.finish_step(StepResult(text=""))
+    for _ in range(2):
+        bank.finish_step(StepResult(text=""))
     bank.log_injection(bank.enhance(), prompt_tokens=10, raw_tokens=20)
 
     assert EventKind.CONFLICT_UNRESOLVED in kinds(told)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from amb_core import BankClosed, MemoryBank, Settings, StoreError, StoreLocked
+from amb_core import BankClosed, InvalidInput, MemoryBank, Settings, StoreError, StoreLocked
 from amb_core.agents import local_agents
 from amb_core.memory.bank_opener import parse_task
 from amb_core.models import EntryState
@@ -143,3 +143,11 @@ def test_a_closed_bank_says_so(bank, result, use):
 )
 def test_a_goal_may_bring_its_context_before_or_after_the_question(text, question, context):
     assert parse_task(text) == (question, context)
+
+
+def test_the_design_documents_form_is_answered_with_the_two_lines_to_write():
+    with pytest.raises(InvalidInput) as refused:
+        MemoryBank(Settings()).run("How high is the dam?")
+
+    lines = [line.strip().partition("  #")[0] for line in str(refused.value).splitlines()[-2:]]
+    assert lines == ["bank = MemoryBank(user_input)", "run = ReActAgent(bank, open_chat(), tools).run()"]

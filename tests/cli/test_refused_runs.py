@@ -84,3 +84,15 @@ def test_a_worker_that_goes_on_has_no_result_to_print(amb_here: Any) -> None:
     ran = amb_here("worker", "postgresql://nobody@127.0.0.1/nothing", "--json")
     assert ran.returncode == 2
     assert "--json needs --once" in ran.stderr
+
+
+@pytest.mark.parametrize("files", [[], ["--corpus", str(CORPUS)]])
+def test_without_a_model_the_context_of_a_question_is_read(amb_here: Any, files: list[str]) -> None:
+    for asked in (
+        "Context: The Ardra dam is 86 metres high. Moss built it.\nQuestion: How high is the Ardra dam?",
+        "上下文：海燕水库的坝高为86米。库区有鹤。\n问题：海燕水库的坝高是多少？",
+    ):
+        ran = amb_here("run", asked, *files, "--out", "out")
+        assert ran.returncode == 0, ran.stderr
+        assert "[context:1]" in ran.stdout
+        assert "86" in ran.stdout

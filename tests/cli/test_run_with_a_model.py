@@ -39,6 +39,17 @@ def test_a_run_ends_with_answer_citations_receipts_page_and_export(
 
 
 @pytest.mark.slow
+def test_the_names_of_the_design_document_set_the_loop(amb_here: Any, asked: Arguments, endpoint: ChatServer) -> None:
+    lines = ("LLM_TEMPERATURE=0.3", "LLM_MAX_TOKENS=777", "MAX_LLM_CALL_PER_RUN=1")
+    (amb_here.folder / ".env").write_text("\n".join(lines), "utf-8")
+    ran = amb_here(*asked())
+
+    loop = next(one.request for one in endpoint.exchanges if one.request.get("tools"))
+    assert (loop["temperature"], loop.get("max_tokens")) == (0.3, 777)
+    assert "all model calls it had are made (--max-calls)" in ran.stdout
+
+
+@pytest.mark.slow
 def test_the_receipts_are_what_the_endpoint_counted(amb_here: Any, asked: Arguments, endpoint: ChatServer) -> None:
     ran = amb_here(*asked())
 

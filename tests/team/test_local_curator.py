@@ -102,12 +102,54 @@ def test_a_sub_question_that_asks_for_a_date_is_answered_with_one(asked: str, an
     assert LocalCurator().curate(request).answer == answer
 
 
-def test_of_two_things_the_other_one_is_next_and_nothing_is_judged() -> None:
+def test_of_two_things_the_other_one_is_next_and_what_is_said_of_the_first_is_kept() -> None:
     found = curate(
         "Which film came out earlier, Cold Quay or Rose Harbour?", "Search[Cold Quay]", "It is a film of 1962."
     )
-    assert (found.answer, found.answers_task) == (None, False)
+    assert (found.answer, found.answers_task) == ("1962", False)
     assert "Rose Harbour" in found.next_queries
+
+
+@pytest.mark.parametrize(
+    ("task", "first", "second", "answer"),
+    [
+        (
+            "In which city was the author of The Grey Ferry born?",
+            (
+                "Search[The Grey Ferry]",
+                "The Grey Ferry is a 1954 novel written by Harald Moen.",
+                "Harald Moen city born",
+            ),
+            ("Search[Harald Moen]", "Harald Moen (1901–1970) was a Norwegian author. He was born in Bergen."),
+            "Bergen",
+        ),
+        (
+            "From which country is the inventor of dynamite?",
+            ("Search[dynamite inventor]", "Dynamite is an explosive invented by Alfred Nobel.", "Alfred Nobel country"),
+            ("Search[Alfred Nobel country]", "Alfred Bernhard Nobel was a chemist. He came from Sweden."),
+            "Sweden",
+        ),
+        (
+            "《泰坦尼克号》的导演的配偶是谁？",
+            ("搜索[泰坦尼克号 导演]", "《泰坦尼克号》是1997年的电影，由詹姆斯·卡梅隆执导。", "詹姆斯·卡梅隆 配偶"),
+            ("搜索[詹姆斯·卡梅隆 配偶]", "詹姆斯·卡梅隆，导演。2000年，他与苏茜·埃米斯结婚。"),
+            "苏茜·埃米斯",
+        ),
+        (
+            "海燕水库的设计者毕业于哪所大学？",
+            ("搜索[海燕水库]", "海燕水库位于青江，由周安设计，1970年建成。", "周安 毕业 大学"),
+            ("搜索[周安]", "周安，工程师，1950年毕业于同济大学。"),
+            "同济大学",
+        ),
+    ],
+)
+def test_the_next_query_is_a_name_with_what_is_asked_of_it_and_no_answer(
+    task: str, first: tuple[str, str, str], second: tuple[str, str], answer: str
+) -> None:
+    found = curate(task, *first[:2])
+    assert first[2] in found.next_queries
+    last = curate(task, *second, first[1])
+    assert (last.answer, last.answers_task, last.next_queries) == (answer, True, ())
 
 
 def test_chinese_hops_give_bridge_and_answer() -> None:

@@ -73,7 +73,7 @@ def test_plan_and_hypotheses_are_read_off_under_their_headings(
     text: str, plan: list[tuple[str, str]], hypotheses: list[tuple[str, float, tuple[str, ...]]]
 ) -> None:
     assert [(step, status.value) for step, status in read_notes(text).plan] == plan
-    assert list(read_notes(text).hypotheses) == hypotheses
+    assert [(guess, rest.confidence, rest.risks) for guess, rest in read_notes(text).hypotheses] == hypotheses
 
 
 @pytest.mark.parametrize("text", [SEED, CHINESE])
@@ -81,7 +81,8 @@ def test_what_a_member_plans_and_guesses_is_its_own_note_and_no_fact(text: str, 
     team.member("solver").said(text)
     solver, notes = team.private("solver"), read_notes(text)
     assert [(each.description, each.status) for each in solver.of(PlanItem)] == list(notes.plan)
-    assert [(each.content, each.confidence, each.risks) for each in solver.of(Hypothesis)] == list(notes.hypotheses)
+    kept = [(each.content, each.confidence, each.risks) for each in solver.of(Hypothesis)]
+    assert kept == [(guess, rest.confidence, rest.risks) for guess, rest in notes.hypotheses]
     assert (team.shared.facts, team.shared.answers, team.shared.records()) == ([], [], [])
     assert team.inject("retriever") == ""
 
@@ -145,3 +146,12 @@ def test_a_flood_of_plans_and_guesses_is_bounded(team: TeamMemory) -> None:
 def test_a_contract_of_nobody_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="solver"):
         TeamMemory("Who?", agents=["solver"], roles={"boss": ROLE})
+
+
+def test_what_speaks_for_a_guess_and_against_it_is_kept_with_it_and_shown(team: TeamMemory) -> None:
+    said = "【假设】\n~0.8 导演是卡梅隆 ＋ 页面写明 － 没有年份 ⚠ 同名\n"
+    team.member("solver").said(said)
+    [guess] = team.private("solver").of(Hypothesis)
+    assert (guess.pros, guess.cons, guess.risks) == (("页面写明",), ("没有年份",), ("同名",))
+    assert read_notes("【Hypotheses】\n~0.5 Bob + named twice - no date").hypotheses[0][1].cons == ("no date",)
+    assert "~0.8 导演是卡梅隆 ＋ 页面写明 － 没有年份 ⚠ 同名" in team.inject("solver")

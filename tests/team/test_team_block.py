@@ -103,3 +103,15 @@ def test_both_languages_have_the_same_words_with_the_same_places_to_fill() -> No
 
 def places(text: str) -> set[str | None]:
     return {field for _, field, _, _ in Formatter().parse(text)} - {None}
+
+
+def test_what_the_request_holds_is_not_told_again():
+    with TeamMemory("Where was the designer of the Halden Bridge born?", agents=["solver", "retriever"]) as team:
+        team.observe(agent="solver", action="Search[Halden Bridge]", observation=BRIDGE)
+        whole = team.inject("retriever")
+        held = f"{team.task}\nSearch[Halden Bridge]\n{BRIDGE}"
+        news = team.member("retriever").news(held=held)
+        assert "To ask next: Olav Brekke → born" in whole
+        assert "To ask next: Olav Brekke → born" in news
+        assert not any(line in news for line in (*BRIDGE.split(". "), team.task, "Already searched"))
+        assert len(news) < len(whole) / 2

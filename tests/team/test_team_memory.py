@@ -127,12 +127,18 @@ def test_the_success_rate_of_a_peer_follows_its_outcomes(team):
     )
 
 
-def test_a_plan_item_is_done_when_its_query_was_asked(team):
+def test_a_plan_is_the_agents_own_words_and_done_when_its_query_was_asked(team):
+    team.note_output("solver", "【Plan】\n• Find the spouse of James Cameron\n• Check the year")
     team.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
-    assert "James Cameron spouse" in [item.description for item in team.private("solver").pending()]
+    first, _ = team.private("solver").pending()
+    assert first.description == "Find the spouse of James Cameron"
+    assert team.shared.open_queries() == ["James Cameron spouse"]
     team.observe(agent="solver", action="Search[James Cameron spouse]", observation=CAMERON)
 
-    assert "James Cameron spouse" not in [item.description for item in team.private("solver").pending()]
+    assert [item.description for item in team.private("solver").pending()] == ["Check the year"]
+    for number in range(30):
+        team.private("solver").note(PlanItem, description=f"step {number}")
+    assert len(team.private("solver").of(PlanItem)) == team.settings.max_plan
     item = team.private("solver").note(PlanItem, description="check the year")
     assert team.private("solver").change(item, status=PlanStatus.BLOCKED).status == "blocked"
 

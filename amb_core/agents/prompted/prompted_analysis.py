@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship, with_conflicts
 from amb_core.agents.contradiction import admit
 from amb_core.agents.prompted.asker import Asker
-from amb_core.agents.prompted.shapes import AnalysisShape, CandidateShape
+from amb_core.agents.prompted.shapes import AnalysisShape, CandidateShape, PairShape
 from amb_core.protocols import AnalysisAgent
-from amb_core.text import clip_tokens, find_quote, index_tokens, sentence_spans
+from amb_core.text import clip_tokens, find_quote, find_unsupported, index_tokens, sentence_spans
 
 __all__ = ["PromptedAnalysis", "bearing", "in_order", "relationship", "shown"]
 
@@ -85,8 +85,21 @@ def relationship(judged: CandidateShape, *, new: str, candidate: NodeView) -> Re
             conflict_values=values if len(values) == 2 else (judged.quote_candidate, judged.quote_new),
         )
     if judged.related and judged.reason.strip():
-        return Relationship(existing_node=candidate.id, relationship="related", reasoning=judged.reason.strip())
+        return Relationship(
+            existing_node=candidate.id,
+            relationship="related",
+            reasoning=judged.reason.strip(),
+            context_update_new=_own_topic(judged.topic_new, new) if isinstance(judged, PairShape) else None,
+            context_update_existing=_own_topic(judged.topic_candidate, old),
+        )
     return Relationship(existing_node=candidate.id, relationship="unrelated")
+
+
+def _own_topic(topic: str, text: str) -> str | None:
+    """A sharper topic for a note if all its words are the note's own: another text must not say what it is about."""
+    flat = " ".join(topic.split())
+    is_own = set(index_tokens(flat)) <= set(index_tokens(text)) and find_unsupported(flat, [text]) is None
+    return flat if flat and is_own else None
 
 
 def _subject(judged: CandidateShape, candidate: NodeView) -> str:

@@ -123,7 +123,8 @@ def _merged(
     """The model's step, with the rules' record of what was done; the model may add what was learnt."""
     outcome, rule = request.outcome, by_rule.pending
     pending: PendingTask | None
-    if answer.next == "nothing" and outcome is not None and outcome.answered:
+    done = outcome is not None and outcome.answered and by_rule.completed_status is TaskStatus.SUCCESS
+    if answer.next == "nothing" and done:
         pending = None
     elif answer.next in ("answer", "nothing"):
         pending = rule if rule is not None and rule.answers_goal else _answering(request, language)

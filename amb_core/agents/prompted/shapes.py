@@ -15,6 +15,7 @@ __all__ = [
     "IntegrationShape",
     "JudgeShape",
     "LongReadingShape",
+    "PairShape",
     "PlanningShape",
     "ReadingShape",
     "RelationShape",
@@ -73,12 +74,19 @@ class CandidateShape(_Shape):
     subject: _Value = ""
     related: bool
     reason: _Line = ""
+    topic_candidate: _Line = ""
+
+
+class PairShape(CandidateShape):
+    """The answers for one candidate, with a topic for the new note as well."""
+
+    topic_new: _Line = ""
 
 
 class AnalysisShape(_Shape):
     """The answers for every candidate."""
 
-    candidates: Annotated[list[CandidateShape], Field(max_length=24)]
+    candidates: Annotated[list[PairShape], Field(max_length=24)]
 
 
 class DigestTopicShape(TopicShape):

@@ -12,7 +12,7 @@ from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, m
 from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatRequest
 from amb_core.cli.discreet import DiscreetChat
-from amb_core.cli.environment import Secrets, budget_told, model_told
+from amb_core.cli.environment import Secrets, model_told, number_told
 from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel
@@ -77,7 +77,9 @@ def open_models(
     Raises InvalidInput or InvalidParameter for what is missing: a model, a key, a price, a role.
     """
     budget = Budget(
-        tokens=options.budget_tokens or budget_told(), calls=options.budget_calls, money=options.budget_money
+        tokens=options.budget_tokens or number_told("AMB_BUDGET_TOKENS"),
+        calls=options.budget_calls,
+        money=options.budget_money,
     )
     unknown = options.roles.keys() - set(ROLES)
     if unknown:

@@ -11,7 +11,7 @@ from amb_core.adapter import Tool
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.discreet import DiscreetReader, discreet_tool
-from amb_core.cli.environment import Secrets
+from amb_core.cli.environment import Secrets, number_told, temperature_told
 from amb_core.cli.user_language import translate
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage, spent
@@ -132,8 +132,9 @@ def _worked(
     progress = Progress(bank, console)
     wanted: dict[str, Any] = {
         "protocol": options.protocol,
-        "max_calls": options.max_calls,
-        "max_output_tokens": options.max_output_tokens,
+        "max_calls": options.max_calls or number_told("MAX_LLM_CALL_PER_RUN"),
+        "max_output_tokens": options.max_output_tokens or number_told("LLM_MAX_TOKENS"),
+        "temperature": temperature_told(),
         "max_rounds": options.rounds,
     }
     named = {name: value for name, value in wanted.items() if value is not None}  # the rest as the agent has it

@@ -1,16 +1,19 @@
-"""`amb run` without a model: a question to files, answered by sentences that stand in them."""
+"""`amb run` without a model: a question to files and to its own context, answered by sentences that stand in them."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 
 from amb_core.bank import MemoryBank
 from amb_core.cli.console import Console
 from amb_core.cli.user_language import translate
 from amb_core.embedders import open_embedder
 from amb_core.inspector import write_page
+from amb_core.memory.bank_opener import parse_task
 from amb_core.protocols import Embedder
 from amb_react.command.run_folder import RunFolder
+from amb_tools.corpus.documents import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.research import Answer, answer_corpus
 
@@ -20,12 +23,9 @@ _QUOTED = 3
 
 
 def run_locally(folder: RunFolder, *, console: Console) -> int:
-    """One question to a corpus, without a model; what is missing is said before anything is kept."""
+    """One question to a corpus or its context, without a model; what is missing is said before anything is kept."""
     options = folder.options
-    corpus = open_corpus(
-        str(options.corpus),
-        on_skip=lambda file, reason: console.note(translate("skipped {file}: {reason}", file=file, reason=reason)),
-    )
+    files, corpus = _read(folder, console)
     embedder = open_embedder(options.embedder)
     folder.begin()
     with _opened(folder, embedder) as bank:
@@ -39,13 +39,26 @@ def run_locally(folder: RunFolder, *, console: Console) -> int:
     if options.as_json:
         console.data(_told(question, answer, folder))
         return 0
-    files = len(corpus.documents)
     console.lines(
         (translate("question: {question}", question=question), translate("files read: {files}", files=files), "")
     )
     console.lines((answer.text, ""))
     console.lines((translate("Memory: {what}", what=kept), translate("Page: {page}", page=folder.page.resolve())))
     return 0
+
+
+def _read(folder: RunFolder, console: Console) -> tuple[int, KeptCorpus]:
+    """How many files there are, and their sentences together with those of the context that came with the question."""
+    context = parse_task(folder.options.question)[1]
+    given = [Document("context", context, Path())] if context else []
+    if folder.options.corpus is None:
+        return 0, KeptCorpus(given)
+    corpus = open_corpus(
+        folder.options.corpus,
+        on_skip=lambda file, reason: console.note(translate("skipped {file}: {reason}", file=file, reason=reason)),
+    )
+    files = len(corpus.documents)
+    return files, KeptCorpus([*given, *corpus.documents.values()]) if given else corpus
 
 
 def _opened(folder: RunFolder, embedder: Embedder | None) -> MemoryBank:

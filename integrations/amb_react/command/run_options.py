@@ -8,8 +8,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from amb_core.chat.user_environment import configured
 from amb_core.cli.command_parser import Commands, above_zero, address, choice_of_role, path, positive
 from amb_core.frozen import Frozen
+from amb_core.memory.bank_opener import parse_task
 
 __all__ = ["RunOptions", "add_run_options", "told"]
 
@@ -48,7 +50,10 @@ class RunOptions(Frozen):
 
     @property
     def wants_a_model(self) -> bool:
-        """Whether this is a run with a model: one is named, something only it has is asked for, or no corpus is."""
+        """Whether this is a run with a model: one is named, or something only it has is asked for.
+
+        Or there is nothing else to answer from: neither a corpus nor, where LLM_MODEL names none, a context.
+        """
         asked = (self.model, self.base_url, self.search, self.protocol, self.max_calls, self.fused, self.record)
         budgets = (
             self.budget_tokens,
@@ -58,7 +63,10 @@ class RunOptions(Frozen):
             self.timeout,
             self.max_output_tokens,
         )
-        return any(one is not None for one in (*asked, *budgets)) or bool(self.roles) or self.corpus is None
+        if any(one is not None for one in (*asked, *budgets)) or self.roles:
+            return True
+        has_context = bool(parse_task(self.question)[1]) and configured("LLM_MODEL") is None
+        return self.corpus is None and not has_context
 
     @property
     def searched(self) -> str | None:

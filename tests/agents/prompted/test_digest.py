@@ -243,3 +243,21 @@ def test_a_failing_digest_is_done_locally_with_nothing_more_asked() -> None:
         assert len(read(bank, OTHER["en"], "b").conflicts) == 1
         assert [request.purpose for request in chat.requests] == ["planning", "digest", "digest"]
         assert bank.usage.fallback_reasons["digest"] == {"ModelUnavailable": 2}
+
+
+@pytest.mark.parametrize(
+    ("topic_told", "kept"),
+    [
+        ("gas works in Leith beside the Harbour Point battery", "gas works in Leith beside the Harbour Point battery"),
+        ("a quay that Orr and Sons rebuilt", "A thing"),  # words of the other note
+        ("usable capacity of 81 MWh", "A thing"),  # a figure of nobody's
+    ],
+)
+def test_a_related_note_gets_a_sharper_topic_in_its_own_words(topic_told: str, kept: str) -> None:
+    looked = {"same_subject": False, "same_attribute": False, "incompatible": False, "related": True, "reason": "near"}
+
+    chat = scripted(lambda told: related(told, topic_candidate=topic_told, **looked))
+    with MemoryBank("Where is it?", agents=llm_agents(chat)) as bank:
+        read(bank, FIRST["en"])
+        read(bank, "The quay of Harbour Point was rebuilt by Orr and Sons. It is 80 metres long.", "b")
+        assert (bank.node("n1").context, bank.node("n1").links) == (kept, ("n2",))

@@ -26,6 +26,8 @@ _NO_STATEMENTS = re.compile(
     r"^(?:- caution: |- 注意：|[<\[]|Question: |问题：|State: |状态：|(?:Search|Lookup|Finish)\["
     r"|(?:Observation: )?(?:Could not find|No more results|Invalid action|No page))"
 )
+_GIST = re.compile(r"^(?:Search|Lookup)\[([^\]\n]+)\] → (.+)$")
+"""What a team-mate's action brought, in one line."""
 _ACTED = re.compile(r"^- (?:Search|Lookup)\[")
 
 
@@ -85,13 +87,18 @@ def _read_line(line: str, shown: Shown) -> None:
     made = _SEARCH.findall(line)
     shown.done |= {normalised(query) for query in made}
     shown.titles += made
+    if gist := _GIST.match(line):
+        told = [each.strip() for each in sentences(gist[2]) if each.strip()]
+        shown.statements += told
+        shown.pages.setdefault(gist[1], []).extend(told)
+        return
     searched, plan, guess = _SEARCHED.match(line), _PLAN.match(line), _GUESS.match(line)
     shown.similar += [title for title in _titles(line) if title not in shown.similar]
     if searched:
         shown.done |= {normalised(query) for query in searched[1].split("; ")}
         shown.titles += searched[1].split("; ")
     elif plan:
-        shown.plans += plan[1].split("; ")
+        shown.plans += [query.partition(" → ")[0] for query in plan[1].split("; ")]
     elif answers := _ANSWER.match(line):
         found = _ONE_ANSWER.findall(answers[1])
         shown.guesses += [Guess(answer, float(english or chinese)) for answer, english, chinese in found]

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from amb_core.cli.command_parser import above_zero, address, positive
 from amb_core.cli.console import say
-from amb_core.cli.environment import Secrets, budget_told, environment, model_told
+from amb_core.cli.environment import Secrets, environment, model_told, number_told
 from amb_core.cli.user_language import translate
 from amb_core.errors import InvalidInput
 
@@ -107,7 +107,7 @@ def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Even
     limit = options.timeout or (_TIMEOUT_HERE if here else _TIMEOUT)
     patient = RetryPolicy(attempts=3, total=limit)  # what was not there in time is not asked for again
     chat = open_chat(name, base_url=url, timeout=limit, retries=patient, cancel=cancel)
-    meter = UsageMeter(budget=Budget(tokens=options.budget_tokens or budget_told()))
+    meter = UsageMeter(budget=Budget(tokens=options.budget_tokens or number_told("AMB_BUDGET_TOKENS")))
     return AuthorModel(metered(DiscreetChat(chat, hidden), meter=meter), meter, options.options, cancel)
 
 
