@@ -45,8 +45,8 @@ _FEW, _FEW_CHARS = 3, 500
 class LocalClassification:
     """A ClassificationAgent that needs no model: deterministic, and linear in the length of the text.
 
-    A cluster is a stretch of whole passages of up to 1,300 characters (550 in Chinese; machine data: four times that).
-    A heading begins another one, and so does each result of a list of search results. What comes again is left out there.
+    A cluster is a stretch of passages of up to 1,300 characters, 550 in Chinese, of machine data four times that.
+    A heading begins another one, as does each result of a list of search results. What comes again is left out there.
     """
 
     def classify(self, request: ClassificationRequest) -> ClassificationAnswer:
@@ -131,7 +131,7 @@ def _plain(text: str) -> str:
 
 
 class LocalStructure:
-    """A StructureAgent that needs no model: the sentences with words of the goal and the one before each, then the first.
+    """A StructureAgent that needs no model: sentences with words of the goal, each with the one before, then the first.
 
     The summary has at most half of the characters. Content of up to 300 characters (120 in Chinese) is kept whole.
     """
