@@ -1,8 +1,6 @@
 """The five agents without a model: deterministic, English and Chinese, dependency-free.
 
-segmentation.py          a text as sentences, lines and records, and where topics change
-local_classification.py  text → topics and what they are called
-local_structure.py       content → summary
+local_notes.py           text → topics and content → summary: stretches of passages by their first words
 local_analysis.py        how a new note stands to those there are: by names, or in contradiction
 contradiction.py         two sentences that differ in one value, with slots.py and swaps.py; what every conflict must
                          pass, whoever found it
@@ -16,10 +14,9 @@ prompted/                the same five roles with a chat model
 
 from amb_core.agents.contradiction import Contradiction, contradictions
 from amb_core.agents.local_analysis import LocalAnalysis
-from amb_core.agents.local_classification import LocalClassification
 from amb_core.agents.local_integration import LocalIntegration
+from amb_core.agents.local_notes import LocalClassification, LocalStructure
 from amb_core.agents.local_planning import LocalPlanning
-from amb_core.agents.local_structure import LocalStructure
 from amb_core.protocols import Agents
 from amb_core.settings import Settings
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
 from amb_core.agents.contradiction import (
@@ -17,13 +16,14 @@ from amb_core.agents.contradiction import (
 )
 from amb_core.reading.outcomes import without_masks
 from amb_core.settings import Settings
-from amb_core.text import about, detect_language, entities, name_key
+from amb_core.text import about, detect_language, name_key
 from amb_core.text.proper_names import core_names
 from amb_core.text.pure_cache import text_cache
 
 __all__ = ["LocalAnalysis", "conflict_description", "node_text"]
 
 _MAX_KEYWORDS = 12
+_FEW = 3
 
 
 def node_text(node: NodeView) -> str:
@@ -127,88 +127,51 @@ def conflict_description(pair: Contradiction, *, sources: tuple[str, str] = ("",
 
 # --- related ---------------------------------------------------------------------------------------------------------
 
-
-def _common_names(mine: Names, theirs: Sequence[Names]) -> frozenset[str]:
-    """Names of the new node that so many candidates share that they tell nothing about a pair."""
-    if len(theirs) < 4:
-        return frozenset()
-    counts = Counter(key for names in theirs for key in mine.mentioned.keys() & names.mentioned.keys())
-    return frozenset(key for key, count in counts.items() if count * 2 > len(theirs) and key not in mine.about)
-
-
-def _related(new: NodeView, node: NodeView, mine: Names, names: Names, common: frozenset[str]) -> Relationship | None:
-    if mine.mentioned.keys().isdisjoint(names.mentioned):  # what a node is about is among what it mentions
-        return None
-    mentions = [key for key in names.about if key in mine.mentioned]
-    mentioned = [key for key in mine.about if key in names.mentioned]
-    both = [key for key in mine.about if key in names.about]
-    shared = [key for key in mine.mentioned if key in names.mentioned and key not in common and mine.is_telling(key)]
-    reasons = [
-        (both, "both about {}", "同样关于{}"),
-        (mentions, "mentions {}", "提到{}"),
-        (mentioned, "is mentioned: {}", "被提到：{}"),
-        (shared, "both mention {}", "都提到{}"),
-    ]
-    for keys, english, other in reasons:
-        if keys:
-            chinese = detect_language(node_text(new)) == "zh"
-            surfaces = {**names.mentioned, **names.about, **mine.mentioned, **mine.about}
-            text = (other if chinese else english).format(
-                ("、" if chinese else ", ").join(surfaces[k] for k in keys[:3])
-            )
-            linked = [surfaces[key] for key in keys[:2]]
-            return Relationship(
-                existing_node=node.id,
-                relationship="related",
-                reasoning=text,
-                keywords_update_new=_more_keywords(new, linked),
-                keywords_update_existing=_more_keywords(node, linked),
-            )
-    return None
-
-
-def _more_keywords(node: NodeView, names: Iterable[str]) -> tuple[str, ...] | None:
-    """The node's keywords with the names that link it, or None when they say so already."""
-    known = " ".join([node.context, *node.keywords]).casefold()
-    missing = [name for name in names if name.casefold() not in known]
-    if not missing or len(node.keywords) + len(missing) > _MAX_KEYWORDS:
-        return None
-    return (*node.keywords, *(" ".join(name.split()) for name in missing))
-
-
-# --- which names a node is about, and which it mentions ---------------------------------------------------------------
-
 _CACHED_TEXTS = 4_096
+_SHORTEST = 5
+"""A single word of fewer letters is too common a name to relate two nodes."""
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday".split()
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Folded key → name as written, in order of appearance; `mentioned` includes what the node is about."""
-
-    about: dict[str, str]
-    mentioned: dict[str, str]
-
-    @staticmethod
-    def is_telling(key: str) -> bool:
-        """Whether sharing this name alone says something: no calendar word, no single short word."""
-        return key not in _CALENDAR and not key.isdigit() and (" " in key or not key.isascii() or len(key) >= 5)
-
-
 @text_cache(most=_CACHED_TEXTS)
-def _names_of(text: str, topic: str = "") -> Names:
-    """The names in `text`; `topic` is the node's topic sentence."""
-    told: dict[str, str] = {}
-    for name in (*about(text), *(entity.name for entity in entities(topic))):
-        key = name_key(name)
-        if key and len(name) <= 80:
-            told.setdefault(key, name)
-    mentioned = dict(told)
-    for entity in core_names(text):
-        key = name_key(entity.name)
-        if key and key not in _CALENDAR:
-            mentioned.setdefault(key, entity.name)
-    return Names(told, mentioned)
+def _names_of(text: str, topic: str = "") -> dict[str, str]:
+    """The names in a text and its topic that tell something: folded key → name as written."""
+    written = (*about(text), *(entity.name for entity in (*core_names(topic), *core_names(text))))
+    keys = ((name_key(name), name) for name in reversed(written))
+    return {key: name for key, name in keys if key not in _CALENDAR and not key.isdigit() and _is_telling(key)}
+
+
+def _is_telling(key: str) -> bool:
+    return " " in key or not key.isascii() or len(key) >= _SHORTEST
+
+
+def _common_names(mine: Mapping[str, str], theirs: Sequence[Mapping[str, str]]) -> frozenset[str]:
+    """Names of the new node that so many candidates share that they tell nothing about a pair."""
+    counts = Counter(key for names in theirs for key in mine.keys() & names.keys())
+    return frozenset(key for key, count in counts.items() if len(theirs) > _FEW and 2 * count > len(theirs))
+
+
+def _related(
+    new: NodeView, node: NodeView, mine: Mapping[str, str], names: Mapping[str, str], common: frozenset[str]
+) -> Relationship | None:
+    shared = [mine[key] for key in reversed(mine) if key in names and key not in common]
+    if not shared:
+        return None
+    form, between = ("都提到{}", "、") if detect_language(node_text(new)) == "zh" else ("both mention {}", ", ")
+    return Relationship(
+        existing_node=node.id,
+        relationship="related",
+        reasoning=form.format(between.join(shared[:3])),
+        keywords_update_new=_more_keywords(new, shared[:2]),
+        keywords_update_existing=_more_keywords(node, shared[:2]),
+    )
+
+
+def _more_keywords(node: NodeView, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The node's keywords with the names that link it, or None when they say so already."""
+    known = " ".join([node.context, *node.keywords]).casefold()
+    missing = [" ".join(name.split()) for name in names if name.casefold() not in known]
+    return (*node.keywords, *missing) if missing and len(node.keywords) + len(missing) <= _MAX_KEYWORDS else None

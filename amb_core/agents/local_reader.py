@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 from typing import Any
 
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
-from amb_core.agents.local_classification import LocalClassification
+from amb_core.agents.local_notes import LocalClassification
 from amb_core.reading.quotes import bears_out
 from amb_core.reading.records import read_records
 from amb_core.text import about, index_tokens, name_key, sentence_spans

@@ -88,7 +88,10 @@ class Blocks:
         """
         with self.writer.lock.reading():
             return self.recollection.answer_block(
-                query, budget=budget, language=self.language, by_words=self.writer.unaided
+                query,
+                budget=budget,
+                language=self.language,
+                by_words=self.writer.unaided and bool(self.writer.state.tree.undigested()),
             )
 
     def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:

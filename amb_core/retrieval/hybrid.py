@@ -29,7 +29,6 @@ from amb_core.retrieval.ranking import (
     scaled,
     score_query,
 )
-from amb_core.text import index_tokens
 from amb_core.text.index_terms import tokens_by_line
 
 __all__ = ["HybridIndex"]
@@ -42,8 +41,6 @@ _POOL = 64
 """How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
 _LEADING = 8
 _MAX_LEADS = 32
-_MAX_MENTIONING = 64
-"""A name that earlier notes mention more often than this is not looked for in them."""
 _LINKED = 0.1
 _CANDIDATE_TERMS = 24
 
@@ -117,7 +114,7 @@ class HybridIndex:
             self._dense.put(key, item.vector)
         if self._exact_only:
             return
-        self._put_names(key, item, terms)
+        self._mentions.put(key, about=item.about, mentions=item.mentions)
         self._traits.put(key, item, terms)
 
     def remove(self, id: str) -> None:
@@ -280,14 +277,6 @@ class HybridIndex:
             linked = self._keys(self._linked(self._id_of[key]))[:_MAX_LEADS]
             found += [(other, _LINKED, "linked") for other in linked]
         return found
-
-    def _put_names(self, key: int, item: IndexedText, terms: Iterable[str]) -> None:
-        """The note's names, with those that other notes are about; and its own where earlier notes mention them."""
-        known = self._mentions.known_in(item.text, terms)
-        for name in self._mentions.put(key, about=item.about, mentions=(*item.mentions, *known)):
-            pairs = [term for term in index_tokens(name) if len(term) > 1]
-            for other in self._lexical.containing(pairs, most=_MAX_MENTIONING):
-                self._mentions.mention(other, name)
 
     def _asked_for(self, query: Query, excluded: Collection[int]) -> dict[int, NameLink]:
         """The notes about names that the query contains, other than those of speakers."""

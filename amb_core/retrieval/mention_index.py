@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import NamedTuple
 
 from amb_core.retrieval.kept_index import Packed
 from amb_core.text import name_key
-from amb_core.text.chinese_words import COMMON_WORDS
 from amb_core.text.names import known_names
 
-__all__ = ["HanNames", "MentionIndex", "NameLink"]
+__all__ = ["MentionIndex", "NameLink"]
 
 _MAX_SHARED = 4
 """A name that more notes than this mention is no reason to call two of them related."""
@@ -37,46 +35,24 @@ class MentionIndex:
     `put` and `remove` cost O(names of that note, and how many notes share them). Not thread-safe.
     """
 
-    # Chinese marks names by nothing, so what some note is about is looked for in every other note: `known_in` finds it
-    # in a note that comes later, and `put` tells which names are new, so that the owner can look for earlier notes.
-
     def __init__(self) -> None:
         self._about: dict[str, list[int]] = {}
         self._mentioned: dict[str, list[int]] = {}
         self._written: dict[str, str] = {}  # each name as it was written first
         self._names_of: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-        self._han = HanNames()
 
     def __len__(self) -> int:
         return len(self._names_of)
 
-    def put(self, key: int, *, about: Iterable[str] = (), mentions: Iterable[str] = ()) -> list[str]:
-        """Insert the names of one note, or replace them; a name it is about is not also counted as a mention.
-
-        Returns the Chinese names that no note was about before.
-        """
+    def put(self, key: int, *, about: Iterable[str] = (), mentions: Iterable[str] = ()) -> None:
+        """Insert the names of one note, or replace them; a name it is about is not also counted as a mention."""
         self.remove(key)
         # Interned, so that a name that many notes share is one text in memory.
         subjects = {intern(folded): name for name in about if (folded := name_key(name))}
         others = {intern(f): name for name in mentions if (f := name_key(name)) and f not in subjects}
-        new = [name for folded, name in subjects.items() if folded not in self._about and self._han.add(folded)]
         for folded, name in (subjects | others).items():
             self._written.setdefault(folded, name)
         self._file(key, tuple(subjects), tuple(others))
-        return new
-
-    def mention(self, key: int, name: str) -> None:
-        """Take in that a note mentions a name; nothing when it is known to, or is about it."""
-        folded = name_key(name)
-        subjects, others = self._names_of.get(key, ((), ()))
-        if folded not in subjects and folded not in others:
-            self._written.setdefault(folded, name)
-            self._mentioned.setdefault(folded, []).append(key)
-            self._names_of[key] = (subjects, (*others, folded))
-
-    def known_in(self, text: str, terms: Iterable[str]) -> list[str]:
-        """Chinese names in a text (with these index terms) that some note is about."""
-        return self._han.find(text, terms)
 
     def asked_for(self, question: str) -> dict[int, NameLink]:
         """The notes about a name that a question contains, by key; `weight` in (0, 1] falls with their number."""
@@ -96,8 +72,6 @@ class MentionIndex:
                 if table[folded]:
                     continue
                 del table[folded]
-                if table is self._about:
-                    self._han.discard(folded)
                 if folded not in self._about and folded not in self._mentioned:
                     del self._written[folded]
 
@@ -138,7 +112,6 @@ class MentionIndex:
         self._written = packed["written"]
         for key, subjects, others in packed["notes"]:
             self._file(key, tuple(subjects), tuple(others))
-        self._han = HanNames(self._about)
 
     def _file(self, key: int, subjects: tuple[str, ...], others: tuple[str, ...]) -> None:
         self._names_of[key] = (subjects, others)
@@ -171,55 +144,3 @@ class MentionIndex:
     def _keep(found: dict[int, NameLink], key: int, link: NameLink) -> None:
         if link.key != key and (link.key not in found or found[link.key].weight < link.weight):
             found[link.key] = link
-
-
-_NAME = re.compile(r"[\u3400-\u9fff]{2,20}")
-_DOTS = dict.fromkeys(map(ord, "·‧・•"))
-_START = 2
-
-
-class HanNames:
-    """Keys of names (see `name_key`) that are all Chinese characters; everyday words are no names.
-
-    Looking through a text costs no more, however many names are known. Not thread-safe.
-    """
-
-    def __init__(self, keys: Iterable[str] = ()) -> None:
-        self._by_start: dict[str, list[str]] = {}  # the first two characters -> names
-        for key in keys:
-            self.add(key)
-
-    def add(self, key: str) -> bool:
-        """Know a name; False when it is none or known already."""
-        if key[:1] < "\u3400" or not _NAME.fullmatch(key) or key in COMMON_WORDS:
-            return False
-        names = self._by_start.setdefault(key[:_START], [])
-        if key in names:
-            return False
-        names.append(key)
-        return True
-
-    def discard(self, key: str) -> None:
-        """Forget a name; an unknown one is no error."""
-        names = self._by_start.get(key[:_START], [])
-        if key in names:
-            names.remove(key)
-            if not names:
-                del self._by_start[key[:_START]]
-
-    def find(self, text: str, terms: Iterable[str]) -> list[str]:
-        """The names in a text, the longest first; one counts where it is no part of a longer one.
-
-        `terms` are the index terms of the text; their pairs of characters say which names are worth looking for.
-        """
-        if not self._by_start or text.isascii():
-            return []
-        known = self._by_start.keys() & set(terms)
-        names = sorted((name for start in known for name in self._by_start[start]), key=lambda name: (-len(name), name))
-        left = text.translate(_DOTS)
-        found: list[str] = []
-        for name in names:
-            if name in left:
-                found.append(name)
-                left = left.replace(name, " ")
-        return found

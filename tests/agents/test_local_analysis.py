@@ -27,14 +27,14 @@ def judge(new: NodeView, *candidates: NodeView) -> list[Relationship]:
 
 def test_a_node_that_mentions_what_another_is_about_says_so() -> None:
     (found,) = judge(node("n2", "Kate Winslet became known with Titanic."), node("n1", TITANIC))
-    assert (found.relationship, found.reasoning) == ("related", "mentions Titanic")
+    assert (found.relationship, found.reasoning) == ("related", "both mention Titanic")
 
 
 def test_reasons_are_given_in_the_language_of_the_new_node() -> None:
     (found,) = judge(
         node("n2", "曹雪芹写作《红楼梦》用了十年。"), node("n1", "《红楼梦》是一部长篇小说。全书共120回。")
     )
-    assert found.reasoning.startswith(("提到", "同样关于", "都提到"))
+    assert found.reasoning.startswith("都提到")
 
 
 def test_the_linking_name_becomes_a_keyword_where_it_is_missing() -> None:

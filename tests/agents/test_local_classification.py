@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.agent_io import ClassificationRequest, Cluster
-from amb_core.agents.local_classification import LocalClassification
+from amb_core.agents.local_notes import LocalClassification
 from amb_core.testing.agents import BATTERIES, RESULTS, TEA, ClassificationContract
 from amb_core.text import sentences
 
@@ -63,16 +61,6 @@ class TestContract(ClassificationContract):
         return LocalClassification()
 
 
-def test_passages_without_anything_between_them_are_told_apart() -> None:
-    starts = [cluster.spans[0][0] for cluster in classify(VOLCANO + ORCHESTRA + CHESS)]
-    assert starts == [0, len(VOLCANO), len(VOLCANO + ORCHESTRA)]
-
-
-def test_chinese_passages_without_anything_between_them_are_told_apart() -> None:
-    starts = [cluster.spans[0][0] for cluster in classify(MOON + RAIL + CRANE)]
-    assert starts == [0, len(MOON), len(MOON + RAIL)]
-
-
 def test_a_passage_of_two_hundred_words_is_one_cluster() -> None:
     assert len(classify(VOLCANO + ORCHESTRA)) == 1
 
@@ -92,28 +80,11 @@ def test_the_topic_carries_title_and_heading() -> None:
     assert [cluster.context for cluster in classify(TEA)] == ["茶叶：绿茶", "茶叶：红茶"]
 
 
-def test_without_a_heading_the_sentence_that_introduces_is_the_topic() -> None:
-    text = "However, much was lost. " + CHESS
-    assert classify(text)[0].context.startswith("Vera Lind (born 1951) is a chess player")
-
-
 def test_a_topic_has_no_markup_and_at_most_120_characters() -> None:
     text = "## **The `very` long** heading " + "of many words " * 30 + "\n\n" + VOLCANO
     context = classify(text)[0].context
     assert context.startswith("The very long heading of many words")
     assert len(context) <= 120
-
-
-def test_the_goal_decides_which_opening_sentence_names_the_topic() -> None:
-    text = "The club has a house in Tromsø. The championship was won by Vera Lind four times. It rains a lot."
-    assert classify(text, "Who won the championship?")[0].context.startswith("The championship was won")
-
-
-def test_keywords_say_what_sets_a_cluster_apart() -> None:
-    first, second, third = classify(VOLCANO + ORCHESTRA + CHESS)
-    assert {"volcano", "lava"} & {word.lower() for word in first.keywords}
-    assert any("orchestra" in word.lower() for word in second.keywords)
-    assert any("chess" in word.lower() for word in third.keywords)
 
 
 def test_the_line_above_the_results_goes_with_the_first() -> None:
@@ -122,24 +93,9 @@ def test_the_line_above_the_results_goes_with_the_first() -> None:
     assert clusters[0].content.startswith("Found 3 results")
 
 
-def test_results_in_json_are_told_apart() -> None:
-    some = (VOLCANO, ORCHESTRA, CHESS, MOON)
-    rows = [
-        {"title": f"Report {number}", "url": "https://a.example", "snippet": text} for number, text in enumerate(some)
-    ]
-    clusters = classify(json.dumps({"query": "reports", "results": rows}))
-    assert [cluster.context for cluster in clusters] == ["Report 0", "Report 1", "Report 2", "Report 3"]
-
-
 def test_a_list_of_links_is_no_list_of_results() -> None:
     links = "\n".join(f"- [Page {number}](https://a.example/{number})" for number in range(12))
     assert len(classify(links)) == 1
-
-
-def test_a_block_of_code_stays_whole() -> None:
-    code = "```python\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n```"
-    text = VOLCANO * 4 + "\n\nThe program is this:\n\n" + code + "\n\n" + ORCHESTRA * 4
-    assert sum(code in cluster.content for cluster in classify(text)) == 1
 
 
 def test_a_table_is_cut_between_rows() -> None:
@@ -158,12 +114,6 @@ def test_a_dialogue_is_cut_between_turns() -> None:
 def test_headings_carry_over_from_cluster_to_cluster() -> None:
     clusters = classify("# Songs\n\n" + "\n\n".join(editions(ORCHESTRA, 20)))
     assert all("Songs" in cluster.context for cluster in clusters)
-
-
-def test_lines_broken_at_a_column_are_read_as_sentences() -> None:
-    words = (VOLCANO + ORCHESTRA + CHESS).split()
-    wrapped = "\n".join(" ".join(words[at : at + 11]) for at in range(0, len(words), 11))
-    assert [cluster.content.split()[0] for cluster in classify(wrapped)] == ["Mount", "The", "Vera"]
 
 
 @pytest.mark.slow
@@ -188,13 +138,6 @@ def test_a_passage_that_comes_again_is_taken_once(passage: str, joiner: str) -> 
     assert sum(cluster.content.count(passage[:60]) for cluster in clusters) == 1
     assert all(any(part in cluster.content for cluster in clusters) for part in sentences(passage))
     assert any("Vera Lind" in cluster.content for cluster in clusters)
-
-
-def test_what_stands_on_both_sides_of_a_repeat_is_one_topic_with_two_spans() -> None:
-    text = ORCHESTRA + VOLCANO[:300] + "\n\n" + CHESS + ORCHESTRA + CHESS.replace("Vera", "Anna")
-    spans = [span for cluster in classify(text) for span in cluster.spans]
-    assert "".join(text[start:end] for start, end in spans).count("Harbour Orchestra was founded") == 1
-    assert any(len(cluster.spans) > 1 for cluster in classify(text))
 
 
 def test_a_greeting_that_comes_again_stays() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.agent_io import StructureRequest
-from amb_core.agents.local_structure import LocalStructure
+from amb_core.agents.local_notes import LocalStructure
 from amb_core.testing.agents import BATTERIES, TEA, StructureContract
 from amb_core.text import sentences
 
@@ -90,11 +90,6 @@ def test_a_sentence_as_long_as_a_page_is_shortened_at_clauses_and_says_so() -> N
 def test_no_bracket_with_a_year_is_taken_out_of_its_sentence() -> None:
     text = "Ann Lee (born 1951 in Oslo) is a violinist who has led the band from the start. " + BAND
     assert "(born 1951 in Oslo)" in summary(text, "Ann Lee violinist")
-
-
-def test_what_is_said_twice_is_kept_once() -> None:
-    text = "The bridge was opened in 1931 by King Haakon. " * 2 + PRONOUNS
-    assert summary(text).count("King Haakon") == 1
 
 
 def test_content_over_the_window_is_taken_chunk_by_chunk() -> None:

@@ -90,22 +90,3 @@ def test_a_name_shared_by_several_notes_says_less_of_each() -> None:
     alone = index.asked_for("Who was Ed Wood?")[0].weight
     index.put(1, about=["Ed Wood (film)"])
     assert {link.weight for link in index.asked_for("Who was Ed Wood?").values()} == {alone / math.log2(3)}
-
-
-def test_only_new_chinese_names_are_reported_back() -> None:
-    index = MentionIndex()
-    assert index.put(0, about=["洪武门", "Titanic"]) == ["洪武门"]
-    assert index.put(1, about=["洪武门"]) == []
-    index.remove(0)
-    index.remove(1)
-    assert index.put(2, about=["洪武门"]) == ["洪武门"]
-
-
-def test_a_mention_learnt_later_joins_as_any_other() -> None:
-    index = MentionIndex()
-    index.put(0, mentions=["李明"])
-    index.put(1, about=["洪武门"])
-    index.mention(0, "洪武门")
-    index.mention(1, "洪武门")
-    assert _joined(index, 0) == {1: "mentions 洪武门"}
-    assert _joined(index, 1) == {0: "mentioned as 洪武门"}

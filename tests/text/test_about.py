@@ -18,7 +18,6 @@ from amb_core.text import about
         ("We Move is the third studio album by him.", ["We Move"]),
         ("Our supplier Northvolt filed for bankruptcy.", ["Northvolt"]),
         ("3M Company, based in Minnesota, makes notes.", ["3M Company"]),
-        ("The Direct Action Committee (DAC) against war was a group.", ["Direct Action Committee", "DAC"]),
         ("American singer Nichole Nordeman has released four albums.", ["Nichole Nordeman"]),
     ],
 )

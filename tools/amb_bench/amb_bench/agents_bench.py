@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from amb_bench.benches import BenchOptions
 from amb_bench.conflict_bench import conflict_report
 from amb_bench.datasets import load_cmrc, load_hotpotqa
-from amb_bench.segmentation_bench import segmentation_tables
-from amb_bench.summary_bench import structure_tables, summaries_to_read, write_summaries
 from amb_bench.tables import Table
 from amb_bench.value_changes import Pair, changed_value_pairs
 from amb_bench.verdict_bench import VerdictScore, decide, measure_verdicts
@@ -21,7 +19,7 @@ _QUICK_PAIRS = 400
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """The tables of the parts in `options.only`, by default of all; `options.out` gets a page of 50 summaries.
+    """The tables of the parts in `options.only`, by default of all.
 
     Raises InvalidParameter for an unknown part, UnreadableSource without the data.
     """
@@ -73,27 +71,8 @@ def _quick_verdicts(
         yield VerdictScore(name, len(outcomes), outcomes.count("right"), outcomes.count("wrong"))
 
 
-def _structure(options: BenchOptions) -> Iterator[Table]:
-    yield from structure_tables(folder=_folder(options), every=8 if options.quick else 1)
-    if options.out is not None:
-        path = write_summaries(summaries_to_read(folder=_folder(options)), options.out)
-        yield Table("structure: summaries to be read", ("page",), ((str(path),),))
-
-
-def _classification(options: BenchOptions) -> Iterator[Table]:
-    yield from segmentation_tables(
-        folder=_folder(options), count=10 if options.quick else 100, halves=not options.quick
-    )
-
-
-def _folder(options: BenchOptions) -> str | None:
-    return None if options.data is None else str(options.data)
-
-
 PARTS: Mapping[str, Callable[[BenchOptions], Iterator[Table]]] = {
     "conflict": _conflict,
-    "structure": _structure,
-    "classification": _classification,
     "verdict": _verdict,
 }
 """What can be measured, by name."""
