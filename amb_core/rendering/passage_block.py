@@ -74,7 +74,8 @@ def file_of(path: str) -> str:
 def _owner(part: TextPart, head: str) -> str:
     """What a part stands under, as far as neither the header nor the part itself says it."""
     titles = [title.strip().rstrip("…") for title in _IN_FILE.sub("", part.under).split(" > ")]
-    unsaid = [title for title in titles if title and title.strip("# ") not in part.text and title not in head]
+    first = part.text.lstrip().partition("\n")[0]  # further down the same words may be the title of something else
+    unsaid = [title for title in titles if title and title.strip("# ") not in first and title not in head]
     return cut_line(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
 
 
