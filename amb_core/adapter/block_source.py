@@ -22,7 +22,7 @@ from amb_core.text import estimate_tokens
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
-_TASK_LINE_FROM, _REMINDER = 240, 12
+_TASK_LINE_FROM, _REMINDER = 240, 20
 """Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
 can be read above."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
