@@ -128,7 +128,7 @@ def test_our_marks_stand_at_the_margin_or_outside_of_quotation_marks() -> None:
     block = _block(text, "entry_11 entry_70", budget=900)
     ours = [line for line in block[2:-1] if not line.startswith("  ")]
     assert len(ours) > 1
-    assert all(line.startswith(("step ", "[…] lines ")) for line in ours)
+    assert all(line.startswith(("step ", "[…] line")) for line in ours)
     assert all(line.strip() in text for line in block[2:-1] if line not in ours)
 
 
