@@ -70,6 +70,8 @@ class BlockSource:
         found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
+        if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
+            task, _ = self._task(replace(moment, before=""), budget_tokens)
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
@@ -156,6 +158,8 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
 
 
+_SAME = 60
+"""By so many characters the block is known to say what the line about the task would say."""
 _WISH = 10
 """Tokens below which the user's words mostly only agree."""
 _SAID, _RESULTS, _USED = 4, 2, 500
