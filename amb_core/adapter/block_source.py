@@ -22,7 +22,7 @@ from amb_core.text import estimate_tokens
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in", "together"]
 
 _TASK_TOKENS = 400
-_TASK_LINE_FROM, _REMINDER = 240, 12
+_TASK_LINE_FROM, _REMINDER = 240, 20
 """Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
 can be read above."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
@@ -70,6 +70,8 @@ class BlockSource:
         found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
+        if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
+            task, _ = self._task(replace(moment, before=""), budget_tokens)
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
@@ -157,6 +159,8 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
 
 
+_SAME = 60
+"""By so many characters the block is known to say what the line about the task would say."""
 _WISH = 10
 """Tokens below which the user's words mostly only agree."""
 _SAID, _RESULTS, _USED = 4, 2, 500

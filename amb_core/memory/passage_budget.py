@@ -37,6 +37,8 @@ _REFUSED = 100
 """After so many refusals one after the other nothing more fits into what is left."""
 _IN_FILE = re.compile(r"\S*:\d+(?: |$)")
 _EQUAL = 1e-6
+_RUN = 30
+"""So many characters without a blank on either side of a cut are a run that was torn."""
 _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
 _LEAD = 64
@@ -323,7 +325,7 @@ class Choice:
     def _is_scrap(self, shelf: Shelf, unit: range, spans: Sequence[tuple[int, int]], text: str) -> bool:
         """Whether a part is torn from a word, or too short to be understood, or an echo, and nobody asked for it."""
         index, place = shelf.index, shelf.index.place(unit[0])
-        if any(_in_word(place.text, at) for span in spans for at in span):
+        if any(_is_torn(place.text, at) for span in spans for at in span) and not index.is_data(unit[0]):
             return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
@@ -334,9 +336,14 @@ class Choice:
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES
 
 
-def _in_word(text: str, at: int) -> bool:
-    """Whether a place is in the middle of a word, of letters or of marks such as an address has."""
-    return 0 < at < len(text) and all(char.isascii() and char.isalnum() for char in text[at - 1 : at + 1])
+def _is_torn(text: str, at: int) -> bool:
+    """Whether a place is inside of a word, or of a run without blanks such as a long address has."""
+    if not 0 < at < len(text) or text[at - 1].isspace() or text[at].isspace():
+        return False
+    around = text[max(at - _RUN, 0) : at + _RUN]
+    return all(char.isascii() and char.isalnum() for char in text[at - 1 : at + 1]) or (
+        around.isascii() and len(around) == 2 * _RUN and " " not in around and "\n" not in around
+    )
 
 
 def _placed(index: PassageIndex, key: int, spans: Iterable[tuple[int, int]]) -> list[PassageSpan]:

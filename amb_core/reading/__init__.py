@@ -5,6 +5,7 @@ records.py          JSON and printed data as a tree; the records of machine data
 layout_passages.py  any text as passages of about one size; record_places.py: where one stands that a path names
   by layout         data_passages.py (whole records), and units, which passage_units.py joins: markup_passages.py,
                     tree_passages.py, prose_passages.py, line_passages.py
+shown_parts.py      what is shown where only parts of a text are wanted: members under their keys, stretches of lines
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py         what changed in a page that was read again
 outcomes.py         whether a result brought a value, or only word that its call failed

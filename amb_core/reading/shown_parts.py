@@ -19,6 +19,8 @@ from amb_core.text.text_spans import GAP
 
 __all__ = ["TextPart", "shown_parts"]
 
+_LAST_HEADING = re.compile(r"(?<=\S)\s*\n#{1,6} [^\n]*\s*\Z")
+"""A heading of which what it heads is not shown."""
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]*>")
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _JOINT, _FILLED = 8, 80
@@ -85,6 +87,8 @@ def _plain(text: str, span: PassageSpan) -> list[TextPart]:
     margin = text.rfind("\n", 0, span.start) + 1
     start = span.start if text[margin : span.start].strip() else margin
     shown = shown_text(text, PassageSpan(start, span.end)) if text[start : span.end].strip() else ""
+    if span.path.startswith("#"):
+        shown = _LAST_HEADING.sub("", shown)
     return [TextPart(span.start, span.end, shown, span.path)] if shown.strip() else []
 
 

@@ -88,7 +88,9 @@ class Labels:
     other_said: str
     other_wrote: str
     user_said: str
+    line: str
     lines: str
+    row: str
     rows: str
     under: str
     again: str
@@ -148,7 +150,9 @@ LABELS: dict[Language, Labels] = {
         other_said="{} said",
         other_wrote="{} wrote {}",
         user_said="the user said",
+        line="line {lines} of {total}",
         lines="lines {lines} of {total}",
+        row="line {lines}",
         rows="lines {lines}",
         under="under {}",
         again="done again at {}, with another result",
@@ -206,7 +210,9 @@ LABELS: dict[Language, Labels] = {
         other_said="{} 说过",
         other_wrote="{} 写了 {}",
         user_said="用户说过",
+        line="共 {total} 行中的第 {lines} 行",
         lines="共 {total} 行中的第 {lines} 行",
+        row="第 {lines} 行",
         rows="第 {lines} 行",
         under="属于{}",
         again="{}又做过一次，结果不同",

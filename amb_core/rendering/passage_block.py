@@ -52,13 +52,13 @@ def part_labels(
     before = ""
     for number, part in enumerate(parts):
         said = [quoted_name(name)] if name and name not in head and not number else []
-        under = _owner(part, head)
+        under = _owner(part, f"{head} {name}")
         told = [labels.under.format(quoted(under))] if under and under != before else []
         if are_lines and total > 1 and not (number and told) and not _NUMBERED.match(text, parts[-1].start):
             first = text.count("\n", 0, part.start) + 1
             last = first + text.count("\n", part.start, part.end)
-            lines = f"{first}-{last}" if last > first else str(first)
-            said.append((labels.rows if number else labels.lines).format(lines=lines, total=total))
+            label = (labels.lines, labels.rows) if last > first else (labels.line, labels.row)
+            said.append(label[number > 0].format(lines=f"{first}-{last}" if last > first else first, total=total))
         said += told
         before = under
         found.append("; ".join(said))
@@ -74,7 +74,8 @@ def file_of(path: str) -> str:
 def _owner(part: TextPart, head: str) -> str:
     """What a part stands under, as far as neither the header nor the part itself says it."""
     titles = [title.strip().rstrip("…") for title in _IN_FILE.sub("", part.under).split(" > ")]
-    unsaid = [title for title in titles if title and title.strip("# ") not in part.text and title not in head]
+    first = part.text.lstrip().partition("\n")[0]  # further down the same words may be the title of something else
+    unsaid = [title for title in titles if title and title.strip("# ") not in first and title not in head]
     return cut_line(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
 
 

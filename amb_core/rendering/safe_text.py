@@ -238,11 +238,16 @@ def cut_line(line: str, tokens: int, *, ends: bool = False) -> str:
 
 
 def _path_end(path: str, tokens: int) -> str:
-    """The last parts of a path in so many tokens, with a mark; "" where none fits."""
-    parts, kept = path.split("/"), list[str]()
-    while len(parts) > 1 and estimate_tokens("/".join([GAP, parts[-1], *kept])) <= tokens:
+    """The last parts of a path in so many tokens, with a mark, of an address also the host; "" where none fits."""
+    whole = path.rstrip("/")
+    is_address = "://" in whole
+    parts = whole.split("/")
+    host = "/".join(parts[:3]) if is_address else ""
+    parts, kept = parts[3:] if is_address else parts, list[str]()
+    begins = [host] if host and estimate_tokens(f"{host}/{GAP}/{parts[-1] if parts else ''}") <= tokens else []
+    while len(parts) > 1 and estimate_tokens("/".join([*begins, GAP, parts[-1], *kept])) <= tokens:
         kept.insert(0, parts.pop())
-    return "/".join([GAP, *kept]) if kept else ""
+    return "/".join([*begins, GAP, *kept]) if kept else ""
 
 
 def _as_many(words: Sequence[str], tokens: int) -> int:
