@@ -128,11 +128,9 @@ def _upstream_of(words: Sequence[str], environment: Mapping[str, str]) -> str:
         return anthropic or _ANTHROPIC
     if name == "codex":
         return openai or _OPENAI
-    asks = {
-        "openai": openai or ("OPENAI_API_KEY" in environment and _OPENAI),
-        "anthropic": anthropic or ("ANTHROPIC_API_KEY" in environment and _ANTHROPIC),
-    }
-    known = [url for url in asks.values() if url]
+    openai = openai or (_OPENAI if "OPENAI_API_KEY" in environment else None)
+    anthropic = anthropic or (_ANTHROPIC if "ANTHROPIC_API_KEY" in environment else None)
+    known = [url for url in (openai, anthropic) if url]
     if len(known) != 1:
         raise InvalidInput(f"say where the model is: amb wrap --upstream https://api.openai.com/v1 {words[0]}")
     return known[0]
