@@ -88,7 +88,9 @@ def wrap(options: argparse.Namespace) -> int:
         before = app.status()
         plan = plan_of([program, *words[1:]], upstream, url, os.environ)
         code = _run(plan)
-        lines = list(_summary(before, app.status(), options.budget, words[0]))
+        after = app.status()
+        after["conversations"] = [one for one in after["conversations"] if one["id"] in app.worked_on]
+        lines = list(_summary(before, after, options.budget, words[0]))
     for line in lines:
         say(f"amb: {line}", file=sys.stderr)
     say(f"amb: {translate('memory: {folder}', folder=folder)}", file=sys.stderr)
