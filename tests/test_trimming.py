@@ -306,6 +306,18 @@ def test_call_ids_that_come_again_are_told_apart() -> None:
     assert kept[-2:] == [f"0 {items[-2].text}", f"0 {items[-1].text}"]
 
 
+@BUDGETS
+def test_results_that_the_talk_went_on_from_leave_room_for_it(budget: RequestBudget) -> None:
+    share = budget.total // 20
+    items = [*START, *_turn(1, 2 * budget.total), *_turn(2, 2 * budget.total)]
+    for number in range(8):
+        items += [TranscriptItem("user", f"question {number} " + "word " * (share // 2))]
+        items += [TranscriptItem("assistant", f"answer {number} " + "word " * (share // 2))]
+    kept = [text.partition(" word")[0] for text in _kept(items, _Trimmer(budget).trim(items))]
+    talk = [text for text in kept if "question" in text or "answer" in text]
+    assert talk[-4:] == [f"0 {kind} {number}" for number in (6, 7) for kind in ("question", "answer")], talk
+
+
 def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
     orphan = TranscriptItem("result", "word " * 390, ("gone",), "search")
     unanswered = TranscriptItem("call", "search", ("never",))
@@ -316,9 +328,9 @@ def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
 def test_the_budget_follows_the_settings_and_the_window_of_the_model() -> None:
     assert (LARGE.total, LARGE.fill, LARGE.block, LARGE.high, LARGE.low) == (32_000, 32_000, 3_200, 28_800, 19_200)
     small = RequestBudget.of(Settings(), window_tokens=8_192)
-    assert (small.total, small.fill, small.block, small.tail) == (4_096, 4_096, 1_638, 409)
+    assert (small.total, small.fill, small.block, small.tail) == (4_096, 4_096, 1_638, 819)
     assert RequestBudget.of(Settings(prompt_budget_tokens=4_000, prefer="cache")).tail == 0
-    assert RequestBudget.of(Settings(prefer="recall")).tail == 3_200
+    assert RequestBudget.of(Settings(prefer="recall")).tail == 6_400
     assert RequestBudget.of(Settings(prompt_budget_tokens=9_000), window_tokens=8_192).total == 9_000
     assert RequestBudget.of(Settings(prompt_budget_tokens=1_000, block_tokens=5_000)).block <= 500
     marks = RequestBudget.of(Settings(prompt_budget_tokens=10_000, block_tokens=1_000, high_water=0.6, low_water=0.3))

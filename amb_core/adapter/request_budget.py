@@ -25,7 +25,7 @@ _MOST_BESIDE = 0.75
 
 _REQUEST = 8
 """Tokens a request costs beside its messages, and what counting them one by one may be short by."""
-_TAIL = 0.1
+_TAIL = 0.2
 """The share of a request for what is chosen anew at each call, which no provider has cached."""
 _LARGEST_BLOCK = 0.4
 """What a block may take of what is left beside tools and instructions."""

@@ -39,6 +39,8 @@ _SLACK, _SMALL_BLOCK = 16, 10
 """What has to stay and is shortened leaves one part in so many for what comes, and a block that is as small whole."""
 _LEAST_BLOCK = 4
 """What has to stay leaves a block one part in so many of its room."""
+_OLD = 3
+"""So many questions of the user after a result, it is shortened at a cut like what does not fit, and talk stays."""
 _RESULTS_FIRST = 16
 """Down to one part in so many of a request, all else is shortened before what the user says is."""
 
@@ -286,6 +288,8 @@ class _Pass:
         kept = self.pinned | self.newest
         for at in range(len(self.items)):
             self._put(at, self._form(at))
+        for at in self._old_results(kept):
+            self._shorten(at, 2 * budget.low // _WORTH)
         room = budget.low - _INDEX - sum(self.costs[at] for at in kept)
         talk = min(int(budget.low * _TALK), room)
         older = [turn for turn in reversed(self.turns.turns) if kept.isdisjoint(turn.places)]
@@ -309,6 +313,11 @@ class _Pass:
         self.index = self._index()
         self._make_slack()
         return self.actions != before
+
+    def _old_results(self, kept: Iterable[int]) -> list[int]:
+        """The results among what stays that the talk has gone on from."""
+        asked = self.turns.places["user"][-_OLD:]
+        return [at for at in kept if self.items[at].kind == "result" and at < asked[0]] if len(asked) == _OLD else []
 
     def _make_slack(self) -> None:
         """Shorten what has to stay and does not fit to less than would do, so that it keeps its form for some calls."""
