@@ -250,6 +250,7 @@ def test_a_raw_stream_and_a_raw_response_come_as_without_memory(provider: Provid
 def test_what_a_client_is_made_of_stays_and_copies_keep_the_memory(provider: ProviderServer) -> None:
     bare = client_of(OpenAI, provider)
     long = [{"role": "user", "content": f"{page(1)} {at}"} for at in range(CALLS)]
+    assert bare.chat.completions is bare.with_raw_response.chat._chat.completions  # parts that it has made before
     client = wrap(bare, bank())
     bare.chat.completions.create(model="m", messages=long)
     assert provider.seen[-1].body["messages"] == long

@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Self
+from typing import Any, Self
 
 from amb_core.errors import MessageTooLong
 from amb_core.settings import Settings
@@ -72,7 +72,8 @@ class RequestBudget:
         if share == 1:
             return self
         names = ("total", "fill", "block", "high", "low", "tail")
-        return replace(self, **{name: int(getattr(self, name) * share) for name in names})
+        scaled: dict[str, Any] = {name: int(getattr(self, name) * share) for name in names}
+        return replace(self, **scaled)
 
     def less(self, tokens: int, *, exempt: int = 0) -> RequestBudget:
         """The figures of a request of which so many tokens are taken.

@@ -56,7 +56,7 @@ class RequestForm:
 class ChatRequests(RequestForm):
     """`POST …/chat/completions`."""
 
-    name = "openai-chat"
+    name: WireFormName = "openai-chat"
     path = "/chat/completions"
     carried = ("tools", "functions", "response_format")
     counted = ("prompt_tokens",)
@@ -65,7 +65,7 @@ class ChatRequests(RequestForm):
 class ResponsesRequests(RequestForm):
     """`POST …/responses`, where all items are sent each time."""
 
-    name = "openai-responses"
+    name: WireFormName = "openai-responses"
     path = "/responses"
     transcript = "input"
     carried = ("instructions", "tools", "text")
@@ -87,7 +87,7 @@ class ResponsesRequests(RequestForm):
 class AnthropicRequests(RequestForm):
     """`POST …/messages`; `system` stands outside of the messages."""
 
-    name = "anthropic"
+    name: WireFormName = "anthropic"
     path = "/messages"
     carried = ("system", "tools")
     counted = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")

@@ -11,7 +11,7 @@ import copy
 import inspect
 import logging
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import Any, TypeVar, Unpack, cast
 
 from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
@@ -25,6 +25,8 @@ _log = logging.getLogger("amb.adapter")
 _Client = TypeVar("_Client")
 _BARE = "_amb_unwrapped"
 """Where a wrapped client has the one it was made of."""
+_VIEWS = ("with_raw_response", "with_streaming_response")
+"""Parts of older clients that are made of the client and do not name it."""
 
 
 def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]) -> _Client:
@@ -38,7 +40,7 @@ def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]
     InvalidParameter for what is no such client, or has a memory already.
     """
     kind = type(client)
-    if not callable(getattr(kind, "post", None)) or not (hasattr(kind, "chat") or hasattr(kind, "messages")):
+    if not callable(getattr(kind, "post", None)) or not (hasattr(client, "chat") or hasattr(client, "messages")):
         raise InvalidParameter(
             "wrap takes a client such as openai.OpenAI(), openai.AsyncOpenAI(), anthropic.Anthropic() or "
             f"anthropic.AsyncAnthropic(), not {kind.__name__}; for any other, send what "
@@ -46,7 +48,7 @@ def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]
         )
     if _BARE in vars(client):
         raise InvalidParameter("this client has a memory already; unwrap(client) gives the one without")
-    if not hasattr(kind, "chat"):
+    if not hasattr(client, "chat"):
         options.setdefault("form", "anthropic")
         options.setdefault("merge_with_last_user", True)
     return cast("_Client", _made(kind, client, ContextAdapter(bank, **options)))
@@ -61,17 +63,14 @@ def unwrap(client: _Client) -> _Client:
 
 
 def _made(kind: type, client: Any, memory: ContextAdapter) -> Any:
-    """The client anew, with its options and connections, but none of its resources, which would ask the old one."""
+    """The client anew, with its options and connections, and with resources that ask it and not the old one."""
     made = copy.copy(client)
-    for name in _cached(kind):
-        vars(made).pop(name, None)
     made.__class__ = _wrapped(kind)
     vars(made).update({_BARE: client, "memory": memory})
+    for name, part in list(vars(made).items()):
+        if getattr(part, "_client", None) is client or name in _VIEWS:
+            vars(made)[name] = type(part)(made)
     return made
-
-
-def _cached(kind: type) -> set[str]:
-    return {name for each in kind.__mro__ for name, what in vars(each).items() if isinstance(what, cached_property)}
 
 
 @cache

@@ -127,6 +127,7 @@ def test_a_dry_run_shows_all_and_touches_nothing(tmp_path: Path, capfd: Any, mon
         ([], "name what to run"),
         (["--upstream", "http://127.0.0.1:9", "no-such-command-here"], "there is no command no-such-command-here"),
         ([sys.executable, "-c", "0"], "say where the model is"),
+        (["--folder", f"{__file__}/x", "--upstream", "http://127.0.0.1:9", sys.executable], "cannot be a folder"),
     ],
 )
 def test_what_cannot_be_run_is_told(given: list[str], said: str, capfd: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,10 @@ class AMBProxy:
         self._upstream = Upstream(upstream, timeout=timeout, most_connections=there_is.connections)
         self.folder = Path(folder).absolute()
         self._keep, self._looked = keep_days, 0.0
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidParameter(f"{self.folder} cannot be a folder ({error.strerror}); name another one") from None
         self._store = open_gateway_store(store or self.folder)
         self._conversations = Conversations(self._store, most=most_conversations)
         self._ledger = GatewayCosts(self._store)
@@ -103,6 +106,11 @@ class AMBProxy:
         """What it did: each conversation with what it cost, and the requests that went through unchanged, by why."""
         told = told_of(self._conversations, self._ledger)
         return {"upstream": self._upstream.url, "bypassed": dict(self._ledger.bypassed), "conversations": told}
+
+    @property
+    def worked_on(self) -> frozenset[str]:
+        """The conversations that this gateway has worked on, by id; another one on the same folder has its own."""
+        return frozenset(self._ledger.worked_on)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve one request, or the server's start and end."""

@@ -77,10 +77,13 @@ class PrefixCost:
 
 @dataclass(slots=True)
 class GatewayCosts:
-    """The costs of all conversations of a store; `bypassed` counts requests of this process by their reason."""
+    """The costs of all conversations of a store; of this process `bypassed` counts requests by their reason, and
+    `worked_on` are its conversations.
+    """
 
     store: RecordStore
     bypassed: dict[str, int] = field(default_factory=dict)
+    worked_on: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, conversation: str, cost: Cost) -> None:
@@ -89,6 +92,7 @@ class GatewayCosts:
             before = asdict(self.of(conversation))
             now = {name: value + (0 if name in _NOW else before[name]) for name, value in asdict(cost).items()}
             self.store.put([Record(COSTS, conversation, now)])
+        self.worked_on.add(conversation)
 
     def bypass(self, why: str) -> None:
         """Count a request that went through unchanged."""

@@ -88,7 +88,9 @@ def wrap(options: argparse.Namespace) -> int:
         before = app.status()
         plan = plan_of([program, *words[1:]], upstream, url, os.environ)
         code = _run(plan)
-        lines = list(_summary(before, app.status(), options.budget, words[0]))
+        after = app.status()
+        after["conversations"] = [one for one in after["conversations"] if one["id"] in app.worked_on]
+        lines = list(_summary(before, after, options.budget, words[0]))
     for line in lines:
         say(f"amb: {line}", file=sys.stderr)
     say(f"amb: {translate('memory: {folder}', folder=folder)}", file=sys.stderr)
@@ -128,11 +130,9 @@ def _upstream_of(words: Sequence[str], environment: Mapping[str, str]) -> str:
         return anthropic or _ANTHROPIC
     if name == "codex":
         return openai or _OPENAI
-    asks = {
-        "openai": openai or ("OPENAI_API_KEY" in environment and _OPENAI),
-        "anthropic": anthropic or ("ANTHROPIC_API_KEY" in environment and _ANTHROPIC),
-    }
-    known = [url for url in asks.values() if url]
+    openai = openai or (_OPENAI if "OPENAI_API_KEY" in environment else None)
+    anthropic = anthropic or (_ANTHROPIC if "ANTHROPIC_API_KEY" in environment else None)
+    known = [url for url in (openai, anthropic) if url]
     if len(known) != 1:
         raise InvalidInput(f"say where the model is: amb wrap --upstream https://api.openai.com/v1 {words[0]}")
     return known[0]
