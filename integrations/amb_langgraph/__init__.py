@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amb_langgraph.amb_supervisor import AMBSupervisor
     from amb_langgraph.attach_agent import attach, detach
     from amb_langgraph.middleware import AMBMiddleware, memory_tools
-    from amb_langgraph.store import AMBStore
+    from amb_langgraph.langgraph_store import AMBStore
     from amb_langgraph.teams import attach_team, detach_team
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
 
 _HOME = {
     "AMBMiddleware": "middleware",
-    "AMBStore": "store",
+    "AMBStore": "langgraph_store",
     "AMBSupervisor": "amb_supervisor",
     "attach": "attach_agent",
     "attach_team": "teams",
