@@ -15,6 +15,7 @@ hit_search.py         one search; hit_groups.py: the order it cuts; later_change
                       change_links.py: which earlier records that goes with
 record_index.py       what a query finds; record_passages.py: in long records; nearness.py and memory_score.py: how near
                       and how good it is
+sureness.py           whether a record holds what is asked for at all
 memory_records.py     what a record is, and as a store keeps it
 routing.py            when to read and write, by routing_cues.txt, which memory_cues.py reads
 summary.py            several memories in one text

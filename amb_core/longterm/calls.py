@@ -20,7 +20,8 @@ class Call(Frozen):
     """To `write` or `update` a record, or to `delete` one: clean and checked, as it is carried out now or later.
 
     `record_id` of a write is the id that its text gets if it becomes a record of its own; one with a `key` has the
-    same at each write. It takes the place of the records that it `supersedes`.
+    same at each write. It takes the place of the records that it `supersedes`. Without `history` what a record said
+    before is not kept.
     """
 
     kind: Literal["write", "update", "delete"]
@@ -35,6 +36,7 @@ class Call(Frozen):
     why: str = ""
     key: str = ""
     supersedes: tuple[str, ...] = ()
+    history: bool = True
 
     def record(self) -> MemoryRecord:
         """What a write says, as a record of its own."""

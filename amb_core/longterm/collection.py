@@ -321,8 +321,10 @@ class Collection:
             if call.supersedes:
                 found = Decision("updated", superseding(found.record, self._superseded(call, found.record.id)))
         status, record = found
+        if not call.history:
+            record = record.model_copy(update={"earlier": "", "wordings": ()})
         if status == "skipped" or record.embedding is not None:
-            return found
+            return Decision(status, record)
         is_as_written = call.kind == "write" and record.content == call.content
         return Decision(status, _embedded(record, vector if is_as_written else parts.vector(record.content)))
 
@@ -335,7 +337,7 @@ class Collection:
         over = [name for name in space.expired(call.at) if name not in (record.id, *names)]
         evicted = self._evict(space, without={*over, *names, record.id}, now=call.at)
         self._take_in(replaced, record.id)
-        self.store.put([stored(record)], keep_history=status != "skipped")
+        self.store.put([stored(record)], keep_history=status != "skipped" and call.history)
         self.store.delete(namespace_in_store(within), [*over, *evicted])
         if call.provenance is not None and call.provenance.by_entry:
             note_promoted(self.store, within)

@@ -24,6 +24,7 @@ from amb_core.longterm.memory_records import (
     readable_memory,
 )
 from amb_core.longterm.record_index import FIRST, likelihood
+from amb_core.longterm.sureness import Asked, is_sure
 from amb_core.protocols import Embedder, NativeSearch, RecordQuery, RecordStore
 
 __all__ = ["HitSearch", "Search"]
@@ -79,7 +80,8 @@ class HitSearch:
             content_of=lambda name: "" if (record := read(name)) is None else record.content,
         )
         groups = order.groups(min_score=search.min_score)
-        readable = (hit for each in groups if (hit := _hit(each, read, query=search.query)) is not None)
+        asked = Asked.of(search.query)
+        readable = (hit for each in groups if (hit := _hit(each, read, query=search.query, asked=asked)) is not None)
         return [*islice(readable, search.offset, search.offset + search.top_k)]
 
     def _matching(self, search: Search) -> set[str]:
@@ -125,7 +127,7 @@ class HitSearch:
         return [*islice(found(), search.offset, search.offset + search.top_k)]
 
 
-def _hit(group: HitGroup, read: _Read, *, query: str) -> MemoryHit | None:
+def _hit(group: HitGroup, read: _Read, *, query: str, asked: Asked) -> MemoryHit | None:
     """The newest record of a group, with those it stands for."""
     listed = group.ids[: _MOST_OLDER + 1]
     there = [record for name in listed if (record := read(name)) is not None]
@@ -137,4 +139,5 @@ def _hit(group: HitGroup, read: _Read, *, query: str) -> MemoryHit | None:
         similarity=group.similarity,
         older=[MemoryHit.of(record) for record in there[1:]],
         unlisted=len(group.ids) - len(listed),
+        sure=is_sure(asked, there[0].content, held=group.similarity),
     )

@@ -9,7 +9,6 @@ Nothing is taken out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
@@ -18,7 +17,8 @@ from amb_core.longterm.loaded_namespaces import LoadedNamespace
 from amb_core.longterm.memory_cues import hears
 from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
-from amb_core.text import index_tokens, values
+from amb_core.longterm.sureness import ASKED_FOR, kinds_in
+from amb_core.text import index_tokens
 from amb_core.text.everyday_topics import topics_of
 
 __all__ = ["LaterChanges"]
@@ -40,16 +40,8 @@ matter, person or thing."""
 _ANSWERED, _OF_ME, _NEVER = 1.25, 0.25, -9.0
 _WEAK, _OTHERS = frozenset({"place"}), frozenset({"family", "pets"})
 """A topic that many matters share, and topics that are of somebody else than the user."""
-_ASKS = {
-    "date": re.compile(
-        r"(?i)\bwhen\b|\b(?:what|which) (?:time|day|date|month|year|weekday)\b|何时|时候|几[点号]|[期周]几|哪一?天|哪年"
-    ),
-    "number": re.compile(
-        r"(?i)\bhow (?:many|much|old|tall|long|heavy|far|big|often|high)\b|多[少大高重长久]|几(?![乎点号天年])"
-    ),
-}
-_WHERE = re.compile(r"(?i)\bwhere\b|哪(?:里|儿|座|个?城市|个?地方)|何处")
-_DATE = re.compile(r"[一二三四五六七八九十\d]+[月号日点]|周[一二三四五六日天末]|星期|[早晚]上|上午|下午")
+_EXACT = frozenset({"number", "date", "unit"})
+"""Kinds of values of which a thing has one."""
 
 
 class LaterChanges:
@@ -64,14 +56,16 @@ class LaterChanges:
             hears("question", query) is not None,
             hears("open question", query) is not None,
         )
-        self._asked_about = topics_of(index_tokens(query)) | (_WEAK if _WHERE.search(query) else frozenset())
-        self._asked_kind = next((kind for kind, asks in _ASKS.items() if asks.search(query)), "")
+        self._asked_about = topics_of(index_tokens(query)) | (
+            _WEAK if ASKED_FOR["place"].search(query) else frozenset()
+        )
+        self._asked_kind = next((kind for kind in ("date", "number") if ASKED_FOR[kind].search(query)), "")
         self._links = space.change_links(content_of)
         self._by_earlier: dict[str, list[str]] = {}
         for later, linked in self._links.items():
             for earlier in linked:
                 self._by_earlier.setdefault(earlier, []).append(later)
-        self._kinds = cache(lambda name: _kinds(content_of(name)))
+        self._kinds = cache(lambda name: kinds_in(content_of(name)))
         self._terms = cache(lambda name: content_terms(content_of(name)))
 
     def order(self, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
@@ -157,7 +151,7 @@ class LaterChanges:
         if own is not None:
             if own.terms - self._asked:
                 sign += _NAMES * own.weight
-            elif self._kinds(later) & self._kinds(answer) - {"name"}:
+            elif self._kinds(later) & self._kinds(answer) & _EXACT:
                 sign += _SUBJECT
         elif any(link.weight >= 1.0 for link in links.values()):
             may_be_answer = not (answer and self._is_named_in(answer)) and self._of_matter(links)
@@ -193,7 +187,7 @@ class LaterChanges:
         link = self._links[later][earlier]
         if link.weight >= 1.0 and link.terms - self._asked:
             return True
-        return bool(self._kinds(later) & self._kinds(earlier) - {"name"}) and link.weight >= 1.0
+        return bool(self._kinds(later) & self._kinds(earlier) & _EXACT) and link.weight >= 1.0
 
     def _answers_as_well(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
         if later == earlier or not self._space.traits[later].is_change:
@@ -242,9 +236,3 @@ def _nearness(about: Collection[str], asked: Collection[str]) -> float:
 def _pairs(text: str) -> frozenset[str]:
     """The pairs of Chinese characters in a text."""
     return frozenset(term for term in index_tokens(text) if len(term) == 2 and not term.isascii())
-
-
-def _kinds(text: str) -> frozenset[str]:
-    """The kinds of values in a text: number, date, unit, name."""
-    dates = {"date"} if _DATE.search(text) else set()
-    return frozenset(value.kind for value in values(text)) | dates

@@ -243,17 +243,18 @@ class LongTermMemory:
         why: str = "",
         key: str | None = None,
         supersedes: str | Sequence[str] = (),
+        history: bool = True,
     ) -> WriteResult:
         """Remember a text: as a record of its own, or as part of one that speaks of the same (see `WriteResult`).
 
         A text that is known already never replaces labels: where its `metadata` say otherwise, it is a record beside.
         `key` is your own name for the record, unique in the namespace: a write under a known key is its newer state,
         and the same text under two keys is two records. `supersedes` are ids of records that this one takes the place
-        of: they become its history and its `earlier`, and their ids lead to it. With `metadata={"source": "user"}` you
-        say that it is the user's own word: a phone number that the user wants remembered is kept then, keys and
-        passwords are not. Never say so of a text that a model or a tool has written. Raises UnknownId for a record
-        that is not there, InvalidParameter for a key that is blank or too long, or a store that cannot keep keys
-        unique.
+        of: they become its history and its `earlier`, and their ids lead to it. Without `history` nothing is kept of
+        what a record of that key said before. With `metadata={"source": "user"}` you say that it is the user's own
+        word: a phone number that the user wants remembered is kept then, keys and passwords are not. Never say so of a
+        text that a model or a tool has written. Raises UnknownId for a record that is not there, InvalidParameter for a
+        key that is blank or too long, or a store that cannot keep keys unique.
         """
         within, now = checked_namespace(namespace), self._now()
         name, replaced = checked_key(key), checked_ids(supersedes)
@@ -271,6 +272,7 @@ class LongTermMemory:
             why=self._cleaner.plain(checked_why(why)),
             key="" if name is None else self._cleaner.plain(name),
             supersedes=replaced,
+            history=history,
         )
         return self._carried_out(call, redacted + also)
 

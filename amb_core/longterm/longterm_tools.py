@@ -289,6 +289,7 @@ class _Bound:
             "content": escape(text),
             "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
+            "sure": hit.sure,
             "date": _date(hit),
         }
         if hit.replaced:

@@ -188,7 +188,8 @@ class MemoryHit(Frozen):
     what was said before, the newest first, one text a line: by this record until it was changed, and by the records
     that are near-equal to it, which stand in `older` (at most 16; `unlisted` counts the others). Hits of one `group`
     are near each other; `updated_at` says when each was told last, `wordings` how else; the text was so from
-    `valid_from` to `valid_to` (None: it still is).
+    `valid_from` to `valid_to` (None: it still is). `sure` says whether the record holds what is asked for at all (its
+    names, the kind of value, its matter), as far as words tell: where no hit is sure, memory may well not know.
     """
 
     id: str
@@ -207,6 +208,7 @@ class MemoryHit(Frozen):
     key: str = ""
     older: tuple[MemoryHit, ...] = ()
     unlisted: int = 0
+    sure: bool = False
 
     @classmethod
     def of(
@@ -217,13 +219,14 @@ class MemoryHit(Frozen):
         similarity: float = 0.0,
         older: Sequence[MemoryHit] = (),
         unlisted: int = 0,
+        sure: bool = False,
     ) -> MemoryHit:
         """The record as a search shows it, with those that it stands for as well."""
         both = cls.model_fields.keys() & MemoryRecord.model_fields.keys()
         known: dict[str, Any] = {name: getattr(record, name) for name in both}
         known["group"] = record.group or record.id
         known["earlier"] = "\n".join(filter(None, (record.earlier, *(each.content for each in older))))
-        return cls(**known, score=score, similarity=similarity, older=tuple(older), unlisted=unlisted)
+        return cls(**known, score=score, similarity=similarity, older=tuple(older), unlisted=unlisted, sure=sure)
 
     @property
     def replaced(self) -> str:

@@ -14,12 +14,23 @@ if TYPE_CHECKING:
     from amb_langgraph.amb_supervisor import AMBSupervisor
     from amb_langgraph.attach_agent import attach, detach
     from amb_langgraph.middleware import AMBMiddleware, memory_tools
+    from amb_langgraph.langgraph_store import AMBStore
     from amb_langgraph.teams import attach_team, detach_team
 
-__all__ = ["AMBMiddleware", "AMBSupervisor", "attach", "attach_team", "detach", "detach_team", "memory_tools"]
+__all__ = [
+    "AMBMiddleware",
+    "AMBStore",
+    "AMBSupervisor",
+    "attach",
+    "attach_team",
+    "detach",
+    "detach_team",
+    "memory_tools",
+]
 
 _HOME = {
     "AMBMiddleware": "middleware",
+    "AMBStore": "langgraph_store",
     "AMBSupervisor": "amb_supervisor",
     "attach": "attach_agent",
     "attach_team": "teams",
