@@ -96,8 +96,8 @@ class PlainSentences:
     """Drafts of what the author's sentences say of somebody, each with its sentence; what fits no frame stays a note.
 
     Only whole sentences that begin with a name are read, and none that asks, wishes or talks about the writing. A later
-    sentence on the same point takes the place of an earlier one, as with all that is read off a talk. A sentence in the past tells the story
-    and is left to the form.
+    sentence on the same point takes the place of an earlier one, as with all that is read off a talk.
+    A sentence in the past tells the story and is left to the form.
     """
 
     def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> list[Extracted]:
