@@ -118,10 +118,9 @@ def _values(statement: Mapping[str, Any]) -> list[Any]:
 def _of_plan(story: Story) -> Iterator[FormRow]:
     """The step each storyline is at, and the next one."""
     for line in story.plan.positions():
-        steps = ((line.step, line.step_title, "InProgress"), (line.next_step, line.next_title, "Pending"))
-        for step, title, status in steps:
+        for step, title in ((line.step, line.step_title), (line.next_step, line.next_title)):
             if step:
-                yield FormRow({"plan": step, "title": title, "status": ""}, status)
+                yield FormRow({"plan": step, "title": title, "status": ""}, story.plan.part(step).status)
 
 
 def _of_known(story: Story, text: str, sentences: Sequence[str], chapter: int) -> Iterator[FormRow]:

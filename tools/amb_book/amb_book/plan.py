@@ -223,7 +223,10 @@ class PlanGraph:
         now = (by_state["InProgress"] or by_state["Pending"][:1] or last_done)[0]
         steps = [_part(node, now.id, {now.id: storyline}) for node in self._steps(now.id)]
         current = next((step for step in steps if step.status == "InProgress"), None)
-        following = next((step for step in steps if step.status == "Pending"), None)
+        pending = [step for step in steps if step.status == "Pending"]
+        if current is None and (last_done or len(pending) < len(steps)):
+            current, pending = next(iter(pending), None), pending[1:]  # what was completed leads on to it
+        following = next(iter(pending), None)
         return StorylinePosition(
             storyline,
             now.id,

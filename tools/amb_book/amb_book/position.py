@@ -31,6 +31,8 @@ _WORDS: dict[Language, dict[str, str]] = {
 class StorylinePosition:
     """Where one storyline stands: the short outline and step that are in progress, and the step that comes next.
 
+    Once a step is completed and none was started, the one behind it is where the story stands.
+
     Ids of plan parts, with their titles; "" where there is none. `completed` and `steps` count steps.
     """
 

@@ -29,7 +29,18 @@ def test_a_new_step_takes_up_the_completed_outlines_around_it(story):
     finish(story)
     story.plan.add("step", title="破城", id="breach", within="siege")
     assert {part.status for part in story.plan.parts() if part.kind != "step"} == {"InProgress"}
-    assert story.position().storylines[0].next_step == "breach"
+    assert story.position().storylines[0].step == "breach"
+
+
+def test_after_a_step_is_completed_the_clock_points_at_the_one_behind_it(story):
+    story.plan.add("step", title="The gate", id="gate", within="siege")
+    story.plan.add("step", title="The keep", id="keep", within="siege")
+    assert story.position().storylines[0].step == ""
+    story.plan.start("walls")
+    story.plan.complete("walls")
+    line = story.position().storylines[0]
+    assert (line.step, line.next_step, story.plan.part("gate").status) == ("gate", "keep", "Pending")
+    assert "now: The gate; next: The keep" in story.position().text
 
 
 def test_a_completed_step_is_not_begun_again_but_reopened_with_its_outlines(story):

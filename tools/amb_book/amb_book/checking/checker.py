@@ -11,6 +11,7 @@ from amb_book.checking.hooks import all_settled, resolved_again
 from amb_book.checking.known import Known
 from amb_book.checking.people import the_dead
 from amb_book.checking.plans import told_as_past
+from amb_book.checking.possessions import no_longer_theirs
 from amb_book.checking.prison import held_elsewhere
 from amb_book.checking.scene import Scene
 from amb_book.episodes import EpisodeArchive
@@ -22,9 +23,9 @@ __all__ = ["ConsistencyChecker", "in_order"]
 
 
 class ConsistencyChecker:
-    """Finds without a model the dead who act, captives at large, wrong hooks and plans.
+    """Finds without a model the dead who act, captives at large, things used that are lost, wrong hooks and plans.
 
-    Other places and states, owners, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
+    Other places, states and owners, kin, abilities and traits need understanding: `PromptedChecker` asks a model. What
     may be right (a memory, a dream, a letter, a ghost, a plan) is not reported. Keeps nothing between checks;
     thread-safe.
     """
@@ -55,6 +56,7 @@ class ConsistencyChecker:
 def _all(scene: Scene, plan: PlanGraph | None) -> Iterator[Finding]:
     yield from the_dead(scene)
     yield from held_elsewhere(scene)
+    yield from no_longer_theirs(scene)
     yield from resolved_again(scene)
     yield from all_settled(scene)
     if plan is not None:

@@ -37,6 +37,7 @@ KINDS_OF_RULES: tuple[FindingKind, ...] = (
     "dead_acts",
     "alias_dead",
     "place",
+    "ownership",
     "hook_twice",
     "hook_forgotten",
     "plan_as_past",

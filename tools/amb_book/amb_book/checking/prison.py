@@ -53,8 +53,13 @@ _FREED = re.compile(
 )
 
 
+_NEAR = 4
+"""A prison is told of near a sentence if it is within so many paragraphs."""
+
+
 def held_elsewhere(scene: Scene) -> Iterator[Finding]:
     """A captive acts in a draft that knows of no prison and of no way out of one."""
+    told = _Told(scene)
     for number in range(len(scene.draft.sentences)):
         if scene.frames.elsewhere(number):
             continue
@@ -63,10 +68,9 @@ def held_elsewhere(scene: Scene) -> Iterator[Finding]:
             if entity is None or not scene.known.is_bound(entity):
                 continue
             place = next(reversed(scene.known.places(entity)), None)
-            if place is None:
+            if place is None or number >= told.freed:
                 continue
-            out = _at_large(scene, place.object, who=entity) and not _in_prison(scene, number, place.object)
-            if out and not _set_free(scene, number):
+            if told.is_at_large(place.object, who=entity) and not told.is_in_prison(number, place.object):
                 yield _held(scene, number, entity, place)
 
 
@@ -85,34 +89,37 @@ def _held(scene: Scene, number: int, entity: Entity, place: Fact) -> Finding:
     )
 
 
-def _set_free(scene: Scene, number: int) -> bool:
-    """Whether the draft tells, up to a sentence, that somebody comes free."""
-    return any(_FREED.search(each.told) for each in scene.draft.sentences[: number + 1])
+class _Told:
+    """What a draft tells of prisons, each looked for once: the time of a check goes with the length of the draft."""
 
+    def __init__(self, scene: Scene) -> None:
+        self._scene, sentences = scene, scene.draft.sentences
+        self.freed = next((at for at, each in enumerate(sentences) if _FREED.search(each.told)), len(sentences))
+        """The first sentence that tells how somebody comes free."""
+        self._is_open = any(_OPEN.search(each.text) for each in sentences)
+        self._confined = {each.paragraph for each in sentences if _CONFINED.search(each.text)}
+        self._places, self._people = scene.entities("location"), scene.entities("character")
+        self._at: dict[str, set[int]] = {}
 
-def _at_large(scene: Scene, prison: str, *, who: Entity) -> bool:
-    """Whether the draft plays, or may play, somewhere else: a cell is not named in each scene that plays in it."""
-    if any(_OPEN.search(sentence.text) for sentence in scene.draft.sentences):
-        return True
-    if any(prison not in scene.known.around(place.name) for place in scene.entities("location")):
-        return True
-    # A longer scene among others says somewhere that one of them is held, if it plays where they are.
-    return len(scene.draft.sentences) >= _LONG and any(each != who for each in scene.entities("character"))
-
-
-def _in_prison(scene: Scene, number: int, prison: str) -> bool:
-    """Whether the draft, near a sentence, tells of the prison or of any."""
-    paragraph = scene.draft.sentences[number].paragraph
-    for other, sentence in enumerate(scene.draft.sentences):
-        if abs(sentence.paragraph - paragraph) > 4:
-            continue
-        if _CONFINED.search(sentence.text):
+    def is_at_large(self, prison: str, *, who: Entity) -> bool:
+        """Whether it plays, or may play, somewhere else: a cell is not named in each scene that plays in it."""
+        if self._is_open or any(prison not in self._scene.known.around(place.name) for place in self._places):
             return True
-        if any(
-            prison in scene.known.around(each.name)
-            for named in scene.names[other]
-            for each in named.entities
-            if each.kind == "location"
-        ):
-            return True
-    return False
+        # A longer scene among others says somewhere that one of them is held, if it plays where they are.
+        return len(self._scene.draft.sentences) >= _LONG and any(each != who for each in self._people)
+
+    def is_in_prison(self, number: int, prison: str) -> bool:
+        """Whether it tells, near a sentence, of the prison or of any."""
+        if prison not in self._at:
+            self._at[prison] = self._confined | self._paragraphs_at(prison)
+        paragraph = self._scene.draft.sentences[number].paragraph
+        return any(near in self._at[prison] for near in range(paragraph - _NEAR, paragraph + _NEAR + 1))
+
+    def _paragraphs_at(self, prison: str) -> set[int]:
+        known = self._scene.known
+        inside = {place.id for place in self._places if prison in known.around(place.name)}
+        return {
+            sentence.paragraph
+            for sentence, names in zip(self._scene.draft.sentences, self._scene.names, strict=True)
+            if any(each.id in inside for named in names for each in named.entities)
+        }

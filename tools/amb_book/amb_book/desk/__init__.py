@@ -6,7 +6,7 @@ tasks.py         tasks and turns; queues.py, redis_queues.py: where they are kep
 task_context.py  what a model is shown, with background.py, story_block.py and summaries.py
 task_settler.py  from a whole queue (extractors.py) over a proposal (proposals.py, clashes.py) to the book's memory
 read_off.py      what is read off a conversation, with its place in it; talk_reader.py: by a model;
-                 desk_words.py: the desk's own words
+                 plain_sentences.py: off the author's own sentences; desk_words.py: the desk's own words
 responder.py     who answers, and which of the options is taken (workshop.py)
 """
 

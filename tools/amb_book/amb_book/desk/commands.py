@@ -51,16 +51,25 @@ HAN_WORDS: dict[str, CommandKind] = {
 two characters also before the colon of a bracketed command.
 """
 
+_ENGLISH_WORDS: dict[str, CommandKind] = {
+    **dict.fromkeys(("start new task", "begin new task", "new task"), "new"),
+    **dict.fromkeys(("switch to task", "switch task"), "switch"),
+    "restart task": "restart",
+    **dict.fromkeys(("settle and close task", "settle task", "close task"), "settle"),
+}
+"""The same in English, before the colon of a bracketed command; `a` and `the` are left out."""
+_ARTICLES = frozenset(("a", "an", "the"))
+
 REPLACE_WORDS = frozenset({"replace", "取代"})
 """What is said behind `/confirm` when the new statements hold against what is settled for that chapter."""
 
 SHOWN: dict[Language, dict[CommandKind, str]] = {
     "en": {
-        "new": "/new TITLE – start a task; what follows on further lines is its first message",
+        "new": "[Start new task: TITLE] or /new TITLE – start a task; further lines are its first message",
         "continue": "/continue – where the task you are at stands; plain text goes on with it",
-        "switch": "/switch TITLE-OR-NUMBER – go over to another task",
-        "restart": "/restart TITLE-OR-NUMBER – take a task up again, with what holds by now",
-        "settle": "/settle – read off what was agreed, for you to confirm",
+        "switch": "[Switch to task: TITLE-OR-NUMBER] or /switch – go over to another task",
+        "restart": "[Restart task: TITLE-OR-NUMBER] or /restart – take a task up again, with what holds by now",
+        "settle": "[Settle and close task: TITLE] or /settle – read off what was agreed, for you to confirm",
         "confirm": "/confirm [CHAPTER] [replace] – write what is proposed into the book's memory and close the task",
         "discard": "/discard – throw the proposal away and go on with the task",
         "tasks": "/tasks – all tasks",
@@ -165,6 +174,8 @@ def _bracketed(said: str) -> Command | None:
     colon = _COLON.search(inside)
     words, argument = (inside[: colon.start()], inside[colon.end() :]) if colon else (inside, "")
     kind = HAN_WORDS.get("".join(words.split())) if len(words) > 2 else None
+    english = " ".join(word for word in words.casefold().split() if word not in _ARTICLES)
+    kind = kind or _ENGLISH_WORDS.get(english) or (_BY_NAME.get(english) if colon else None)
     return Command(kind, _title(argument), behind) if kind is not None else None
 
 

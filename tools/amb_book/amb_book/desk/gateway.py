@@ -12,6 +12,7 @@ from amb_book.desk.commands import REPLACE_WORDS, Command, Heard, heard_as
 from amb_book.desk.desk_replies import DeskError, Refused, Reply
 from amb_book.desk.desk_words import Language, kind_of, language_of, say
 from amb_book.desk.extractors import ExtractorsTogether, StatementExtractor, WrittenStatements
+from amb_book.desk.plain_sentences import PlainSentences
 from amb_book.desk.proposals import Proposal, ProposalBook
 from amb_book.desk.responder import Begin, Responder
 from amb_book.desk.summaries import TaskSummaries
@@ -62,7 +63,7 @@ class Desk:
             story,
             queues,
             self._proposals,
-            extractor=extractor or ExtractorsTogether(WrittenStatements()),
+            extractor=extractor or ExtractorsTogether(WrittenStatements(), PlainSentences()),
             clock=clock,
             user=user,
         )
@@ -267,6 +268,7 @@ class Desk:
         named = self._list.named(heard.command.argument, language, "settle") if heard.command.argument else at
         task = _there(named, language)
         asked = self._queues.append(task.id, self._turn("author", heard.said, "settle"), states=ANY_STATE) or task
+        self._settler.leave_empty(asked)
         proposal = self._settler.propose(asked, attempt=asked.turns)
         self._go(task)
         settling = self._queues.task(task.id)
@@ -298,6 +300,7 @@ class Desk:
 
     def _hear(self, task: Task, text: str, command: str) -> Task:
         """Put what the author says into the queue of an open task; refused for one that is not."""
+        self._settler.leave_empty(task)
         heard = self._queues.append(task.id, self._turn("author", text, command), states=OPEN)
         if heard is not None:
             return heard

@@ -130,6 +130,15 @@ class TaskSettler:
         self._leave(gone, reopen=True)
         return gone
 
+    def leave_empty(self, task: Task) -> None:
+        """Open a task again of which nothing was read off and nothing corrected: there is nothing to confirm."""
+        now = self._queues.task(task.id)
+        if now.state == "settling" and now.proposal:
+            with suppress(Refused):
+                waiting = self._proposal(now.proposal)
+                if waiting.state == "open" and not (waiting.rows or waiting.text or waiting.revision):
+                    self.discard(waiting.id)
+
     def recover(self) -> None:
         """Bring what was broken off to its end: confirmed proposals are settled, tasks without one are open again."""
         for task in self._queues.tasks():

@@ -256,3 +256,30 @@ def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Stor
     assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
     assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
     assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]
+
+
+def test_plain_sentences_of_the_author_are_drafts_to_correct_and_the_last_word_counts(desk: Desk, story: Story) -> None:
+    desk.send("/new who they are")
+    for said in ("张三今年三十岁。", "Corvin lives at Blackwater Deep. Should Corvin die?", "不对，张三今年三十一岁。"):
+        desk.send(said)
+    desk.send("Mira owns the Night Sword. 张三是青云宗的弟子，住在望江城。")
+    proposal = proposed(desk.send("[结算并关闭任务：who they are]"))
+    assert proposal.statements == [
+        {"subject": "Corvin", "relation": "LIVES_AT", "object": "Blackwater Deep"},
+        {"entity": "张三", "kind": "character", "properties": {"年龄": "三十一"}},
+        {"subject": "Mira", "relation": "OWNS", "object": "Night Sword"},
+        {"subject": "张三", "relation": "MEMBER_OF", "object": "青云宗", "properties": {"role": "弟子"}},
+        {"subject": "张三", "relation": "LIVES_AT", "object": "望江城"},
+    ]
+    assert proposal.rows[0].evidence == "Corvin lives at Blackwater Deep."
+    assert all(row.confidence < 1 for row in proposal.rows)
+    assert desk.send("/confirm").kind == "settled"
+    assert story.facts.about("Mira").entity.name == "Mira"
+
+
+def test_a_settlement_of_nothing_locks_no_task(desk: Desk) -> None:
+    desk.send("/new an idea")
+    desk.send("good morning")
+    assert proposed(desk.send("/settle")).rows == ()
+    assert desk.send("Corvin lives at Blackwater Deep.").error is None
+    assert [row.evidence for row in proposed(desk.send("/settle")).rows] == ["Corvin lives at Blackwater Deep."]

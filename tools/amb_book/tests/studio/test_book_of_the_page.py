@@ -45,7 +45,7 @@ def test_a_step_of_the_plan_begins_and_ends_and_takes_its_outlines_along(studio:
     assert {part["status"] for part in parts if part["id"] in ("the traitor", "siege", "war")} == {"InProgress"}
     studio.tell("plan/step", id="the traitor waits", action="complete")
     line = studio.ask("position")["storylines"][1]
-    assert (line["completed"], line["next_title"]) == (1, "the traitor opens the gate")
+    assert (line["completed"], line["step_title"]) == (1, "the traitor opens the gate")
     assert "cannot" in studio.tell("plan/step", 400, id="the traitor", action="complete")["error"]["text"]
 
 

@@ -1,0 +1,176 @@
+"""The author's plain sentences as drafts of statements: one frame a sentence, for the author to correct and confirm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from amb_book.desk.read_off import Extracted
+from amb_book.desk.tasks import Turn
+from amb_book.statements import parsed
+from amb_core.errors import InvalidInput
+from amb_core.text import detect_language, sentences
+
+if TYPE_CHECKING:
+    from amb_book.story import Story
+
+__all__ = ["PlainSentences"]
+
+_SURE, _GUESSED = 0.6, 0.3
+"""How sure a draft is that a frame fits, and one that only keeps the sentence."""
+_LONGEST = 300
+_MOST = 200
+"""Characters of a sentence, and sentences of a talk that are read."""
+_TALK = re.compile(
+    r"[?？]|\b(?:maybe|perhaps|should|could|might|would|let's|want|wish|think|suppose|please|if|I|we|you|try|how|what)\b"
+    r"|也许|可能|应该|要不|如果|假如|希望|想要?|打算|能不能|可以|不如|吧|吗|呢|请|怎么|什么|为什么|我|咱|你|您",
+    re.IGNORECASE,
+)
+"""What is talk about the book and states nothing of it."""
+_TELLS = re.compile(r"[了着过说道“”「」]")
+"""What tells an event in Chinese, and not how somebody is."""
+_CORRECTS = re.compile(
+    r"^(?:(?:no|wait|actually|correction|sorry|rather|instead|now)\b[\s,.:;–—-]*|"
+    r"(?:不对?|不是|错了|更正|改成|改为|其实|对了|另外)[，,：:\s]+)+",
+    re.IGNORECASE,
+)
+_THE = r"(?:the |a |an |his |her |their )?"
+_NAME = r"(?P<s>(?:the )?[A-Z][\w'’-]*(?: (?:(?:of|the|de|von|van) )?[A-Z][\w'’-]*){0,4})"
+_THING = r"(?P<o>[^,.;!]{2,80})"
+_PERSON = r"(?P<o>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,3})"
+_KIN = r"father|mother|brother|sister|son|daughter|wife|husband|uncle|aunt|teacher|master|friend|enemy|ally|rival"
+_ROLE = r"disciple|member|leader|head|captain|servant|soldier|master|lord|king|queen|elder|apprentice|heir"
+_STATES = r"dead|alive|missing|wounded|imprisoned|ill|exiled|destroyed|asleep|cursed"
+_ENGLISH = tuple(
+    (kind, re.compile(rf"^{_NAME} {form}$"))
+    for kind, form in (
+        ("age", r"is (?:now )?(?P<o>\d{1,5}|[a-z]+(?:-[a-z]+)?) years old"),
+        ("LIVES_AT", rf"(?:lives|dwells|resides) (?:in|at|on|near) {_THING}"),
+        ("status", rf"is (?:now |already )?(?P<o>{_STATES})"),
+        ("died", r"(?P<o>died|is no more)\b.*"),
+        ("role", rf"is (?:a|an|the) (?P<r>{_ROLE}) (?:of|in) {_THING}"),
+        ("kin", rf"is {_PERSON}['’]s (?P<r>{_KIN})"),
+        ("IS_AT", rf"is (?:now )?(?:in|at|on) {_THING}"),
+        ("OWNS", rf"(?:owns|has|carries|wields|holds|keeps) {_THE}{_THING}"),
+        ("verb", rf"(?P<r>loves|hates|serves|fears|trusts|betrayed|killed|leads|follows|knows|married) {_PERSON}"),
+        ("is", rf"is (?:a|an) {_THING}"),
+    )
+)
+_HAN = r"[\u4e00-\u9fffA-Za-z·]"
+_ZH_NAME = rf"(?P<s>{_HAN}{{2,6}}?)"
+_ZH_THING = r"(?P<o>[^，。；！\s]{1,30})"
+_ZH_KIN = "父亲|母亲|哥哥|弟弟|姐姐|妹妹|儿子|女儿|妻子|丈夫|师父|徒弟|师兄|师弟|师姐|师妹|朋友|敌人|仇人|盟友|对手"
+_ZH_ROLE = "弟子|成员|掌门|长老|门主|宗主|首领|队长|仆人|士兵|将军|国王|女王|王子|公主|继承人"
+_CHINESE = tuple(
+    (kind, re.compile(rf"^{_ZH_NAME}{form}$"))
+    for kind, form in (
+        ("年龄", r"(?:今年|现年|现在)?(?P<o>[\d〇一二三四五六七八九十百千两]{1,6})岁了?"),
+        ("LIVES_AT", rf"(?:居?住在|家住|定居在?){_ZH_THING}"),
+        ("status", r"(?:已经?|现在)?(?P<o>死亡|活着|失踪|受伤|重伤|被囚|生病|流放|毁坏|昏迷)了?"),
+        ("died", r"(?P<o>已?经?死了|已死|去世了?|身亡|阵亡)"),
+        ("role", rf"是{_ZH_THING}的(?P<r>{_ZH_ROLE})"),
+        ("kin", rf"是{_ZH_THING}的(?P<r>{_ZH_KIN})"),
+        ("OWNS", rf"(?:拥有|持有|佩戴|带着|有)(?:一?[把柄件枚块本个支])?{_ZH_THING}"),
+        ("IS_AT", rf"(?:现在|如今|正)?在{_ZH_THING}"),
+        ("verb", rf"(?P<r>爱着?|恨着?|效忠于?|害怕|信任|背叛了|杀了|率领|跟随|认识|娶了|嫁给了?){_ZH_THING}"),
+        ("身份", rf"是(?:一?[个名位只座把])?{_ZH_THING}"),
+    )
+)
+_RELATIONS = {
+    "father": "PARENT_OF", "mother": "PARENT_OF", "父亲": "PARENT_OF", "母亲": "PARENT_OF",
+    "son": "CHILD_OF", "daughter": "CHILD_OF", "儿子": "CHILD_OF", "女儿": "CHILD_OF",
+    **dict.fromkeys(("wife", "husband", "married", "妻子", "丈夫", "娶了", "嫁给"), "MARRIED_TO"),
+    **dict.fromkeys(("brother", "sister", "哥哥", "弟弟", "姐姐", "妹妹"), "SIBLING_OF"),
+    **dict.fromkeys(("teacher", "master", "师父"), "MENTOR_OF"), "徒弟": "DISCIPLE_OF",
+    **dict.fromkeys(("ally", "盟友"), "ALLY_OF"),
+    **dict.fromkeys(("enemy", "rival", "敌人", "仇人", "对手"), "ENEMY_OF"),
+    **dict.fromkeys(("friend", "朋友"), "FRIEND_OF"),
+    "爱": "LOVES", "恨": "HATES", "效忠": "SERVES", "害怕": "FEARS", "信任": "TRUSTS", "背叛": "BETRAYED",
+    "杀": "KILLED", "率领": "LEADS", "跟随": "FOLLOWS", "认识": "KNOWS",
+}  # fmt: skip
+
+
+class PlainSentences:
+    """Drafts of what the author's sentences say of somebody, each with its sentence; what fits no frame stays a note.
+
+    Only whole sentences that begin with a name are read, and none that asks, wishes or talks about the writing. A later
+    sentence on the same point takes the place of an earlier one, as with all that is read off a talk.
+    A sentence in the past tells the story and is left to the form.
+    """
+
+    def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> list[Extracted]:
+        """The drafts, in the order in which they were said."""
+        found: list[Extracted] = []
+        for turn in turns:
+            if turn.role == "author" and not turn.command:
+                for sentence in _sentences(turn.text):
+                    for draft, sure in _drafts(sentence, story):
+                        with suppress(InvalidInput):
+                            [statement] = parsed([draft])
+                            found.append(Extracted(statement, evidence=sentence, confidence=sure, turn=turn.number))
+        return found
+
+
+def _sentences(text: str) -> Iterator[str]:
+    lines = (line for line in text.splitlines() if line.strip()[:1] not in ("{", "[", "`", "#"))
+    told = [each.strip() for line in lines for each in sentences(line) if each.strip()]
+    yield from (each for each in told[:_MOST] if len(each) <= _LONGEST and not _TALK.search(_CORRECTS.sub("", each)))
+
+
+def _drafts(sentence: str, story: Story) -> Iterator[tuple[Mapping[str, Any], float]]:
+    """What a sentence says, clause by clause in Chinese, where a later clause goes on with the first one's subject."""
+    plain = _CORRECTS.sub("", sentence).strip(" .。!！")
+    if detect_language(plain) != "zh":
+        plain = plain[:1].upper() + plain[1:]
+        frames = ((kind, form.match(plain)) for kind, form in _ENGLISH)
+        said = next(((kind, match) for kind, match in frames if match is not None), None)
+        subject = re.match(rf"{_NAME} (?:is|has|can|cannot|[a-z]{{2,}}s)\b", plain)
+        if said is not None:
+            yield _statement(*said), _SURE
+        elif subject is not None and story.facts.resolve(subject["s"]):
+            yield {"entity": subject["s"], "kind": "character", "properties": {"note": sentence}}, _GUESSED
+        return
+    subject_name = ""
+    for clause in re.split(r"[，；]", plain):
+        told = clause if not subject_name or _known(clause, story) else f"{subject_name}{clause}"
+        frames = ((kind, _matched(form, told, subject_name or _known(told, story))) for kind, form in _CHINESE)
+        said = next(((kind, match) for kind, match in frames if match is not None), None)
+        if said is not None:
+            subject_name = subject_name or said[1]["s"]
+            yield _statement(*said), _SURE
+        elif (name := _known(clause, story)) and not _TELLS.search(clause):
+            subject_name = name
+            yield {"entity": name, "kind": "character", "properties": {"设定": clause}}, _GUESSED
+
+
+def _known(clause: str, story: Story) -> str:
+    """The longest name of the book that a clause begins with; "" for none."""
+    return next((clause[:size] for size in range(8, 1, -1) if story.facts.resolve(clause[:size])), "")
+
+
+def _matched(form: re.Pattern[str], told: str, name: str) -> re.Match[str] | None:
+    """A frame that fits, with the subject that is known."""
+    match = form.match(told)
+    fits = match is not None and (not name or match["s"] == name) and not _TELLS.search(match["o"].removesuffix("了"))
+    return match if fits else None
+
+
+def _statement(kind: str, match: re.Match[str]) -> Mapping[str, Any]:
+    subject, value = match["s"], match["o"].strip()
+    role = match.groupdict().get("r") or ""
+    if kind in ("age", "年龄", "is", "身份"):
+        entity = {"entity": subject, "kind": "character"}
+        return {**entity, "properties": {kind: int(value) if value.isdecimal() else value}}
+    if kind in ("status", "died"):
+        return {"status": {"of": subject, "is": "dead" if kind == "died" or value == "死亡" else value}}
+    relation = {"role": "MEMBER_OF", "kin": _relation(role), "verb": _relation(role)}.get(kind, kind)
+    properties = {"properties": {"role": role}} if kind in ("role", "kin") else {}
+    return {"subject": subject, "relation": relation, "object": value, **properties}
+
+
+def _relation(word: str) -> str:
+    stem = word.removesuffix("着").removesuffix("于") if word not in _RELATIONS else word
+    stem = stem if stem in _RELATIONS else stem.removesuffix("了")
+    return _RELATIONS.get(stem, stem.upper() if stem.isascii() else "KNOWS")
