@@ -39,8 +39,6 @@ _WHOLE = 80
 """A passage of at most this many tokens (a short note) is not cut into sentences."""
 _WHOLE_TURN = 120
 """A turn of at most this many tokens is not cut either: half of what somebody said is easily misread."""
-_WRAPPED = 45
-"""Characters from which on a line may be one of wrapped prose."""
 _TABLE_ROW = re.compile(r"[|\t]|[,;]\S")
 _REMEMBERED = 2_048
 _LONGEST_REMEMBERED = 20_000
@@ -130,7 +128,7 @@ def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:
 
 
 def _of_prose(text: str) -> Iterator[Piece]:
-    spans = list(_unbroken(text, sentence_spans(text)))
+    spans = list(sentence_spans(text))
     titled = len(spans) > 1 and _is_title(text, spans[0], spans[1])
     if titled and len(spans) > 2 and not any(map(str.isalnum, text[slice(*spans[1])])):
         spans[:2] = [(spans[0][0], spans[1][1])]  # a line under a title says nothing by itself
@@ -143,25 +141,6 @@ def _of_prose(text: str) -> Iterator[Piece]:
         yield _piece(text, spans[0][0], spans[1][1], title_end=title_end)
         spans = spans[2:]
     yield from (_piece(text, start, end) for start, end in spans)
-
-
-def _unbroken(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The sentences; one that goes on in a further line under an indent, as in a manual, is whole."""
-    start = end = 0
-    for first, last in spans:
-        if end and not _goes_on(text, end, first):
-            yield start, end
-            start = first
-        start, end = (start if end else first), last
-    if end:
-        yield start, end
-
-
-def _goes_on(text: str, end: int, first: int) -> bool:
-    """Whether a line that is as long as wrapped ones breaks off, and the next begins with a small letter."""
-    line = text[text.rfind("\n", 0, end) + 1 : end].strip()
-    is_open = line[-1:].isalnum() or line[-1:] == ","
-    return text[end:first].count("\n") == 1 and text[first].islower() and is_open and len(line) >= _WRAPPED
 
 
 def _is_title(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:

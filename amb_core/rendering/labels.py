@@ -66,7 +66,6 @@ class Labels:
     memory_help: str
     no_notes: str
     source: str
-    keywords: str
     disputed: str
     also: str
     differ: str
@@ -128,7 +127,6 @@ LABELS: dict[Language, Labels] = {
         memory_help="Newest first; deep_retrieval(node_id) opens a note's full source.",
         no_notes="No notes match yet.",
         source="source: {}",
-        keywords="keywords: {}",
         disputed="disputed with {}",
         also="{}; {}",
         differ="sources differ: {} / {}",
@@ -188,7 +186,6 @@ LABELS: dict[Language, Labels] = {
         memory_help="新的在前；deep_retrieval(node_id) 可打开笔记的完整来源。",
         no_notes="暂无相关记忆。",
         source="来源：{}",
-        keywords="关键词：{}",
         disputed="与 {} 有争议",
         also="{}；{}",
         differ="来源说法不一：{} / {}",

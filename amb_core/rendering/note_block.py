@@ -46,7 +46,6 @@ class _Card:
     marks: str
     excerpt: Excerpt = field(default_factory=lambda: Excerpt("", ()))
     source: str = ""
-    keywords: str = ""
     about: str = ""
     """What the head line names: the title, the session of a dialogue, or the topic if it says anything more."""
 
@@ -62,7 +61,7 @@ class _Card:
 
     def text(self) -> str:
         about = f"{quoted(self.about)}{self.marks}".strip()
-        head = " · ".join(part for part in (about, self.source, self.keywords) if part)
+        head = " · ".join(part for part in (about, self.source) if part)
         head = f"[{self.item.node.id}] {head}".rstrip()
         return "\n".join([head, *quoted_lines(self.excerpt.text)])
 
@@ -148,7 +147,7 @@ def _ranked(items: Sequence[MemoryItem]) -> list[MemoryItem]:
 
 
 def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Labels) -> list[_Card]:
-    """Cards for what fits, best first: sentences, then further nodes by topic, then sources and keywords."""
+    """Cards for what fits, best first: sentences, then further nodes by topic, then sources."""
     cards = [_card(item, rank, labels, frame.budget) for rank, item in enumerate(ranked)]
     costs = [estimate_tokens(card.text()) + 2 for card in cards]  # with the indent of what follows
     sentences = sentences_of([(item.hit.score, [text for _, text in texts_of(item)]) for item in ranked], query)
@@ -171,7 +170,7 @@ def _filled(ranked: Sequence[MemoryItem], query: str, frame: _Frame, labels: Lab
                 cards[number].show(excerpt(ranked[number], taken))
     told = shown()
     _point_at_more(told, [card for card in cards if card not in told], frame)
-    _add_details(told, frame, labels)
+    _add_sources(told, frame, labels)
     return sorted(told, key=lambda card: card.rank)
 
 
@@ -262,38 +261,14 @@ def _point_at_more(shown: list[_Card], others: Sequence[_Card], frame: _Frame) -
             shown.append(card)
 
 
-def _add_details(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
-    """Sources, then keywords, best note first, where there is room after all evidence."""
+def _add_sources(shown: Sequence[_Card], frame: _Frame, labels: Labels) -> None:
+    """Sources, best note first, where there is room after all evidence."""
     room = frame.room(shown)
-    best_first = sorted(shown, key=lambda card: card.rank)
-    for card in best_first:
+    for card in sorted(shown, key=lambda card: card.rank):
         if not card.source and card.item.source:
             source = labels.source.format(quoted(clip_line(card.item.source, 40), also=_LISTS))
             if (cost := estimate_tokens(source) + _JOINT) <= room:
                 card.source, room = source, room - cost
-    for card in best_first:
-        others = _not_shown(card)
-        if others:
-            keywords = labels.keywords.format(_listed(others, tokens=30))
-            if (cost := estimate_tokens(keywords) + _JOINT) <= room:
-                card.keywords, room = keywords, room - cost
-
-
-def _listed(words: Sequence[str], *, tokens: int) -> str:
-    """As many of the words as fit, divided by commas; "…" for the others."""
-    told = ""
-    for word in words:
-        longer = f"{told}, {quoted(word, also=_LISTS)}" if told else quoted(word, also=_LISTS)
-        if estimate_tokens(longer) > tokens:
-            return f"{told}…"
-        told = longer
-    return told
-
-
-def _not_shown(card: _Card) -> list[str]:
-    """The node's keywords that what is shown of it does not say: a pointer to the rest of its source."""
-    shown = terms_of(card.topic) | card.excerpt.terms
-    return [word for word in card.item.node.keywords if terms_of(word) - shown]
 
 
 def _number(node_id: str) -> int:

@@ -96,13 +96,6 @@ def test_the_budget_holds_for_talks_too(make_item, budget: int) -> None:
     assert estimate_tokens(block.text) <= budget
 
 
-def test_a_sentence_of_a_manual_that_goes_on_in_a_further_line_is_one_piece() -> None:
-    wrapped = "Makes it count each basket of the gate first, when\n    the belt is slow, for the scale has to settle."
-    manual = f"-l, --count\n    {wrapped} {wrapped}\n\n-m, --dry\n    {wrapped} Older releases\n    ignored it."
-
-    assert wrapped in [piece.text for piece in pieces_of(manual)]
-
-
 def test_short_lines_under_an_indent_stay_pieces_of_their_own() -> None:
     lines = "\n".join(f"     lamp{number} is lit beside the door" for number in range(40))
 
