@@ -224,7 +224,7 @@ def _told(folder: Path) -> Iterator[str]:
 def _sources() -> Iterator[str]:
     """The source of AMB, and of the packages that bring something to it."""
     modules = {point.module.partition(".")[0] for group in GROUPS for point in registered(group).values()}
-    for name in sorted({"amb_core", *modules}):
+    for name in sorted({"amb_core", "amb_tools", *modules}):
         spec = find_spec(name)
         for place in (spec and spec.submodule_search_locations) or ():
             for file in sorted(Path(place).rglob("*.py")):

@@ -163,8 +163,7 @@ class ContextAdapter:
         chosen = inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
-        self._follows = follows_talk
-        self._uploads = Uploads(bank, attempt=self.attempt)
+        self._follows, self._uploads = follows_talk, Uploads(bank, attempt=self.attempt)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
