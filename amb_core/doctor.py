@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, distributions, metadata, version
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
@@ -212,9 +213,10 @@ def _told(folder: Path) -> Iterator[str]:
 
 
 def _sources() -> Iterator[str]:
-    """The source of AMB, and of the packages that bring something to it."""
+    """The source of AMB with all of its packages, and of others that bring something to it."""
+    ours = {found.name for found in iter_modules() if found.name.startswith("amb_")}
     modules = {point.module.partition(".")[0] for group in GROUPS for point in registered(group).values()}
-    for name in sorted({"amb_core", *modules}):
+    for name in sorted(ours | {"amb_core", *modules}):
         spec = find_spec(name)
         for place in (spec and spec.submodule_search_locations) or ():
             for file in sorted(Path(place).rglob("*.py")):
