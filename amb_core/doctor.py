@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, distributions, metadata, version
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from amb_core.errors import AmbError, ForeignPackage, InvalidParameter
@@ -124,13 +125,8 @@ def _settings() -> str:
 
 def _variables() -> Iterator[Check]:
     """Each variable that is set and nothing reads; it is wrong where it is nearly a name that is read."""
-    unread, idle = unread_names(), [name for name in _IDLE if name in {told.upper() for told in _told(Path())}]
-    for name in idle:
-        detail = f"nothing reads {name}; AMB_AGENT_WINDOW (or CLASSIFICATION_AGENT_WINDOW) is the window of all agents"
-        if name.startswith("EMBEDDING"):
-            detail = f"nothing reads {name}; name the embedder in code, or with --embedder"
-        yield Check("environment", ok=True, detail=detail)
-    if not unread and not idle:
+    unread = unread_names()
+    if not unread:
         yield Check("environment", ok=True, detail="no variable is misspelt")
     for name, meant in unread.items():
         detail = f"nothing reads {name}; did you mean {meant}?" if meant else f"nothing reads {name}"
@@ -170,11 +166,6 @@ def _chat_model(through: Callable[[ChatModel], ChatModel] | None) -> str:
 
 
 _NAMED = re.compile(r"\bAMB_[A-Z0-9_]*[A-Z0-9]\b")
-_IDLE = (
-    *("EMBEDDING_MODEL", "EMBEDDING_DIM", "STRUCTURE_AGENT_WINDOW", "ANALYSIS_AGENT_WINDOW"),
-    *("INTEGRATION_AGENT_WINDOW", "PLANNING_AGENT_WINDOW"),
-)
-"""Variables of the design documents that do nothing here."""
 _FAMILY = re.compile(r"""f["'](AMB_[A-Z0-9_]*[A-Z0-9]_)\{""")
 """A name in the source, and the beginning of one that is put together there."""
 _ALIKE = 0.85
@@ -222,9 +213,10 @@ def _told(folder: Path) -> Iterator[str]:
 
 
 def _sources() -> Iterator[str]:
-    """The source of AMB, and of the packages that bring something to it."""
+    """The source of AMB with all of its packages, and of others that bring something to it."""
+    ours = {found.name for found in iter_modules() if found.name.startswith("amb_")}
     modules = {point.module.partition(".")[0] for group in GROUPS for point in registered(group).values()}
-    for name in sorted({"amb_core", "amb_tools", *modules}):
+    for name in sorted(ours | {"amb_core", *modules}):
         spec = find_spec(name)
         for place in (spec and spec.submodule_search_locations) or ():
             for file in sorted(Path(place).rglob("*.py")):

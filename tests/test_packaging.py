@@ -64,7 +64,7 @@ def test_every_file_of_a_package_is_in_the_wheel(wheel: zipfile.ZipFile, package
 
 
 def test_the_demo_finds_its_pages_without_a_checkout(wheel: zipfile.ZipFile) -> None:
-    assert len(PAGES) >= 10
+    assert len(PAGES) >= 4
     assert not {f"amb_core/demo_pages/{name}.md" for name in PAGES} - set(wheel.namelist())
 
 
