@@ -46,7 +46,8 @@ _POWER, _UNTOLD = 1.5, 2.0
 _ORDER, _PASSAGES = "records", "passages"
 _K1, _B = 1.2, 0.75
 """BM25 over records: some are a sentence, some are pages."""
-_WIDER = 4
+_WIDER, _MANY_LONG = 4, 0.25
+"""From which share of long records on they are found by passages; a talk with a long turn is read as a talk."""
 _BEFORE_IT, _BEHIND_IT = 0.3, 0.1
 """The share in a long record of what was told right before it, and right behind it."""
 FIRST = 32
@@ -148,7 +149,7 @@ class RecordIndex:
         if not query.strip() or not len(self._index):
             return []
         wanted = Query(query, k=k, mode=_mode(vector), exclude=self._left_out(exclude, allowed))
-        if self._passages:
+        if len(self._passages) >= _MANY_LONG * len(self._index):
             hits = self._with_passages(replace(wanted, k=_WIDER * k, exact=True), vector, k=k)
         else:
             hits = {hit.id: hit.score for hit in self._index.search(wanted, vector=vector)}

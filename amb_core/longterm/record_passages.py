@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amb_core.reading.layout_passages import read_passages
 from amb_core.retrieval.kept_index import Packed
@@ -30,8 +29,8 @@ class RecordPassages:
         self._owners: list[str] = []  # by key, "" for a passage that is gone
         self._keys: dict[str, list[int]] = {}
 
-    def __bool__(self) -> bool:
-        return bool(self._keys)
+    def __len__(self) -> int:
+        return len(self._keys)
 
     def __contains__(self, id: str) -> bool:
         return id in self._keys
@@ -67,12 +66,6 @@ class RecordPassages:
                 best[owner] = score
         highest = max(best.values(), default=1.0)
         return {owner: score / highest for owner, score in best.items()}
-
-    def covered(self, terms: Sequence[str], weights: NDArray[np.float32], id: str) -> float:
-        """The largest share of some index terms, by their weights, that one passage of a long record holds."""
-        keys = np.array(self._keys[id], dtype=np.int64)
-        held = weights @ self._index.holding(terms, keys)
-        return float(held.max(initial=0.0)) / max(float(weights.sum()), 1e-9)
 
     def packed(self) -> Packed:
         """All of it as arrays and text, without a trace of removed records."""

@@ -13,8 +13,8 @@ from amb_core.deferred import deferred
 if TYPE_CHECKING:
     from amb_langgraph.amb_supervisor import AMBSupervisor
     from amb_langgraph.attach_agent import attach, detach
-    from amb_langgraph.middleware import AMBMiddleware, memory_tools
     from amb_langgraph.langgraph_store import AMBStore
+    from amb_langgraph.middleware import AMBMiddleware, memory_tools
     from amb_langgraph.teams import attach_team, detach_team
 
 __all__ = [

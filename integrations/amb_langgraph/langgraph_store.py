@@ -68,7 +68,7 @@ class AMBStore(BaseStore):
             raise InvalidInput("index= is for a memory that AMBStore opens; give yours its embedder itself.")
         self._fields = tuple((index or {}).get("fields") or ())
         if isinstance(memory, str):
-            embedder = None if index is None else _LangChainEmbedder(ensure_embeddings(index["embed"]), index["dims"])
+            embedder = None if index is None else _embedder_of(index)
             memory = LongTermMemory(memory, redactor=PatternRedactor().of_secrets, embedder=embedder)
         self.memory, self.index_config = memory, index
 
@@ -206,6 +206,14 @@ class _LangChainEmbedder:
             vector = np.asarray(row, dtype=np.float32)
             rows[at] = vector / max(float(np.linalg.norm(vector)), 1e-12)
         return rows
+
+
+def _embedder_of(index: IndexConfig) -> _LangChainEmbedder:
+    """What an IndexConfig embeds with; InvalidInput where it does not say."""
+    given: dict[str, Any] = {**index}
+    if not given.get("embed") or not given.get("dims"):
+        raise InvalidInput("index= needs embed (LangChain Embeddings, or a name such as openai:…) and dims.")
+    return _LangChainEmbedder(ensure_embeddings(given["embed"]), given["dims"])
 
 
 # --- records as items -----------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
-(search beside LangGraph's store), `stores` (time by store and size), `large` (100,000 records).
+(search beside LangGraph's store), `changes` (told anew in free words), `sure` (is it known at all),
+`fact_consolidation` and `beam` (sets by others beside BM25), `stores` (time by store and size), `large` (100,000).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from amb_bench.longterm_facts import fact_tables, message_table
 from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
+from amb_bench.longterm_sets import beam_table, change_table, fact_table, sure_table
 from amb_bench.longterm_stores import large_table, store_table
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
@@ -21,7 +23,20 @@ from amb_core.errors import InvalidParameter
 
 __all__ = ["tables"]
 
-_PARTS = ("facts", "messages", "sessions", "pairs", "routing", "questions", "stores", "large")
+_PARTS = (
+    "facts",
+    "messages",
+    "sessions",
+    "pairs",
+    "routing",
+    "questions",
+    "changes",
+    "sure",
+    "fact_consolidation",
+    "beam",
+    "stores",
+    "large",
+)
 _SIZES, _QUICK_SIZES = (1_000, 10_000), (1_000,)
 _LARGE = 100_000
 
@@ -43,6 +58,14 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield routing_table()
     if "questions" in parts:
         yield from question_tables(embedder)
+    if "changes" in parts:
+        yield change_table(embedder)
+    if "sure" in parts:
+        yield sure_table(embedder)
+    if "fact_consolidation" in parts:
+        yield fact_table(quick=options.quick)
+    if "beam" in parts:
+        yield beam_table(embedder, quick=options.quick)
     if "stores" in parts:
         for size in sizes:
             yield store_table(size, rounds=8 if options.quick else 30)

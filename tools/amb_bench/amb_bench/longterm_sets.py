@@ -1,0 +1,199 @@
+"""Long-term memory on sets by others beside BM25, FactConsolidation and BEAM, and on statements that change others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from amb_bench.bench_metrics import recall_at
+from amb_bench.datasets import data_folder
+from amb_bench.tables import Table
+from amb_core.clock import ManualClock
+from amb_core.errors import AmbError, UnreadableSource
+from amb_core.longterm import LongTermMemory, LongTermSettings, MemoryHit
+from amb_core.protocols import Embedder
+
+__all__ = ["beam_table", "change_table", "fact_table", "sure_table"]
+
+_PAIRS = Path(__file__).with_name("change_pairs.jsonl")
+_FACT = re.compile(r"(?m)^\d+\. (.*)$")
+_NEAR, _DEPTH = 1, 20
+"""Scores that agree to so many digits are near equal, among so many of the first."""
+_SPACE = "domain_facts/u1"
+_USER = "user_profile/u1"
+_Ranker = Callable[[str, int], list[tuple[int, float]]]
+"""The numbers of the best texts for a question, with their scores."""
+
+
+def fact_table(*, quick: bool = False) -> Table:
+    """FactConsolidation of MemoryAgentBench: of several values of one thing, is the newest the first hit?"""
+    columns = ("FactConsolidation", "memory first", "among five", "BM25 first", "BM25 newest first", "among five")
+    rows: list[tuple[str | float, ...]] = []
+    try:
+        sets = json.loads(_file("fact_consolidation.json").read_text(encoding="utf-8"))
+        for each in sets[:1] if quick else sets:
+            rows.append(_facts(each))
+    except (AmbError, ImportError) as error:
+        rows.append((str(error), *("–",) * 5))
+    return Table("facts told several times", columns, tuple(rows), name="longterm facts")
+
+
+def beam_table(embedder: Embedder | None = None, *, quick: bool = False) -> Table:
+    """BEAM: the long messages of chats, and for each question the share of its messages among the first ones."""
+    columns = ("BEAM, 100K", "questions", "memory, of 5", "of 10", "BM25, of 5", "of 10")
+    found: dict[str, list[tuple[float, ...]]] = {}
+    try:
+        chats = [line for name in sorted(_folder().glob("beam_*.jsonl")) for line in name.open(encoding="utf-8")]
+        if not chats:
+            raise UnreadableSource(f"no beam_*.jsonl in {_folder()}")
+        for line in chats[:2] if quick else chats:
+            for category, figures in _chat(json.loads(line), embedder):
+                found.setdefault(category, []).append(figures)
+    except (AmbError, ImportError) as error:
+        return Table("long messages", columns, ((str(error), *("–",) * 5),), name="longterm beam")
+    every = [figures for of_one in found.values() for figures in of_one]
+    rows: list[tuple[str | float, ...]] = [(name.replace("_", " "), *_means(found[name])) for name in sorted(found)]
+    return Table("long messages", columns, (*rows, ("all", *_means(every))), name="longterm beam")
+
+
+def change_table(embedder: Embedder | None = None) -> Table:
+    """Statements of a user that change earlier ones in free words, among at least 40 others; development figures."""
+    columns = ("pairs", "of", "the newer first", "the older alone")
+    rows: list[tuple[str | float, ...]] = []
+    for name in ("first", "second", "third", "fourth"):
+        before = alone = 0
+        for language in ("en", "zh"):
+            pairs, others = _pairs(name, language), [each["old"] for each in _pairs("other", language)]
+            told = [*others, *(each["old"] for each in pairs), *(each["new"] for each in pairs)]
+            with _opened(embedder, step=3_600) as memory:
+                _tell(memory, told, space=_USER, kind="user-profile")
+                for each in pairs:
+                    hits = [hit.content for hit in memory.search(each["asked"], namespace=_USER, top_k=5)]
+                    old, new = (hits.index(text) if text in hits else 9 for text in (each["old"], each["new"]))
+                    before += new < old
+                    alone += old < 9 <= new
+        rows.append((name, 2 * len(pairs), before, alone))
+    return Table("told anew in free words", columns, tuple(rows), name="longterm changes")
+
+
+def sure_table(embedder: Embedder | None = None) -> Table:
+    """Questions with and without an answer among a user's statements, told apart by `sure` and by `score`."""
+    columns = ("questions", "with, without an answer", "AUC of score", "sure with", "sure without")
+    rows: list[tuple[str | float, ...]] = []
+    for language, name in (("en", "English"), ("zh", "Chinese")):
+        pairs = [*_pairs("third", language), *_pairs("fourth", language)]
+        others = [each["old"] for each in _pairs("other", language)]
+        known, unknown = list[list[MemoryHit]](), list[list[MemoryHit]]()
+        for kept in (pairs[::2], pairs[1::2]):
+            with _opened(embedder, step=60) as memory:
+                _tell(memory, [*others, *(each["old"] for each in kept)], space=_USER, kind="user-profile")
+                for each in pairs:
+                    hits = memory.search(each["asked"], namespace=_USER, top_k=5)
+                    (known if each in kept else unknown).append(hits)
+        best = partial(max, default=0.0)
+        scores = [[best(hit.score for hit in hits) for hits in part] for part in (known, unknown)]
+        right = [(yes > no) + 0.5 * (yes == no) for yes, no in product(*scores)]
+        sure = [sum(any(hit.sure for hit in hits) for hits in part) for part in (known, unknown)]
+        rows.append((name, f"{len(known)}, {len(unknown)}", sum(right) / len(right), *sure))
+    return Table("is it known at all", columns, tuple(rows), name="longterm sure")
+
+
+def _facts(each: dict[str, Any]) -> tuple[str | float, ...]:
+    facts = _FACT.findall(each["context"])
+    ranked = _bm25(facts)
+    counts = [0] * 5
+    asked = 0
+    with _opened(None, step=60) as memory:
+        _tell(memory, facts, space=_SPACE)
+        for question, answers in zip(each["questions"], each["answers"], strict=True):
+            right = [any(answer.casefold() in fact.casefold() for answer in answers) for fact in facts]
+            if not any(right):
+                continue
+            asked += 1
+            hits = [hit.content for hit in memory.search(question, namespace=_SPACE, top_k=5)]
+            ours = [right[len(facts) - 1 - facts[::-1].index(text)] for text in hits]
+            found = ranked(question, _DEPTH)
+            words, newest = [number for number, _ in found][:5], _newest_first(found)
+            for place, is_right in enumerate(
+                (
+                    ours[:1],
+                    ours,
+                    [right[n] for n in words[:1]],
+                    [right[n] for n in newest[:1]],
+                    [right[n] for n in words],
+                )
+            ):
+                counts[place] += any(is_right)
+    source = str(each["source"]).removeprefix("factconsolidation_")
+    return (f"{source}, {len(facts)} facts, {asked} questions", *(100 * count / max(asked, 1) for count in counts))
+
+
+def _chat(chat: dict[str, Any], embedder: Embedder | None) -> Iterator[tuple[str, tuple[float, ...]]]:
+    messages = [message for message in chat["messages"] if message[3].strip()]
+    ids, texts = [message[0] for message in messages], [message[3] for message in messages]
+    ranked, by_record = _bm25(texts), dict[str, Any]()
+    with _opened(embedder, step=60) as memory:
+        for name, text in zip(ids, texts, strict=True):
+            by_record.setdefault(memory.write(text, namespace=_SPACE).id, name)
+        for category, question, _, gold, _ in chat["questions"]:
+            if not (there := {*gold} & {*ids}):
+                continue
+            ours = [by_record[hit.id] for hit in memory.search(question, namespace=_SPACE, top_k=10)]
+            words = [ids[number] for number, _ in ranked(question, 10)]
+            figures = (recall_at(found, tuple(there), k=k) for found in (ours, words) for k in (5, 10))
+            yield category, tuple(100 * figure for figure in figures)
+
+
+def _bm25(texts: Sequence[str]) -> _Ranker:
+    """BM25 as the library bm25s has it, with stems and without English stop words."""
+    library, stemmer = import_module("bm25s"), import_module("Stemmer").Stemmer("english")
+    cut = partial(library.tokenize, stopwords="en", stemmer=stemmer, show_progress=False)
+    index = library.BM25()
+    index.index(cut(list(texts)), show_progress=False)
+
+    def ranked(question: str, k: int) -> list[tuple[int, float]]:
+        numbers, scores = index.retrieve(cut([question]), k=min(k, len(texts)), show_progress=False)
+        return [(int(number), float(score)) for number, score in zip(numbers[0], scores[0], strict=True) if score > 0]
+
+    return ranked
+
+
+def _newest_first(found: Sequence[tuple[int, float]]) -> list[int]:
+    """Those of near-equal scores the newest first."""
+    return [number for number, _ in sorted(found, key=lambda each: (-round(each[1], _NEAR), -each[0]))]
+
+
+def _opened(embedder: Embedder | None, *, step: float) -> LongTermMemory:
+    clock, settings = ManualClock(1_750_000_000, step=step), LongTermSettings(max_content_chars=2_000_000)
+    return LongTermMemory("memory://", embedder=embedder, clock=clock, redactor=None, settings=settings)
+
+
+def _tell(memory: LongTermMemory, texts: Sequence[str], *, space: str, kind: str = "domain-facts") -> None:
+    for text in texts:
+        memory.write(text, namespace=space, metadata={"type": kind})
+
+
+def _pairs(name: str, language: str) -> list[dict[str, str]]:
+    rows = map(json.loads, _PAIRS.read_text(encoding="utf-8").splitlines())
+    return [row for row in rows if (row["set"], row["language"]) == (name, language)]
+
+
+def _means(figures: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    return (len(figures), *(sum(column) / len(figures) for column in zip(*figures, strict=True)))
+
+
+def _folder() -> Path:
+    return data_folder(None).joinpath("longterm")
+
+
+def _file(name: str) -> Path:
+    path = _folder() / name
+    if not path.is_file():
+        raise UnreadableSource(f"no {name} in {path.parent}: set AMB_DATA to the folder that holds longterm/")
+    return path
