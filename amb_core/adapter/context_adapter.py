@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypedDict, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 from amb_core.adapter.absorber import Absorber, Interception
 from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
@@ -29,7 +29,6 @@ from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
-from amb_core.adapter.uploads import Uploads
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
@@ -50,6 +49,9 @@ from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource, bank_of
+
+if TYPE_CHECKING:
+    from amb_core.adapter.uploads import Uploads
 
 __all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
 
@@ -163,7 +165,8 @@ class ContextAdapter:
         chosen = inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
-        self._follows, self._uploads = follows_talk, Uploads(bank, attempt=self.attempt)
+        self._follows = follows_talk
+        self._uploads: Uploads | None = None
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
@@ -446,7 +449,12 @@ class ContextAdapter:
     def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
             self._absorber.keep_spoken(messages)
-            self._uploads.follow(messages)
+            if self._uploads is None and any(map(_brings_more, messages)):
+                from amb_core.adapter.uploads import Uploads  # here, for most users send texts
+
+                self._uploads = Uploads(self.bank, attempt=self.attempt)
+            if self._uploads is not None:
+                self._uploads.follow(messages)
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
         self._show_past(results)
@@ -553,6 +561,11 @@ def _past(
     if memories is not None and sharing:
         raise InvalidParameter("memories= tells of one user, and with sharing= there may be several: leave one out.")
     return together([each.join(bank, agent=agent or "") for each in (memories, experience) if each is not None])
+
+
+def _brings_more(message: Mapping[str, Any]) -> bool:
+    """Whether a message of the user holds more than one text."""
+    return message["role"] == "user" and not isinstance(message.get("content"), str | None)
 
 
 def _check_choices(placement: object, inject: object, form: object) -> None:

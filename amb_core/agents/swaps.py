@@ -156,6 +156,8 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _HEAD = 200
 _ENDS = (".", "。", "!", "！", "?", "？", ":", "：", ";", "；")
 _SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
+_FEWEST_HEAD = 5
+"""Characters before a value that name something, where no name is told apart in them."""
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
@@ -202,11 +204,26 @@ def named_subject(sentence: str, before: int) -> str:
     """The name of whom a sentence is about, when it stands before a place in it and before any verb; "" for none."""
     if _POINTING.match(sentence):
         return ""
+    if HAN.search(sentence[:before]) and (head := _chinese_head(sentence, before)):
+        return head
     found = ((sentence.find(name), name) for name in about(sentence) if _is_name(name))
     at, name = min(((at, name) for at, name in found if 0 <= at < before), default=(0, ""))
     if not name and (shown := _SHOWN.match(sentence)):
         return shown[1] or shown[2]
     return "" if any(map(is_verb, _LOWER.findall(sentence[:at]))) else name
+
+
+def _chinese_head(sentence: str, before: int) -> str:
+    """What a Chinese sentence begins with before its value: a name, also of two characters, or all that stands there.
+
+    A frame without 是 or 的 (海燕水库坝高 86 米) is taken for one name by `about`, the value with it.
+    """
+    named = next((one for one in values(sentence[:before]) if one.kind == "name" and one.start <= 1), None)
+    if named is not None:
+        return named.surface
+    head = sentence[:before].strip()
+    whole = any(name.startswith(head) and len(name) > len(head) for name in about(sentence))
+    return head if whole and len(HAN.findall(head)) >= _FEWEST_HEAD else ""
 
 
 def same_subject(
@@ -234,7 +251,9 @@ def same_subject(
         key = name_key(names[0])
         if key != name_key(names[1]):
             return False
-        begins = _begins(a, names[0])
+        # Two characters may be a part of anything, which in texts about two things is a part of each.
+        is_weak = HAN.search(names[0]) is not None and len(names[0]) < _SHORTEST_CHINESE and left.keys and right.keys
+        begins = _begins(a, names[0]) and not is_weak
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
         if begins or shared or any(key in one or one in key for one in about):
             return True
@@ -265,7 +284,8 @@ def _begins(sentence: str, name: str) -> bool:
     """Whether a sentence begins with the name: a capital after the article, or a Chinese name that its form shows."""
     bare = _ARTICLE.sub("", name)
     if HAN.search(bare):
-        return any(value.kind == "name" and value.start <= 1 for value in values(sentence[: len(name) + 1]))
+        told = (value for value in values(sentence) if value.kind == "name" and value.start <= 1)
+        return any(bare.startswith(value.surface) or value.surface.startswith(bare) for value in told)
     return bare[:1].isupper() and _ARTICLE.sub("", sentence).startswith(bare)
 
 

@@ -60,9 +60,9 @@ class LocalCurator:
         read = self._read(text, f"{request.sub_question or title} {request.task}", title, before)
         names = [entity.name for each in read for entity in each.names]
         entity, sure, said = _primary(request, read, before)
-        is_new = bool(entity) and not entity[:1].isdigit() and name_key(entity) not in name_key(request.task)
-        new = entity if is_new else None
-        after = [word for word in _open(request, read, found=is_new) if word.text != said]
+        is_known = not entity or entity[:1].isdigit() or name_key(entity) in name_key(request.task)
+        new = None if is_known else entity
+        after = [word for word in _open(request, read, found=not is_known) if word.text != said]
         answer, sure = _answer(request, read, entity, sure, leads_on=bool(new) and any(not x.is_kind for x in after))
         asked = {term for word in before if not word.is_kind for term in terms_of(word.text)}
         borne = any(answer is not None and answer in each.text and asked & terms_of(each.text) for each in read)

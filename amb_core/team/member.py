@@ -39,9 +39,6 @@ _OFFERED: dict[Language, tuple[str, str]] = {
 """The line over a result that stands in for a search, and what the agent itself is called there."""
 
 
-_NOTHING: dict[Language, str] = {"en": "nothing found", "zh": "无结果"}
-
-
 class FirstTime:
     """Called with what happened, says whether it is told for the first time; True only once for each. Thread-safe."""
 
@@ -134,10 +131,8 @@ class TeamMember:
         """What a result that the team saw says of its task, as one line with the action; "" when it holds nothing."""
         shared, text = self.team.shared, strip_block(output)
         hop = next((hop for hop in reversed(shared.hops) if hop.observation and text.endswith(hop.observation)), None)
-        if hop is None:
+        if hop is None or not hop.success:
             return ""
-        if not hop.success:
-            return f"{escape_line(hop.action)} → {_NOTHING[detect_language(self.team.task)]}"
         asked = set(index_tokens(f"{self.team.task} {hop.extracted_answer or ''}"))
         facts = [escape_line(fact.text) for fact in shared.facts if fact.source == hop.id]
         told = max(facts, key=lambda fact: len(asked & set(index_tokens(fact))), default=hop.extracted_answer or "")

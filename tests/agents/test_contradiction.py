@@ -142,3 +142,25 @@ def test_what_was_masked_names_nothing_and_a_sentence_with_it_states_nothing(mas
     a, b = (f"Owner: {mask}\nThe Harbour Point battery has a usable capacity of {k} MWh." for k in (12, 18))
     assert contradictions(a, b)
     assert contradictions(*(f"The Harbour Point battery (private) has a usable capacity of {k} MWh." for k in (12, 18)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value", "other"),
+    [
+        ("珠穆朗玛峰海拔 {} 米。", "8848", "8844"),
+        ("《三体》出版于 {} 年。", "2008", "2006"),
+        ("李明出生于 {} 年。", "1980", "1982"),
+        ("海燕水库坝高 {} 米。", "86", "68"),
+        ("Willow 芯片有 {} 个量子比特。", "105", "127"),
+    ],
+)
+def test_chinese_twins_differ_in_one_value_also_of_short_names_and_without_a_verb(
+    sentence: str, value: str, other: str
+) -> None:
+    [found] = contradictions(sentence.format(value), sentence.format(other))
+    assert found.values[0].startswith(value)
+
+
+def test_a_part_of_two_characters_is_that_of_what_its_own_text_is_about() -> None:
+    texts = ("青鳞鱼生活在南海。吻长为眼径的{}倍。", "白带鱼生活在东海。吻长为眼径的{}倍。")
+    assert contradictions(texts[0].format(3), texts[1].format(5)) == ()

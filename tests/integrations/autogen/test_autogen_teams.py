@@ -92,8 +92,8 @@ async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemor
     assert [m.content for m in client.create_calls[0]["messages"] if getattr(m, "source", "") == "retriever"] == [gist]
     assert [said.message for said in team.shared.interactions] == [gist]
     block = str(client.create_calls[0]["messages"][-1].content).partition("<team>")[2]
-    assert "directed by James Cameron" in block
-    assert "Already searched, do not repeat: Titanic director" in block
+    assert "To ask next: James Cameron spouse" in block
+    assert "directed by James Cameron" not in block  # the request says so
     assert [len(contexts[name].bank.snapshot().results) for name in ("retriever", "solver")] == [1, 0]
     detach_team(group)
 
@@ -277,7 +277,7 @@ def test_a_team_in_chinese_is_told_in_chinese() -> None:
         attach_team(group, team)
         asyncio.run(group.run(task=team.task))
         assert library.made == ["泰坦尼克号 导演"]
-        assert "查到的原文" in _shown(client)
+        assert "下一步查询：詹姆斯·卡梅隆 配偶" in _shown(client)
         assert "取自团队记忆：检索者" in _shown(client, 1)
 
 

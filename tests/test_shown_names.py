@@ -1,0 +1,34 @@
+"""A page's Python can be copied: it uses no name that the page does not show."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import symtable
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+FENCE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/zh/*.md")]
+SHOWN = {page: "\n".join(FENCE.findall(HIDDEN.sub("", page.read_text("utf-8")))) for page in PAGES}
+GIVEN = {*dir(builtins), "__name__", "__file__"}
+
+
+def used(table: symtable.SymbolTable) -> Iterator[str]:
+    """The global names that some code uses."""
+    top = table.get_type() == "module"
+    yield from (each.get_name() for each in table.get_symbols() if each.is_referenced() and (top or each.is_global()))
+    for inside in table.get_children():
+        yield from used(inside)
+
+
+@pytest.mark.parametrize("page", [page for page, code in SHOWN.items() if code], ids=lambda page: page.name)
+def test_a_page_uses_no_name_that_it_does_not_show(page: Path) -> None:
+    table = symtable.symtable(SHOWN[page], page.name, "exec")
+    defined = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
+    defined |= {each.get_name() for each in table.get_symbols() if each.is_namespace()}
+    assert not set(used(table)) - defined - GIVEN
