@@ -20,6 +20,7 @@ from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
 from amb_core.reading.layout_passages import PassageSpan, excerpt_around, shown_text
+from amb_core.reading.passage_units import whole_sentences
 from amb_core.reading.shown_parts import shown_parts
 from amb_core.rendering import quoted_lines
 from amb_core.text import estimate_tokens
@@ -100,7 +101,9 @@ class Shelf:
     def span(self, unit: range) -> tuple[int, int]:
         """Characters (start, end) of passages that stand side by side."""
         start, end = self.body(unit[0])
-        return max(self.index.passage(unit[0]).start, start), min(self.index.passage(unit[-1]).end, end)
+        text, first, last = self.index.place(unit[0]).text, self.index.passage(unit[0]), self.index.passage(unit[-1])
+        low, high = whole_sentences(text, max(first.start, start), min(last.end, end))
+        return max(low, start), min(high, end)
 
     def terms(self, unit: range) -> frozenset[str]:
         """What passages of one step bring that its header does not say."""

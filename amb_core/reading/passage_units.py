@@ -28,6 +28,7 @@ __all__ = [
     "pack_units",
     "read_lines",
     "shorten",
+    "whole_sentences",
 ]
 
 
@@ -185,6 +186,26 @@ def cut_sentences(text: str, *, scale: TokenScale, tokens: int, grain: int) -> I
         size = tokens if scale.between(done, end) <= tokens else grain
         yield from cut_long(text, done, end, scale=scale, tokens=size)
         done = end
+
+
+_ENDED = re.compile(r"[.!?…。！？；:：][\"'”’)\]』」）*_]*$|[\"'}\])]$")
+_MOST_MORE = 400
+"""So many characters a stretch may grow on either side to begin and end with a sentence."""
+
+
+def whole_sentences(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch with the rest of the sentences that it begins and ends in, where that is not much; lines stay."""
+    before = text[max(start - _MOST_MORE, 0) : start]
+    if before.rpartition("\n")[2].strip() and text[start] not in "\"'{[(":
+        ends = [found.end() for found in _SENTENCE_END.finditer(before)]
+        rest = before[ends[-1] :] if ends else before if start <= _MOST_MORE else ""
+        start -= len(rest.lstrip()) if rest.strip() else 0
+    behind = text[end : end + 1]
+    if behind and behind not in "\n,}])" and not _ENDED.search(text[max(end - 12, start) : end]):
+        found = _SENTENCE_END.search(text, end, end + _MOST_MORE)
+        if found is not None:
+            end = found.start() + len(found.group().rstrip().removesuffix("\\n"))
+    return start, end
 
 
 def _place_to_cut(text: str, start: int, stop: int, furthest: int) -> int:
