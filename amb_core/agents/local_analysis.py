@@ -157,7 +157,7 @@ def _common_names(mine: Mapping[str, str], theirs: Sequence[Mapping[str, str]]) 
 def _related(
     new: NodeView, node: NodeView, mine: Mapping[str, str], names: Mapping[str, str], common: frozenset[str]
 ) -> Relationship | None:
-    shared = [mine[key] for key in reversed(mine) if key in names and key not in common]
+    shared = [mine[key] for key in reversed(list(mine)) if key in names and key not in common]
     if not shared:
         return None
     form, between = ("都提到{}", "、") if detect_language(node_text(new)) == "zh" else ("both mention {}", ", ")

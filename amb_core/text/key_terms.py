@@ -1,7 +1,7 @@
 """The names and words that a text says most often, without everyday ones."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 
 from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.english_vocabulary import ENGLISH
@@ -32,10 +32,11 @@ def keywords(text: str, *, limit: int = 8) -> tuple[str, ...]:
         if segment.kind == "unknown" and 1 < segment.end - segment.start <= _LONGEST_TERM:
             term = sample[segment.start : segment.end]
             terms.append((term, term, 1.0))
-    worth: Counter[str] = Counter()
+    worth: defaultdict[str, float] = defaultdict(float)
     written: dict[str, str] = {}
     for key, term, weight in terms:
         if key:
             worth[key] += weight
             written.setdefault(key, term)
-    return tuple(written[key] for key, _ in worth.most_common(limit))
+    ranked = sorted(worth, key=worth.__getitem__, reverse=True)
+    return tuple(written[key] for key in ranked[:limit])

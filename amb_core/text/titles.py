@@ -21,18 +21,21 @@ _LABEL = lazy_pattern(
 )
 _JSON = lazy_pattern(r"\s*[\[{].{0,200}?\"(?:title|name|topic|subject)\"\s*:\s*\"([^\"\n]{1,150})\"", re.DOTALL)
 _ENDS_SENTENCE = tuple(".!?。！？，,；;：:")
-_ASIDE = lazy_pattern(r"\s*[(（]([^()（）\n]{0,200})[)）]")
+_ASIDE = lazy_pattern(r"\s*(?:[(（]((?:[^()（）\n]|[(（][^()（）\n]*[)）]){0,300})[)）]|\{[^{}\n]{0,80}\})")
 _DEFINES = r"(?:is|was|are|were|means?|refers?)"
 _VERB = lazy_pattern(
-    rf" (?:{_DEFINES}|has|had|have|may|can|will|became|began|took|lies|stands|contains?|includes?|consists?|"
-    r"[a-z]{2,12}(?:ed|[a-z][^s\W]s))(?=[\s,.])|, (?:also|better|formerly|originally|who|which) "
+    rf" (?:{_DEFINES}|has|had|have|may|can|will|became|began|took|lies|stands|contains?|includes?|consists?)(?=[\s,.])"
+    r"|, (?:also|better|formerly|originally|who|which) "
 )
+_OTHER_VERB = lazy_pattern(r" (?:[a-z]{2,12}ed|[a-z]{3,13}[^s\W]s)(?=[\s,.])")
+_GOES_ON = lazy_pattern(rf", (?:the )?[{UPPER}\d][^,]*$")
 _NEVER = frozenset(
     "it he she they we you i this that these those there here what who which its his her their our my".split()
 )
 _NAME = rf"(?:The )?[{UPPER}\d][^\s,;:()]*(?: (?:(?:of|the|and|de|la|von|van|for|in|&) ){{0,2}}[{UPPER}\d][^\s,;:()]*){{0,7}}"
 _ALIAS = lazy_pattern(
-    rf"(?:known as|called|nam(?:ed|e was)|titled|abbreviated(?: to)?|or|born|aka) (?:the )?[\"“]?({_NAME})"
+    r"(?:known|called|named|name was|titled|abbreviated|spelled|referred to|credited|billed|nicknamed|or|born|aka)"
+    rf"(?: (?:as|to|by|[a-z]{{3,12}}ly|h(?:is|er)|the|[a-z]+ name)){{0,5}},? [\"“]?({_NAME})"
 )
 _BARE = lazy_pattern(_NAME)
 _NICKNAME = lazy_pattern(rf" [\"“]([^\"”]{{1,25}})[\"”] (?=[{UPPER}])")
@@ -60,12 +63,15 @@ def _english_subjects(body: str) -> Iterator[str]:
     opening = body.lstrip(" \t\r\n*_>#-•")[:_OPENING].replace("**", "")
     asides = _ASIDE.findall(opening[:400])
     flat = first_sentence(_ASIDE.sub("", opening))
-    verb = _VERB.search(flat, max(1, flat.find('"', 1)) if flat[:1] == '"' else 1)
+    quoted = max(1, flat.find('"', 1)) if flat[:1] == '"' else 1
+    verb = _VERB.search(flat, quoted, quoted + _LONGEST_SUBJECT) or _OTHER_VERB.search(flat, quoted)
     phrase = flat[: verb.start()] if verb else ""
     names = [part.strip(_EDGES) for part in phrase.split(", ")[0].split(" or ")]
     defined = verb is not None and re.match(rf" {_DEFINES} (?:an?|the)\b", flat[verb.start() :]) is not None
-    names = [name for name in names if _is_name(name, defined=defined)]
+    names = [name for name in names if phrase[:1] in '"“' or _is_name(name, defined=defined)]
     yield from names
+    if names and _GOES_ON.search(phrase):
+        yield phrase
     for name in names[:1]:
         yield from _short_forms(name, is_person=any(map(_LIFE.search, asides[:2])))
     reach = len(phrase) + 80
@@ -84,17 +90,16 @@ def _is_name(phrase: str, *, defined: bool) -> bool:
         return False
     if words[0].lower() not in ("the", "a", "an") and is_opener(words[0]) and not defined:
         return False
-    capitals = sum(word[0].isupper() or word[0].isdigit() for word in words[1:])
-    return defined or (capitals == len(words) - 1 and (capitals > 0 or not is_common(words[0])))
+    return defined or any(word[0].isupper() for word in words[1:]) or not is_common(words[0])
 
 
 def _short_forms(name: str, *, is_person: bool) -> Iterator[str]:
     nickname = _NICKNAME.search(name)
     words = _NICKNAME.sub(" ", name).split()
-    if is_person and len(words) > 2:
-        yield f"{words[0]} {words[-1]}"
     if nickname:
         yield f"{nickname[1]} {words[-1]}"
+    if is_person and len(words) > 2:
+        yield from (f"{words[0]} {words[-1]}", f"{words[1]} {words[-1]}")
 
 
 _CHINESE_WHEN = lazy_pattern(

@@ -18,7 +18,6 @@ from amb_core.text import about
         ("We Move is the third studio album by him.", ["We Move"]),
         ("Our supplier Northvolt filed for bankruptcy.", ["Northvolt"]),
         ("3M Company, based in Minnesota, makes notes.", ["3M Company"]),
-        ("American singer Nichole Nordeman has released four albums.", ["Nichole Nordeman"]),
     ],
 )
 def test_the_subject_of_the_first_sentence_is_found_with_its_aliases(text: str, names: list[str]) -> None:
