@@ -159,13 +159,12 @@ class ContextAdapter:
             taken_in.held_spoken,
             taken_in.cleared,
         )
+        self._run, self._settles, self._follows = run, settles, follows_talk
         self._placement: Placement = placement or bank.settings.placement
         self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
-        self._run, self._settles = run, settles
         chosen = inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
-        self._follows = follows_talk
         self._uploads: Uploads | None = None
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees

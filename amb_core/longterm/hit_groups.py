@@ -17,7 +17,7 @@ from amb_core.longterm.loaded_namespaces import LoadedNamespace
 from amb_core.longterm.longterm_settings import LongTermSettings
 from amb_core.longterm.memory_score import worth
 from amb_core.longterm.record_index import Found
-from amb_core.longterm.sameness import same_frame
+from amb_core.longterm.sameness import asked_words, differing_words, same_frame
 from amb_core.text import index_tokens
 from amb_core.text.everyday_topics import topics_of
 
@@ -78,7 +78,26 @@ class HitOrder:
         self._similarities |= {each.id: each.similarity for each in found}
         self._first_found = [each.id for each in found]
         groups = [self._group(each) for each in found if each.id not in self._taken]
-        return self._changed_last(sorted(groups, key=lambda group: -group.value))
+        return self._changed_last(self._newest_of_a_kind(sorted(groups, key=lambda group: -group.value)))
+
+    def _newest_of_a_kind(self, groups: Sequence[HitGroup]) -> list[HitGroup]:
+        """The groups, with the newest first among those that answer the question alike but for one part.
+
+        "Kim leads the red team" and "Pat leads the red team" may both be so, and nobody asked for Kim: so the order
+        alone tells which was told last.
+        """
+        asked, ordered, open_ = asked_words(self._query), list[HitGroup](), list(groups)
+        while open_:
+            alike = [group for group in open_ if group is open_[0] or self._is_alike(open_[0], group, asked)]
+            ordered += sorted(alike, key=lambda group: -self._space.traits[group.ids[0]].updated_at)
+            open_ = [group for group in open_ if group not in alike]
+        return ordered
+
+    def _is_alike(self, one: HitGroup, other: HitGroup, asked: frozenset[str]) -> bool:
+        if abs(one.similarity - other.similarity) >= _AS_NEAR:
+            return False
+        words = differing_words(self._content_of(one.ids[0]), self._content_of(other.ids[0]))
+        return words is not None and words.isdisjoint(asked)
 
     def _changed_last(self, groups: Sequence[HitGroup]) -> list[HitGroup]:
         """The groups, each behind those that tell of a later change of it."""

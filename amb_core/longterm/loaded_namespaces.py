@@ -22,12 +22,14 @@ from amb_core.longterm.change_links import ChangeLink, links_of
 from amb_core.longterm.memory_cues import tells_change
 from amb_core.longterm.memory_records import (
     MemoryRecord,
+    MemoryType,
     filters_of,
     memories_in,
     namespace_in_store,
     read_memory,
     readable_memory,
 )
+from amb_core.longterm.namespaces import split_namespace
 from amb_core.longterm.record_index import FloatArray, Found, RecordIndex
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, NativeSearch, PagedStore, RecordQuery, RecordStore
@@ -50,7 +52,7 @@ __all__ = [
 _log = logging.getLogger("amb.longterm")
 _FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loaded_namespaces", "memory_cues")]
 """The files of this package that have a part in what is kept."""
-_TRAITS = "record_traits"
+_TRAITS, _PROFILE = "record_traits", "user_profile"
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
 _KEPT_FROM = 1_000
@@ -86,7 +88,7 @@ class Traits(NamedTuple):
         """Those of a record; only a short text is about a topic."""
         is_short = len(record.content) <= _SHORT
         return cls(
-            type=record.type.value,
+            type=_type_of(record).value,
             topic=record.topic,
             source=record.source,
             group=record.group or record.id,
@@ -101,6 +103,12 @@ class Traits(NamedTuple):
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
+
+
+def _type_of(record: MemoryRecord) -> MemoryType:
+    """What a search takes a record for: what stands in a user's profile is his, where nothing else is said of it."""
+    is_his = "type" not in record.metadata and split_namespace(record.namespace)[0] == _PROFILE
+    return MemoryType.USER_PROFILE if is_his else record.type
 
 
 class LoadedNamespace(RecordIndex):

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from amb_core.text import index_tokens, values
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["content_terms", "frame_key", "other_values", "same", "same_frame"]
+__all__ = ["asked_words", "content_terms", "differing_words", "frame_key", "other_values", "same", "same_frame"]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
 _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
@@ -73,6 +73,23 @@ def same_frame(one: str, other: str) -> bool:
     if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
         return False
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
+
+
+def differing_words(one: str, other: str) -> frozenset[str] | None:
+    """The words of the one part in which two short texts differ, with half of all words around it; None for others."""
+    first, second = _frame_tokens(one), _frame_tokens(other)
+    shorter, longer = sorted((len(first), len(second)))
+    begin = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), shorter)
+    ends = enumerate(zip(reversed(first[begin:]), reversed(second[begin:]), strict=False))
+    end = next((at for at, (a, b) in ends if a != b), shorter - begin)
+    if begin + end < max(2, longer / 2):
+        return None
+    return frozenset((*first[begin : len(first) - end], *second[begin : len(second) - end]))
+
+
+def asked_words(query: str) -> frozenset[str]:
+    """The words of a question as `differing_words` has them."""
+    return frozenset(_frame_tokens(query))
 
 
 def frame_key(text: str) -> tuple[str, ...]:
