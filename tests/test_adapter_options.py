@@ -25,7 +25,7 @@ def test_what_is_no_memory_is_refused(memory: Any) -> None:
         ({"reserved_tokens": -1}, "reserved_tokens must be at least 0, not -1"),
         ({"scope": "ann"}, r"ContextAdapter\(scope=…\) takes a Scope, not str"),
         ({"shared": "team"}, r"ContextAdapter\(shared=…\) takes a MemoryBank, not str"),
-        ({"form": "openai"}, "form takes openai-chat, openai-responses, anthropic, gemini, not 'openai'"),
+        ({"form": "openai"}, "form takes openai-chat, openai-responses, anthropic, gemini, langchain, not 'openai'"),
         ({"run": 5}, r"ContextAdapter\(run=…\) takes a str, not int"),
     ],
 )

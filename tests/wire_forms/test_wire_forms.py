@@ -136,7 +136,7 @@ def test_no_system_message_is_made_where_the_form_has_none(bank: MemoryBank, for
 def test_a_form_that_is_not_known_is_refused_before_anything_is_taken_in(bank: MemoryBank, items: Items) -> None:
     adapter = ContextAdapter(bank)
     for work in (adapter.intercept_context, adapter.prepare, adapter.condense, adapter.enhance_prompt):
-        with pytest.raises(WireFormUnknown, match="openai-chat, anthropic, gemini, openai-responses"):
+        with pytest.raises(WireFormUnknown, match="openai-chat, anthropic, gemini, langchain, openai-responses"):
             work(items)
     assert bank.size.nodes == 0
 
