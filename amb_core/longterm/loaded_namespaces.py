@@ -176,9 +176,10 @@ class LoadedNamespace(RecordIndex):
         return self.newest_first(self._changes)
 
     def change_links(self, content_of: Callable[[str], str]) -> dict[str, dict[str, ChangeLink]]:
-        """The newest records that tell of a change, each with the earlier ones it goes with; `content_of` reads one."""
+        """The newest changes that a user told, each with the earlier records it goes with; `content_of` reads one."""
         if self._links is None or self._links[0] != self.version:
-            newest = self.changes()[:_MOST_CHANGES]
+            told = (name for name in self.changes() if self.traits[name].type == MemoryType.USER_PROFILE)
+            newest = [*islice(told, _MOST_CHANGES)]  # facts of many subjects share words by chance
             self._links = self.version, {name: self._linked(name, content_of(name)) for name in newest}
         return self._links[1]
 
