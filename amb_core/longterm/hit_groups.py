@@ -89,7 +89,8 @@ class HitOrder:
         asked, ordered, open_ = asked_words(self._query), list[HitGroup](), list(groups)
         while open_:
             alike = [group for group in open_ if group is open_[0] or self._is_alike(open_[0], group, asked)]
-            ordered += sorted(alike, key=lambda group: -self._space.traits[group.ids[0]].updated_at)
+            by_first = {group.ids[0]: group for group in alike}
+            ordered += [by_first[name] for name in self._space.newest_first(by_first)]
             open_ = [group for group in open_ if group not in alike]
         return ordered
 
