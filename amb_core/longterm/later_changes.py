@@ -107,7 +107,7 @@ class LaterChanges:
         """The order with changes that no word joins to the answer: likely ones before it, others behind it."""
         traits = self._space.traits
         answer = self._answer(ordered)
-        if not self._is_question or (answer and traits[answer].type != MemoryType.USER_PROFILE):
+        if not self._is_question or (answer and not traits[answer].of_user):
             return ordered
         if hears("past question", self._query) or (answer and not self._is_open and self._is_named_in(answer)):
             return ordered  # what is asked is named, and so is what would change it
@@ -139,7 +139,7 @@ class LaterChanges:
     def _sign(self, later: str, answer: str, asked: Collection[str]) -> float:
         """How likely a change is one of the answer; the highest are the likeliest."""
         traits = self._space.traits
-        if later == answer or later in self._left_out or traits[later].type != MemoryType.USER_PROFILE:
+        if later == answer or later in self._left_out or not traits[later].of_user:
             return _NEVER
         if answer and not self._is_later(later, answer):
             return _NEVER
@@ -195,7 +195,7 @@ class LaterChanges:
         held = self._terms(earlier) & self._asked
         if held and held <= self._terms(later):  # all that the earlier one holds of the question
             return True
-        if self._space.traits[later].type != MemoryType.USER_PROFILE:  # facts of many subjects share words by chance
+        if self._space.not traits[later].of_user:  # facts of many subjects share words by chance
             return False
         return similarity_of.get(later, 0.0) >= _AS_WELL * similarity_of.get(earlier, 0.0) > 0
 

@@ -81,6 +81,7 @@ class Traits(NamedTuple):
     expires_at: float | None
     is_keyed: bool = False
     is_change: bool = False
+    of_user: bool = False
     about: tuple[str, ...] = ()
 
     @classmethod
@@ -88,7 +89,7 @@ class Traits(NamedTuple):
         """Those of a record; only a short text is about a topic."""
         is_short = len(record.content) <= _SHORT
         return cls(
-            type=_type_of(record).value,
+            type=record.type.value,
             topic=record.topic,
             source=record.source,
             group=record.group or record.id,
@@ -97,6 +98,7 @@ class Traits(NamedTuple):
             expires_at=record.expires_at,
             is_keyed=bool(record.key),
             is_change=tells_change(record.content),
+            of_user=_is_of_user(record),
             about=tuple(sorted(topics_of(index_tokens(record.content)))) if is_short else (),
         )
 
@@ -105,10 +107,11 @@ class Traits(NamedTuple):
         return self.expires_at is not None and self.expires_at <= now
 
 
-def _type_of(record: MemoryRecord) -> MemoryType:
-    """What a search takes a record for: what stands in a user's profile is his, where nothing else is said of it."""
-    is_his = "type" not in record.metadata and split_namespace(record.namespace)[0] == _PROFILE
-    return MemoryType.USER_PROFILE if is_his else record.type
+def _is_of_user(record: MemoryRecord) -> bool:
+    """Whether a record tells of the user himself: as its type says, else where it stands in his profile."""
+    if "type" in record.metadata:
+        return record.type == MemoryType.USER_PROFILE
+    return split_namespace(record.namespace)[0] == _PROFILE
 
 
 class LoadedNamespace(RecordIndex):
