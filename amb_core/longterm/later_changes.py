@@ -15,7 +15,6 @@ from itertools import islice
 
 from amb_core.longterm.loaded_namespaces import LoadedNamespace
 from amb_core.longterm.memory_cues import hears
-from amb_core.longterm.memory_records import MemoryType
 from amb_core.longterm.sameness import content_terms
 from amb_core.longterm.sureness import ASKED_FOR, kinds_in
 from amb_core.text import index_tokens
@@ -195,7 +194,7 @@ class LaterChanges:
         held = self._terms(earlier) & self._asked
         if held and held <= self._terms(later):  # all that the earlier one holds of the question
             return True
-        if self._space.not traits[later].of_user:  # facts of many subjects share words by chance
+        if not self._space.traits[later].of_user:  # facts of many subjects share words by chance
             return False
         return similarity_of.get(later, 0.0) >= _AS_WELL * similarity_of.get(earlier, 0.0) > 0
 
