@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.file_lines import FileLines
+from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
     identifiers,
@@ -400,8 +400,20 @@ class PassageIndex:
             )
             for start, end in spans
         ]
-        owners = [one for one in found if one is not None and self._entries[one] not in self._state.tree.edits]
+        owners = [one for one in (*found, *self._edited(owner, entry, spans)) if one is not None]
+        owners = [one for one in owners if self._entries[one] not in self._state.tree.edits]
         return self._entries[min(owners)] if owners else ""
+
+    def _edited(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
+        """The later calls that asked for what this one did, such as a path, and replaced text that it shows."""
+        for value in _asked_values(entry):
+            for later in self._asked[value]:
+                other = self._state.tree.entries[self._entries[later]]
+                arguments = other.metadata.get("arguments")
+                if later <= owner or not isinstance(arguments, Mapping) or other.metadata.get("is_error"):
+                    continue
+                if any(replaces(arguments, entry.text[start:end]) for start, end in spans):
+                    yield later
 
     def lead(self, key: int) -> int | None:
         """The passage with the line that the call behind a passage names; None where it names none."""

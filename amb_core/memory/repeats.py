@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -200,7 +200,8 @@ def record_marks(text: str, asked: tuple[str, ...] = ()) -> dict[bytes, TextReco
     if len(text) > LONGEST_READ:
         return {}
     records = read_records(text)
-    named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record))}
+    times = Counter(pair for record in records.values() for pair in record.fields.items())
+    named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record, asked, times))}
     for value in asked:
         answers = [(identity, name) for identity, record in records.items() for name in _names_of(record, value)]
         if len(answers) == 1 and answers[0][0] not in named:
@@ -214,15 +215,20 @@ def record_marks(text: str, asked: tuple[str, ...] = ()) -> dict[bytes, TextReco
     return found
 
 
-def _own_keys(record: TextRecord) -> list[tuple[str, str]]:
-    """The fields that say which record it is, with their values: all ids of something, unless another key is its own.
+def _own_keys(record: TextRecord, asked: Container[str], times: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
+    """The field that says which record it is, with its value; several ids together where none is its alone.
 
-    Two accounts of one owner have the same `owner_id`; where an id says the same as the key, it is the record's.
+    Two accounts of one owner have the same `owner_id`, so a key of its own comes first, unless an id says the same;
+    then the id that the call asked for, then the first one: with which card it was paid may be told later.
     """
-    ids = {name: value for name, value in record.fields.items() if _OWN_KEY.search(name)}
-    keys = ((name, value) for name, value in record.fields.items() if "." not in name and _KEY.search(name))
-    key = next(((name, value) for name, value in keys if name not in ids and _MARKED.fullmatch(value)), None)
-    return sorted(ids.items()) if key is None or key[1] in ids.values() else [key]
+    ids = [pair for pair in record.fields.items() if _OWN_KEY.search(pair[0])]
+    ids.sort(key=lambda pair: ("." in pair[0], pair[1] not in asked))
+    keys = [pair for pair in record.fields.items() if "." not in pair[0] and _KEY.search(pair[0]) and pair not in ids]
+    key = next((pair for pair in keys if _MARKED.fullmatch(pair[1])), None)
+    if key is not None and key[1] not in (value for _, value in ids):
+        return [key]
+    own = next((pair for pair in ids if times[pair] == 1), None)
+    return sorted(ids) if own is None else [own]
 
 
 def _names_of(record: TextRecord, value: str) -> list[str]:

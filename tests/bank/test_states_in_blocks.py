@@ -137,3 +137,26 @@ def test_records_of_one_owner_with_keys_of_their_own_are_not_taken_for_one() -> 
     accounts = [json.dumps({"id": f"acc_{n}471", "owner_id": "u7", "state": f"state-{n}"}) for n in (1, 2)]
     calls = [(f"tool_{n}", dict[str, object](n=n), text) for n, text in enumerate(accounts)]
     assert "since step" not in _asked(_filled(*calls), "acc_1471 state-1")
+
+
+def test_text_that_an_edit_of_the_same_file_replaced_says_so() -> None:
+    source = "export class Session {\n  reset() {\n    this.unsubscribeAll();\n  }\n  size() {\n    return 3;\n  }\n}\n"
+    replaced = {"path": "src/session.ts", "oldText": "this.unsubscribeAll();", "newText": "this.disconnectFromAgent();"}
+    bank = _filled(
+        ("read", {"path": "src/session.ts"}, source),
+        ("grep", {"path": "src/session.ts", "pattern": "this.unsubscribeAll"}, "3: this.unsubscribeAll();"),
+        ("edit", dict(replaced), "Successfully replaced text in src/session.ts."),
+    )
+    assert "step 1 · read src/session.ts · older than a change that step 3 shows" in _asked(
+        bank, "unsubscribeAll reset"
+    )
+
+
+def test_an_order_that_names_a_card_later_is_the_same_order() -> None:
+    order = {"order_id": "#W718", "user_id": "ann_7", "status": "delivered"}
+    after = {**order, "status": "exchange requested", "exchange_payment_method_id": "card_88"}
+    calls: list[tuple[str, dict[str, object], str]] = [
+        ("get_order", {"order_id": "#W718"}, json.dumps(order)),
+        ("exchange", {"order_id": "#W718", "payment_method_id": "card_88"}, json.dumps(after)),
+    ]
+    assert "status now exchange requested, since step 2" in _asked(_filled(*calls), "#W718 delivered")

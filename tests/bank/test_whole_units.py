@@ -161,7 +161,7 @@ def test_a_field_that_another_call_changed_says_what_it_is_now_and_the_others_do
         held = frozenset({("", "b")})
         text = bank.recall_for(Moment(asked="status of W17", held=held), budget_tokens=400).text
     [head] = [line for line in text.split("\n") if line.startswith("step 1 ")]
-    assert head.endswith("status is cancelled since step 2")
+    assert head.endswith("status now cancelled, since step 2")
 
 
 def test_an_error_is_no_newer_state() -> None:
