@@ -125,8 +125,13 @@ def _settings() -> str:
 
 def _variables() -> Iterator[Check]:
     """Each variable that is set and nothing reads; it is wrong where it is nearly a name that is read."""
-    unread = unread_names()
-    if not unread:
+    unread, idle = unread_names(), [name for name in _IDLE if name in {told.upper() for told in _told(Path())}]
+    for name in idle:
+        detail = f"nothing reads {name}; AMB_AGENT_WINDOW (or CLASSIFICATION_AGENT_WINDOW) is the window of all agents"
+        if name.startswith("EMBEDDING"):
+            detail = f"nothing reads {name}; name the embedder in code, or with --embedder"
+        yield Check("environment", ok=True, detail=detail)
+    if not unread and not idle:
         yield Check("environment", ok=True, detail="no variable is misspelt")
     for name, meant in unread.items():
         detail = f"nothing reads {name}; did you mean {meant}?" if meant else f"nothing reads {name}"
@@ -166,6 +171,11 @@ def _chat_model(through: Callable[[ChatModel], ChatModel] | None) -> str:
 
 
 _NAMED = re.compile(r"\bAMB_[A-Z0-9_]*[A-Z0-9]\b")
+_IDLE = (
+    *("EMBEDDING_MODEL", "EMBEDDING_DIM", "STRUCTURE_AGENT_WINDOW", "ANALYSIS_AGENT_WINDOW"),
+    *("INTEGRATION_AGENT_WINDOW", "PLANNING_AGENT_WINDOW"),
+)
+"""Variables of the design documents that do nothing here."""
 _FAMILY = re.compile(r"""f["'](AMB_[A-Z0-9_]*[A-Z0-9]_)\{""")
 """A name in the source, and the beginning of one that is put together there."""
 _ALIKE = 0.85

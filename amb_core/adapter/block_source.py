@@ -156,7 +156,10 @@ class BlockSource:
 
 def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     """Whether the pending task says more than the goal."""
-    return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or insight.completed_tasks)
+    from amb_core.agents.planning_phrases import was_recognised  # here, for most tasks have one step
+
+    done = any(not was_recognised(task) for task in insight.completed_tasks)
+    return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or done)
 
 
 _SAME = 60

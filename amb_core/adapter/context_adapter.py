@@ -166,6 +166,7 @@ class ContextAdapter:
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
         self._uploads: Uploads | None = None
+        self._looked_at = 0
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
@@ -448,7 +449,8 @@ class ContextAdapter:
     def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
             self._absorber.keep_spoken(messages)
-            if self._uploads is None and any(map(_brings_more, messages)):
+            new, self._looked_at = messages[min(self._looked_at, len(messages)) :], len(messages)
+            if self._uploads is None and any(map(_brings_more, new)):
                 from amb_core.adapter.uploads import Uploads  # here, for most users send texts
 
                 self._uploads = Uploads(self.bank, attempt=self.attempt)

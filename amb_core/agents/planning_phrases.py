@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 
+from amb_core.models import CompletedTask
 from amb_core.text.language import Language
 
-__all__ = ["PHRASES", "Phrases", "own_words"]
+__all__ = ["PHRASES", "Phrases", "own_words", "was_recognised"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,11 @@ _OF_TASKS = (
     *("validate", "validate_again", "said", "recognise", "recognise_again"),
     *("find", "find_again", "answer", "answer_again"),
 )
+
+
+def was_recognised(task: CompletedTask) -> bool:
+    """Whether a finished task only said what a file shows."""
+    return any(task.context.startswith(each.recognised.partition("{")[0]) for each in PHRASES.values())
 
 
 def own_words() -> list[str]:

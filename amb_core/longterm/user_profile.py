@@ -19,8 +19,6 @@ _LARGEST_SHARE = 0.4
 """No memory takes more of the room than this."""
 _COMPARED = 16
 """So many groups that begin alike are compared with a record."""
-_MOST_EARLIER = 3
-"""So many earlier statements stand behind the newest of a group."""
 _TELLING = 20
 """So many of the newest memories say in which language a block speaks."""
 _EARLIER: dict[Language, str] = {"en": "earlier", "zh": "此前"}
@@ -107,18 +105,24 @@ def profile_block(
     order = sorted(range(len(items)), key=lambda at: items[at].ids.isdisjoint(first))
     left, chosen = room - estimate_tokens(_block([], language, more=len(items) + unread)), list[int]()
     for at in order:
-        cost = estimate_tokens("\n".join(lines[at])) + 1
-        if cost <= left:
+        while len(lines[at]) > 1 and _cost(lines[at]) > left:
+            lines[at].pop()
+        if _cost(lines[at]) <= left:
             chosen.append(at)
-            left -= cost
+            left -= _cost(lines[at])
     while True:
-        more = len(items) - len(chosen) + unread
+        cut = sum(1 + len(items[at].earlier) - len(lines[at]) for at in chosen)
+        more = len(items) - len(chosen) + unread + cut
         text = _block([line for at in sorted(chosen) for line in lines[at]], language, more=more)
         if not chosen:
             return ProfileBlock(is_whole=not more)
         if estimate_tokens(text) <= room:
             return ProfileBlock(text, tuple(items[at] for at in sorted(chosen)), not more)
         chosen.pop()
+
+
+def _cost(lines: Sequence[str]) -> int:
+    return estimate_tokens("\n".join(lines)) + 1
 
 
 def _item(group: Sequence[MemoryRecord]) -> ProfileItem:
@@ -137,7 +141,7 @@ def _lines(item: ProfileItem, longest: int, language: Language) -> list[str]:
     reported = record.source == "worker"
     marks = [_day(record.updated_at), *([_REPORTED[language]] if reported else [])]
     lines = [f"- {', '.join(marks)}: {clip_line(record.content, longest)}"]
-    for at, text in item.earlier[:_MOST_EARLIER]:
+    for at, text in item.earlier:
         when = f" {_day(at)}" if at else ""
         lines.append(f"  {_EARLIER[language]}{when}: {clip_line(text, longest // 2)}")
     return lines

@@ -107,6 +107,8 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
             connection.close()
         if isinstance(error, sqlite3.Error):
             raise translated(error, path) from error
+        if isinstance(error, UnicodeDecodeError):  # SQLite names a broken table in its message
+            raise translated(sqlite3.DatabaseError("the file is damaged"), path) from error
         raise
     return connection
 

@@ -39,15 +39,15 @@ def test_a_task_is_talked_through_corrected_and_settled(amb: Any) -> None:
         "/fill 1 wounded",
         '/add {"status": {"of": "Old Wen", "is": "tired"}}',
         "/drop 9",
-        "/drop 2",
+        "/drop 3",
         "/confirm",
         "/nonsense",
         "/quit",
         "/new never",
     )
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert "! say which of the statements 1 to 2 go, as in: /drop 2 3" in ran.stdout
-    assert "Settled for chapter 4: 1 statements." in ran.stdout
+    assert "! say which of the statements 1 to 3 go, as in: /drop 2 3" in ran.stdout
+    assert "Settled for chapter 4: 2 statements." in ran.stdout
     assert "! There is no command /nonsense." in ran.stdout
     with Story(amb.folder / "war") as story:
         assert story.facts.about("Lin Yue").status == "wounded"
