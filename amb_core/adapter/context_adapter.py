@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, cast, get_args
 
 from amb_core.adapter.absorber import Absorber, Interception
 from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
@@ -165,8 +165,7 @@ class ContextAdapter:
         chosen = inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
-        self._uploads: Uploads | None = None
-        self._looked_at = 0
+        self._looked_at, self._uploads = 0, cast("Uploads | None", None)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
@@ -449,13 +448,13 @@ class ContextAdapter:
     def _keep_words(self, messages: Sequence[Mapping[str, Any]]) -> None:
         if self._keeps_messages:
             self._absorber.keep_spoken(messages)
-            new, self._looked_at = messages[min(self._looked_at, len(messages)) :], len(messages)
-            if self._uploads is None and any(map(_brings_more, new)):
+            start, self._looked_at = min(self._looked_at, len(messages)), len(messages)
+            if self._uploads is None and any(map(_brings_more, messages[start:])):
                 from amb_core.adapter.uploads import Uploads  # here, for most users send texts
 
                 self._uploads = Uploads(self.bank, attempt=self.attempt)
             if self._uploads is not None:
-                self._uploads.follow(messages)
+                self._uploads.follow(messages, start=start)
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
         self._show_past(results)

@@ -36,14 +36,20 @@ class Uploads:
         self._bank, self._attempt = bank, attempt
         self._known: set[tuple[str, int]] = set()
         self._lock = CallLock()
+        self._at = -1  # the last message that brought a file
 
-    def follow(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Attach the files of a transcript that are new, and take what the agent says behind them as what they show."""
+    def follow(self, messages: Sequence[Mapping[str, Any]], *, start: int) -> None:
+        """Attach the files of a transcript that are new, and take what the agent says behind them as what they show.
+
+        Messages before the place `start` were looked at.
+        """
         with self._lock:
-            last = -1
-            for at, message in enumerate(messages):
+            self._at = self._at if self._at < start else -1
+            for at in range(start, len(messages)):
+                message = messages[at]
                 if message["role"] == "user" and not isinstance(message.get("content"), str | None):
-                    last = at if self._attach(message) else last
+                    self._at = at if self._attach(message) else self._at
+            last = self._at
         said = (message for message in messages[last + 1 :] if message["role"] == "assistant" and not calls_of(message))
         text = next(filter(str.strip, (text_of(message.get("content")) for message in said)), "") if last >= 0 else ""
         if text and outer_run() is None and self._bank.waiting:
