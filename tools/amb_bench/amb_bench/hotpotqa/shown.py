@@ -106,8 +106,8 @@ def _read_line(line: str, shown: Shown) -> None:
         shown.guesses.append(Guess(guess[3].strip(), float(guess[1] or guess[2] or 1.0)))
     elif not _NO_STATEMENTS.match(line) and not _ACTED.match(line) and not line.endswith((":", "：")):
         said = _SAID.match(line)
-        told = (said[1] if said else line.removeprefix("Observation: ")).strip()
-        shown.statements += [each.strip() for each in sentences(told) if each.strip()]
+        statement = (said[1] if said else line.removeprefix("Observation: ")).strip()
+        shown.statements += [each.strip() for each in sentences(statement) if each.strip()]
 
 
 def _read_page(line: str, title: str, shown: Shown) -> None:
