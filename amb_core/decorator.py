@@ -7,7 +7,7 @@ import copy
 import functools
 import inspect
 import operator
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from amb_core.adapter import ContextAdapter
@@ -80,7 +80,7 @@ class _Turn:
     def read(self, value: Any) -> Any:
         """The messages of the argument, of which what is new is memory now."""
         state = value.get("messages") if isinstance(value, Mapping) else getattr(value, "messages", None)
-        messages = value if state is None else state
+        messages = cast("Sequence[Any]", value if state is None else state)
         self.adapter.meet(messages)
         self.adapter.intercept_context(list(messages))
         return messages
