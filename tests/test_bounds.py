@@ -141,12 +141,12 @@ BY_DAY = [(0, "missing"), (700, "always")]
     ("first", "inject"),
     [
         pytest.param(first, inject, marks=[] if (first, inject) in BY_DAY else pytest.mark.nightly)
-        for first in range(0, 1_000, 20)
+        for first in range(0, 1_000, 10)
         for inject in ("missing", "always")
     ],
 )
 def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: int, inject: Any) -> None:
-    for number in range(first, first + 20):
+    for number in range(first, first + 10):
         one = TRANSCRIPTS.generated(number)
         with MemoryBank(GOAL, settings=Settings(prompt_budget_tokens=one.budget)) as bank:
             adapter = ContextAdapter(bank, merge_with_last_user=one.merge, inject=inject, sharing=True)
