@@ -91,7 +91,7 @@ class Blocks:
                 query,
                 budget=budget,
                 language=self.language,
-                by_words=self.writer.unaided and bool(self.writer.state.tree.undigested()),
+                by_words=self.writer.unaided,
             )
 
     def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:

@@ -79,7 +79,7 @@ def test_what_a_turn_extracts_is_memory_with_its_quote_and_the_source_it_stands_
     assert (done.extracted, done.dropped, len(chat.requests)) == (2, 0, done.usage.calls)
     for page, each in zip(PAGES[language], READ[language], strict=True):
         assert f"{each['subject']} · {each['attribute']}: {each['value']} — “{each['quote']}”" in held
-        assert f"search(query='{page}')" in held
+        assert f"search {page}" in held
     assert phrases(language)["structured"][:20] in chat.requests[0].messages[0]["content"]  # type: ignore[index]
 
 
