@@ -133,7 +133,7 @@ def test_a_talk_without_tools_is_bounded_too_and_keeps_its_beginning_and_end(tur
     assert "条消息不再显示" in str(request[1]["content"])
 
 
-BY_DAY = [(0, "missing"), (700, "always")]
+BY_DAY = [(0, "missing")]
 
 
 @pytest.mark.slow

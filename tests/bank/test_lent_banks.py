@@ -87,6 +87,7 @@ def test_a_bank_in_a_call_or_a_step_is_not_put_aside(banks, tmp_path):
     assert open_files(tmp_path) <= 2
 
 
+@pytest.mark.nightly
 def test_a_call_that_was_stopped_at_any_line_keeps_its_bank_open_no_longer(banks, tmp_path):
     ann = banks(Scope("ann"))
     lines = lines_of(lambda: ann.scope)
