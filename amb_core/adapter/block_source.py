@@ -166,7 +166,7 @@ _SAME = 60
 """By so many characters the block is known to say what the line about the task would say."""
 _WISH = 10
 """Tokens below which the user's words mostly only agree."""
-_SAID, _RESULTS, _USED = 4, 2, 500
+_SAID, _RESULTS, _USED = 4, 2, 400
 """So many of the agent's newest messages and calls, newest results, and messages and calls say what it is doing."""
 
 
@@ -192,8 +192,9 @@ def moment_of(
     results = islice((item.text for item in reversed(items) if item.kind == "result"), _RESULTS)
     used = islice((item.text for item in reversed(items) if item.kind in ("call", "assistant")), _USED)
     whole, sent = set(whole), "\n".join(map(text_in, request))
-    gone = (item.text for at, item in enumerate(items) if item.kind == "user" and at not in whole)
-    wishes = [text for text in gone if estimate_tokens(text) >= _WISH and text not in sent]
+    places = range(len(items) - 1, -1, -1)
+    gone = (items[at].text for at in places if items[at].kind == "user" and at not in whole)
+    wishes = (text for text in gone if estimate_tokens(text) >= _WISH and text not in sent)
     held = (items[at] for at in whole if items[at].kind == "result" and not items[at].reference)
     return Moment(
         goal=goal or (first.text if first is not None else ""),
@@ -204,7 +205,7 @@ def moment_of(
         held=frozenset((run, name) for item in held for name in item.call_ids),
         request=sent,
         question=query or (asked if is_question else ""),
-        before=wishes[-1] if wishes else "",
+        before=next(wishes, ""),
     )
 
 

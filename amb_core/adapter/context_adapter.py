@@ -145,7 +145,7 @@ class ContextAdapter:
         self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
         self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._past, self._past_runs = _past(memories, experience, bank, agent=agent, sharing=sharing), bool(experience)
+        self._past, self._past_runs = _past(memories, experience, bank, agent, sharing=sharing), experience is not None
         taken_in = self._absorber
         self._source = BlockSource(
             bank,
@@ -555,7 +555,7 @@ class ContextAdapter:
 
 
 def _past(
-    memories: PastRuns | None, experience: PastRuns | None, bank: MemoryBank, *, agent: str | None, sharing: bool
+    memories: PastRuns | None, experience: PastRuns | None, bank: MemoryBank, agent: str | None, *, sharing: bool
 ) -> RunView | None:
     """What a run is told of its user and of earlier runs."""
     if memories is not None and sharing:

@@ -50,9 +50,11 @@ class Uploads:
                 if message["role"] == "user" and not isinstance(message.get("content"), str | None):
                     self._at = at if self._attach(message) else self._at
             last = self._at
+        if last < 0 or outer_run() is not None or not self._bank.waiting:
+            return
         said = (message for message in messages[last + 1 :] if message["role"] == "assistant" and not calls_of(message))
-        text = next(filter(str.strip, (text_of(message.get("content")) for message in said)), "") if last >= 0 else ""
-        if text and outer_run() is None and self._bank.waiting:
+        text = next(filter(str.strip, (text_of(message.get("content")) for message in said)), "")
+        if text:
             self._attempt("keep what a file shows", partial(self._close, text))
 
     def _attach(self, message: Mapping[str, Any]) -> bool:

@@ -88,10 +88,7 @@ class Blocks:
         """
         with self.writer.lock.reading():
             return self.recollection.answer_block(
-                query,
-                budget=budget,
-                language=self.language,
-                by_words=self.writer.unaided,
+                query, budget=budget, language=self.language, by_words=self.writer.unaided
             )
 
     def recall_notes(self, query: str, *, budget: int, k: int | None = None) -> MemoryBlock:

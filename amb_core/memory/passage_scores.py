@@ -48,8 +48,6 @@ FEATURES = tuple(WEIGHTS)
 _GOAL_CHARS, _RESULT_CHARS = 4_000, 2_500
 _MANY, _SOME = 80, 60
 """Of a longer text so many of its rarest terms are asked for."""
-_USED = 400
-"""So many of the newest calls and messages say what is used, so that a step of a long talk costs no more."""
 _REACH, _SPOTS = 12, 40
 """How far from what was used last a passage counts as beside it, and of how many places."""
 
@@ -62,7 +60,7 @@ def passage_scores(index: PassageIndex, moment: Moment) -> Floats:
 
 def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     """What is known of every passage, float32 of shape [len(index), len(FEATURES)]."""
-    used = Counter(one for text in moment.used[-_USED:] for one in identifiers(text))
+    used = Counter(one for text in moment.used for one in identifiers(text))
     lost = {one: count for one, count in used.items() if one not in moment.present}
     last = identifiers("\n".join(moment.said[:2]))
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)

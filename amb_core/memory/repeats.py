@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -202,8 +202,7 @@ def record_marks(text: str, asked: tuple[str, ...] = ()) -> dict[bytes, TextReco
     records = read_records(text)
     times = Counter(pair for record in records.values() for pair in record.fields.items())
     named = {identity: keys for identity, record in records.items() if (keys := _own_keys(record, asked, times))}
-    for value in asked:
-        answers = [(identity, name) for identity, record in records.items() for name in _names_of(record, value)]
+    for value, answers in _answers(records, asked).items():
         if len(answers) == 1 and answers[0][0] not in named:
             named[answers[0][0]] = [(answers[0][1], value)]
     found: dict[bytes, TextRecord] = {}
@@ -231,8 +230,14 @@ def _own_keys(record: TextRecord, asked: Container[str], times: Mapping[tuple[st
     return sorted(ids) if own is None else [own]
 
 
-def _names_of(record: TextRecord, value: str) -> list[str]:
-    return [name for name, held in record.fields.items() if held == value and "." not in name]
+def _answers(records: Mapping[str, TextRecord], asked: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """By value that was asked for, the records and their fields that hold it."""
+    found: dict[str, list[tuple[str, str]]] = {value: [] for value in asked}
+    for identity, record in records.items() if found else ():
+        for name, value in record.fields.items():
+            if value in found and "." not in name:
+                found[value].append((identity, name))
+    return found
 
 
 def fingerprint_of_text(text: str) -> bytes:
