@@ -25,7 +25,7 @@ __all__ = ["TeamHook", "Teammate", "ToolMember", "TwoBanks", "everything"]
 
 
 class Teammate(Protocol):
-    """One agent's part in a team's memory: `amb_core.team.TeamMemory.member(name)` gives one."""
+    """One agent's part in a team's memory: `amb_team.TeamMemory.member(name)` gives one."""
 
     @property
     def team(self) -> object:

@@ -20,7 +20,7 @@ from amb_core import ContextAdapter, InvalidParameter, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement, TranscriptItem
 from amb_core.call_lock import CallLock
 from amb_core.rendering import private_line, team_line
-from amb_core.team import TeamMember
+from amb_team import TeamMember
 
 __all__ = ["AMBContext", "AMBContextConfig", "Hearing", "summary_formatter"]
 

@@ -19,8 +19,8 @@ from autogen_core.models import ChatCompletionClient, ModelFamily, ModelInfo, Us
 from amb_autogen.ground_truth import GroundTruthParticipant, answer_in
 from amb_autogen.teams import attach_team, detach_team
 from amb_core import InvalidParameter, ToolResult
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory, TeamStatistics
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory, TeamStatistics
 from amb_tools.hotpotqa import Environment, HotpotQuestion, PassageSearch
 
 __all__ = ["Played", "model_client", "play"]

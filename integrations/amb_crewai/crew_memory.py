@@ -15,12 +15,12 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.longterm_tools import DESCRIPTIONS
 from amb_core.user_banks import bank_of
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
 from amb_crewai.transcript import Transcript, as_chat, as_crew, broke_off
+from amb_longterm.longterm_tools import DESCRIPTIONS
 
 __all__ = ["CrewMemory"]
 

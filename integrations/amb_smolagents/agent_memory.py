@@ -16,7 +16,7 @@ from smolagents.utils import AgentMaxStepsError
 from amb_core import ContextAdapter, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, Caller, begin_goal, inside_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_longterm.longterm_tools import DESCRIPTIONS
 from amb_smolagents.managed_agents import request_in
 from amb_smolagents.results import result_of, results_of
 from amb_smolagents.transcript import chat_of, for_mates, messages_of

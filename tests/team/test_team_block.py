@@ -7,10 +7,10 @@ from string import Formatter
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory
-from amb_core.team.team_block import WORDS
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
+from amb_team.team_block import WORDS
 
 QUESTION = "Where was the designer of the Halden Bridge born?"
 BRIDGE = "The Halden Bridge is a bridge in Norway. It is 612 metres long. It was designed by the engineer Olav Brekke."

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 from amb_tools.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
