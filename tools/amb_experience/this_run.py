@@ -8,12 +8,13 @@ from __future__ import annotations
 import logging
 import weakref
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
+from amb_core.contributor import Contributor, Entry, RecallContext
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import ToolResult
@@ -55,11 +56,11 @@ class _EarlierRun(NamedTuple):
     insights: list[MemoryRecord]
 
 
-class ThisRun:
+class ThisRun(Contributor):
     """Tells a run what earlier ones did, and takes in what it does itself. Thread-safe.
 
     What this run has read anew takes the place of what an earlier one read: it is not told, and where it was told and
-    differs, `corrected` takes it out, and so it does with the lines of a run that was thought to be like this one
+    differs, `still_true` takes it out, and so it does with the lines of a run that was thought to be like this one
     until more was said. What this run's own texts say counts for nothing: an earlier line has helped when a call that
     went well uses a string which only that line had told.
     """
@@ -113,11 +114,16 @@ class ThisRun:
         with self._lock:
             return [*self._silent.values()]
 
-    def saw(self, results: Iterable[ToolResult]) -> None:
-        """Take in what tools brought to this run."""
-        with self._lock:
-            for result in results:
-                self._saw(result)
+    @property
+    def sees_repeats(self) -> bool:
+        """Yes: a result that comes again is one that this run has read itself."""
+        return True
+
+    def on_entry(self, entry: Entry) -> None:
+        """Take in what a tool brought to this run."""
+        if entry.result is not None:
+            with self._lock:
+                self._saw(entry.result)
 
     def _saw(self, result: ToolResult) -> None:
         call = call_code(result.tool, result.arguments)
@@ -171,7 +177,7 @@ class ThisRun:
         """What this run has read itself of the same call or record."""
         return self._read.get(step.call, self._read.get(step.about) if step.about else None)
 
-    def corrected(self, text: str) -> str:
+    def still_true(self, text: str) -> str:
         """A text in which lines of earlier runs stand, without those that are no longer so, or of unlike runs."""
         with self._lock:
             for line in self._stale | self._unlike:
@@ -179,11 +185,9 @@ class ThisRun:
                     text = text.replace(f"{line}\n", "")
         return strip_empty(text)
 
-    def block(self, asked: str, request: str, *, language: Language) -> str:
-        """What of earlier runs this one should know and `request` does not hold; "" for nothing.
-
-        `asked` is what the user says, the goal included.
-        """
+    def block(self, context: RecallContext, room: int) -> str:
+        """What of earlier runs this one should know and the request does not hold; "" for nothing."""
+        asked, request = "\n".join(filter(None, (context.goal, context.asked))), context.request
         bank = self._bank()
         within = "" if bank is None else self._within(bank)
         if not within:
@@ -194,11 +198,11 @@ class ThisRun:
             runs = [self._read_run(within, run) for run in self._runs(within)]
             like = {name for run in runs for name in (*run.steps, *(each.id for each in run.insights))}
             self._unlike = {text for text, line in self._told.items() if line.record not in like}
-            request = self.corrected(request)
+            request = self.still_true(request)
             left = self.most_tokens - sum(estimate_tokens(line) for line in self._told if line in request)
-            lines = self._chosen(runs, request, left, language)
+            lines = self._chosen(runs, request, left, context.language)
             self._told.update((line.text, line) for line in lines)
-            return experience_block([line.text for line in lines], language)
+            return experience_block([line.text for line in lines], context.language)
 
     def _chosen(self, runs: Sequence[_EarlierRun], request: str, budget: int, language: Language) -> list[ToldLine]:
         """The lines to tell: first what helped and what calls need, then what a model concluded, if there is room."""

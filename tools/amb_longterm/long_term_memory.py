@@ -189,6 +189,11 @@ class LongTermMemory:
         every = {record.id: record for record in (*newest, *found)}
         return known_of(every.values(), many=many, first=[each.id for each in found])
 
+    @property
+    def is_of_one_user(self) -> bool:
+        """Yes: an adapter that several users work with does not take it."""
+        return True
+
     def join(self, bank: MemoryBank, *, agent: str = "") -> ProfileView:
         """What a run is told of the user whose bank it works with: `ContextAdapter(bank, memories=memory)`."""
         self._check_open()

@@ -9,8 +9,7 @@ from typing import Protocol
 
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
-from amb_core.models import ToolResult
-from amb_core.rendering import Language
+from amb_core.contributor import Contributor, RecallContext
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS, block_pattern
 from amb_core.text import estimate_tokens
 from amb_longterm.memory_records import MemoryRecord
@@ -33,7 +32,7 @@ class _Profiles(Protocol):
     def get(self, id: str, *, namespace: str) -> MemoryRecord | None: ...
 
 
-class ProfileView:
+class ProfileView(Contributor):
     """Says what is known of the user whose bank a run works with, once; says it anew where something of it changed.
 
     Without a user nothing is said, which is logged once. What stands in the request word for word, such as what the
@@ -53,23 +52,21 @@ class ProfileView:
         text = self._known().block(room=self._room).text
         return estimate_tokens(text) + _EACH if text else 0
 
-    def saw(self, results: Iterable[ToolResult]) -> None:
-        """Nothing: what tools bring is not the user's word."""
-
-    def block(self, asked: str, request: str, *, language: Language) -> str:
+    def block(self, context: RecallContext, room: int) -> str:
         """What is known of the user and does not stand in the request; "" for nothing."""
+        asked, request = "\n".join(filter(None, (context.goal, context.asked))), context.request
         known = self._known(asked)
         with self._lock:
             self._told = {text: items for text, items in self._told.items() if text in request}
             told = frozenset(name for items in self._told.values() for item in items for name in item.ids)
             said = " ".join(request.split())
             known = known.only(lambda item: _is_fresh(item, told, said), unread=0 if told else known.unread)
-            block = known.block(room=self._room, language=language)
+            block = known.block(room=self._room, language=context.language)
             if block.text:
                 self._told[block.text] = block.shown
         return block.text
 
-    def corrected(self, text: str) -> str:
+    def still_true(self, text: str) -> str:
         """What was told, as it is now where something it shows has changed, was told anew, or deleted."""
         found = _PROFILE.search(text)
         if found is None or (shown := self._told.get(found[0])) is None:

@@ -12,6 +12,7 @@ from amb_core.adapter import fingerprint_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, SETTLE_DISPUTE
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
+from amb_core.contributor import Contributor, Entry, RecallContext
 from amb_core.errors import InvalidParameter
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
@@ -56,7 +57,7 @@ class FirstTime:
         return fingerprint_of("\0".join(event)) in self._marks
 
 
-class TeamMember:
+class TeamMember(Contributor):
     """What `TeamMemory.member(name)` gives: the block before the agent's model calls, and what its tools bring.
 
     It is a `Teammate` of ContextAdapter, so integrations take it: `attach(agent, bank, team=member)`. Thread-safe.
@@ -71,13 +72,27 @@ class TeamMember:
         settings = self.team.settings
         return round(settings.block_tokens * settings.stronger)
 
-    def block(self, *, query: str | None = None) -> str:
-        """The `<team>` block for the agent's next model call; "" when there is nothing to tell."""
-        return self.team.inject(self.agent, query=query or "")
+    def block(self, context: RecallContext | None = None, room: int = 0, *, query: str | None = None) -> str:
+        """The `<team>` block for the agent's next model call; "" when there is nothing to tell.
 
-    def news(self, *, query: str | None = None, held: str = "") -> str:
-        """The block without what stands in the text of the request, which is `held`."""
-        return self.team.inject(self.agent, query=query or "", held=held)
+        What stands in the request of a `context` is left out; without one, `query` is what it is for.
+        """
+        if context is None:
+            return self.team.inject(self.agent, query=query or "")
+        return self.team.inject(self.agent, query=context.asked, held=context.request)
+
+    def on_entry(self, entry: Entry) -> None:
+        """Take in what a tool brought, what the agent wrote, or what another one told it."""
+        if entry.result is not None:
+            self.saw(entry.result)
+        elif entry.sender:
+            self.heard(entry.sender, entry.text)
+        elif entry.speaker == "agent":
+            self.said(entry.text)
+
+    def cached_result(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
+        """What `known` gives."""
+        return self.known(tool, arguments)
 
     def saw(self, result: ToolResult) -> HopReport | None:
         """Take in what a tool brought: its hop, facts, steps, hypothesis and plan; one call's result once in a team.
