@@ -9,9 +9,9 @@ import asyncio
 import os
 from pathlib import Path
 
+from amb_bench.hotpotqa.autogen_team import model_client, play
 from autogen_core.models import ChatCompletionClient
 
-from amb_autogen.hotpotqa import model_client, play
 from amb_inspector import write_team_page
 from amb_longterm import LongTermMemory
 from amb_team import TeamMemory
