@@ -44,7 +44,6 @@ from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_w
 from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
-from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -52,11 +51,12 @@ from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
 if TYPE_CHECKING:
+    from amb_core.adapter.teammate import Teammate, ToolMember
     from amb_core.adapter.wrapped_client import unwrap, wrap
 
 __getattr__ = deferred(
     __name__,
-    {"unwrap": "wrapped_client", "wrap": "wrapped_client"},
+    {"Teammate": "teammate", "ToolMember": "teammate", "unwrap": "wrapped_client", "wrap": "wrapped_client"},
     renamed={
         "Intercepted": "Interception",
         "without_blocks": "strip_blocks",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from amb_core.adapter.chat_messages import Placement
 from amb_core.adapter.request_builder import Inject
-from amb_core.adapter.teammate import Teammate
 from amb_core.adapter.wire_forms import WireFormName
 from amb_core.bank import MemoryBank
 from amb_core.contributor import Contributor, ContributorSource
@@ -16,6 +15,9 @@ from amb_core.errors import InvalidParameter, WireFormUnknown
 from amb_core.memory.arguments import whole_number
 from amb_core.models import ToolResult
 from amb_core.scope import Scope
+
+if TYPE_CHECKING:
+    from amb_core.adapter.teammate import Teammate
 
 __all__ = ["AdapterOptions", "NamedOptions", "RequestOptions", "check_inject", "sort_options"]
 
