@@ -51,7 +51,7 @@ class BlockSource:
     @property
     def withdrawals(self) -> int:
         """Changes when something that was said may no longer be said: a text was forgotten, replaced or deleted."""
-        return hash((self.bank.withdrawals, None if self.shared is None else self.shared.withdrawals))
+        return hash((self.bank.host.withdrawals, None if self.shared is None else self.shared.host.withdrawals))
 
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
@@ -67,7 +67,9 @@ class BlockSource:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task, line = self._task(moment, budget_tokens)
         left = max(budget_tokens - estimate_tokens(task), 1)
-        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
+        found = self.attempt(
+            "recall", partial(self.bank.host.recall_for, moment, budget_tokens=left, shared=self.shared)
+        )
         if found is None:
             return None
         if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
@@ -91,7 +93,7 @@ class BlockSource:
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
         wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
     def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
@@ -111,12 +113,12 @@ class BlockSource:
 
     def _task(self, moment: Moment, budget_tokens: int) -> tuple[str, bool]:
         """What the request is not told yet of the task, and whether that is only the line which leads a block."""
-        insight = self.attempt("plan", partial(self.bank.plan_to_tell, special=True))
+        insight = self.attempt("plan", partial(self.bank.host.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
                 return "", True
-            known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+            known = [one for one in self.bank.host.known_conflicts if one.status is not ConflictStatus.RESOLVED]
             asked = moment.asked or moment.goal
             line = task_line(
                 asked="" if asked in moment.request else asked,

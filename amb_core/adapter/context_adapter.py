@@ -337,7 +337,9 @@ class ContextAdapter:
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
-        self.attempt("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+        self.attempt(
+            "log", partial(self.bank.host.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+        )
 
     def short_form(self, result: TranscriptItem, *, for_team: bool = False) -> str:
         """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
@@ -381,7 +383,7 @@ class ContextAdapter:
         budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
             bank, found = self._banks.find(node_id_in(node_id))
-            return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
+            return bank.open(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
@@ -392,7 +394,7 @@ class ContextAdapter:
     def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
         """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
         try:
-            heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
+            heard = self.bank.host.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
             return told_of_dispute(heard, self._source.language)
         except (UnknownId, InvalidInput, ConflictStateError) as error:
             hint = "" if str(id or "").strip() else f" Say it as `id`, with `holds` and `because`: {DISPUTE_WANTED}"
