@@ -35,7 +35,7 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
-from amb_core.reading.outcomes import brought_value, says_nothing_new
+from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -109,7 +109,7 @@ class PassageIndex:
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
-        self._notices, self._stale = bytearray(), bytearray()
+        self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
@@ -141,7 +141,9 @@ class PassageIndex:
         self._firsts.append(len(self._passages))
         spoken = is_message(entry.entry_id)
         self._spoken.append(spoken)
-        self._notices.append(not spoken and says_nothing_new(entry.text))
+        did = not spoken and acknowledges(entry.text) and bool(call_text(entry).strip())
+        self._did.append(did)
+        self._notices.append(not spoken and not did and says_nothing_new(entry.text))
         self._questions.append(spoken and _is_question(entry))
         if spoken and not self._questions[-1] and entry.metadata.get("speaker") == "user" and len(entry.text) <= _TOLD:
             self._told.append(owner)
@@ -168,16 +170,27 @@ class PassageIndex:
             self._asked[asked].append(owner)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
-            if not of_call or (self._with_calls and len(text) > _SHORT_CALL and entry.entry_id not in self._said_of):
-                for number, passage in enumerate(read_passages(text)):
-                    self._of_call.append(of_call)
-                    file = name_at(files, passage.end - 1)
-                    call = "" if of_call or number else _short_call(entry)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, file=file, call=call)
+            if of_call and not self._takes_call(entry, text, did=did, alone=len(self) == first):
+                continue
+            for number, passage in enumerate(read_passages(text)):
+                self._of_call.append(of_call)
+                file = name_at(files, passage.end - 1)
+                call = "" if of_call or number else _short_call(entry)
+                shown = text[passage.start : passage.end]
+                self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
         if not self._with_calls:
             self._files.put(owner, entry.text, files)
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
+
+    def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
+        """Whether what a call asked for has passages of its own: for questions, and where it says what was done.
+
+        What stands whole in the header needs none, unless it is `alone`, without a passage of its result.
+        """
+        if not (self._with_calls or did) or entry.entry_id in self._said_of:
+            return False
+        return len(asked) > _SHORT_CALL or (did and alone)
 
     def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:
         """Take up what was said; a long argument takes the place of what its call asked for."""
@@ -203,10 +216,13 @@ class PassageIndex:
         if lead is not None and others:
             self._leads[owner] = lead
 
-    def _add_passage(self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "") -> None:
+    def _add_passage(
+        self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "", brings_call: bool = False
+    ) -> None:
         key, plain = len(self._passages), plain_text(text)
         found = identifiers_in(plain_text(plain))
         brings = self._units_in(plain, owner, found)
+        brings |= words_of(call) if brings_call else frozenset()  # it stands in the header of the step
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
         also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
@@ -333,6 +349,10 @@ class PassageIndex:
     def is_of_call(self, key: int) -> bool:
         """Whether a passage is a part of what a call asked for."""
         return bool(self._of_call[key])
+
+    def tells_call(self, key: int) -> bool:
+        """Whether the result of a passage only says that its call was made: the call is what there is to know."""
+        return bool(self._did[self._owner[key]])
 
     def text(self, key: int) -> str:
         """The source text of a passage."""

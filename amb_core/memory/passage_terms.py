@@ -39,6 +39,9 @@ _NUMBERED = re.compile(
 """A thing by its number: `Article 37`, `第37条`."""
 _WORD = re.compile(r"[A-Za-z]{6,}|[\u3400-\u9fff]{2,}")
 _ESCAPES = (("\\n", "\n"), ("\\t", " "), ('\\"', '"'), ("\\/", "/"))
+_ONE_UNICODE = re.compile(r"\\{1,3}u[0-9a-fA-F]{4}")
+_UNICODE = re.compile(rf"(?:{_ONE_UNICODE.pattern})+")
+"""Characters as `json.dumps` writes them, also where JSON stands in JSON."""
 _SHORTEST, _LONGEST = 3, 160
 _GRAM, _STRIDE, _MOST_GRAMS = 4, 2, 12
 _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
@@ -47,9 +50,20 @@ _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
 def plain_text(text: str) -> str:
     """The text without the escapes of JSON strings."""
     if "\\" in text:
+        if "\\u" in text:
+            text = _UNICODE.sub(_characters, text)
         for escape, char in _ESCAPES:
             text = text.replace(escape, char)
     return text
+
+
+def _characters(escapes: re.Match[str]) -> str:
+    """The characters that are written by their numbers; two halves of one become it, a half alone stays as it is."""
+    numbers = [int(one[-4:], 16) for one in _ONE_UNICODE.findall(escapes[0])]
+    try:
+        return b"".join(number.to_bytes(2, "big") for number in numbers).decode("utf-16-be")
+    except UnicodeDecodeError:
+        return escapes[0]
 
 
 def identifiers_in(text: str) -> frozenset[str]:

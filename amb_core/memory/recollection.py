@@ -505,6 +505,8 @@ def _step(
     spans: list[tuple[int, int]] = []
     for text, of_call in ((call_text(entry), True), (entry.text, False)):
         here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
+        if of_call and " ".join(text.split()) in head:
+            continue  # the header says it
         made = shown_parts(text, list(chain.from_iterable(map(_placed, here))), known=head)
         spans = [(one.start, one.end) for one in made]
         for key in [one.key for one in here[:1]]:
