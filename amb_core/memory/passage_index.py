@@ -21,11 +21,13 @@ from amb_core.memory.bank_state import BankState
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
+    date_terms,
     identifiers,
     identifiers_in,
     index_terms_of,
     long_words_in,
     numbered_terms,
+    parts_of,
     pieces_of,
     plain_text,
     words_of,
@@ -225,7 +227,8 @@ class PassageIndex:
         brings |= words_of(call) if brings_call else frozenset()  # it stands in the header of the step
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
-        also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
+        also = [*numbered_terms(plain), *date_terms(plain), *parts_of(named)]
+        also += [piece for one in named for piece in pieces_of(one)]
         self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         above = key - 1 if key > self._firsts[owner] else key
         goes_on = above < key and self._passages[above].path == passage.path
