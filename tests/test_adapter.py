@@ -191,7 +191,8 @@ def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> N
     ]
     [report] = adapter.intercept_context(turn).reports
     assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
-    assert adapter.intercept_context([_call(3), _result(3, block)]).skipped == 1
+    [report] = adapter.intercept_context([_call(3), _result(3, block)]).reports
+    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]
 
 
 @pytest.mark.parametrize(("content", "expected"), [

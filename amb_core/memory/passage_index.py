@@ -6,7 +6,6 @@ and after anything was forgotten or taken out it is made anew.
 
 from __future__ import annotations
 
-import json
 import re
 from array import array
 from collections import Counter, defaultdict
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
@@ -43,7 +43,7 @@ from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
-__all__ = ["PassageIndex", "Place", "call_text"]
+__all__ = ["PassageIndex", "Place"]
 
 Floats = NDArray[np.float32]
 
@@ -54,16 +54,9 @@ _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
 _PATH = re.compile(r"\S*/\S*")
-_ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
-_SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
-"""So many characters has a value of a call by which its result is asked for."""
-_QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
-"""What tells a query from a word that stands in any text."""
 _LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
-_SHORT_CALL = 80
-"""A call of so many characters is shown whole in the header of its step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +161,7 @@ class PassageIndex:
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
         self._file_heads.append(files)
-        for asked in _asked_values(entry):
+        for asked in asked_values(entry):
             self._asked[asked].append(owner)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
@@ -177,7 +170,7 @@ class PassageIndex:
             for number, passage in enumerate(read_passages(text)):
                 self._of_call.append(of_call)
                 file = name_at(files, passage.end - 1)
-                call = "" if of_call or number else _short_call(entry)
+                call = "" if of_call or number else short_call(entry)
                 shown = text[passage.start : passage.end]
                 self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
         if not self._with_calls:
@@ -192,7 +185,7 @@ class PassageIndex:
         """
         if not (self._with_calls or did) or entry.entry_id in self._said_of:
             return False
-        return len(asked) > _SHORT_CALL or (did and alone)
+        return len(asked) > SHORT_CALL or (did and (alone or "\n" in asked))
 
     def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:
         """Take up what was said; a long argument takes the place of what its call asked for."""
@@ -202,16 +195,16 @@ class PassageIndex:
             self._said_of.add(entry.parent_id)
             for key in self.span(entry.parent_id):
                 self._older[key] |= self._of_call[key]
-        for asked in _asked_values(entry):
+        for asked in asked_values(entry):
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
             text = entry.text[passage.start : passage.end]
-            self._add_passage(text, passage, owner, file="", call="" if number else _short_call(entry))
+            self._add_passage(text, passage, owner, file="", call="" if number else short_call(entry))
 
     def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
         """Note the passage with the line that a call names by its number, where its result shows others as well."""
-        asked = _numbers_asked(entry)
+        asked = numbers_asked(entry)
         shown = {key: {int(one) for one in map(line_number, self.text(key).split("\n")) if one} for key in keys}
         others = set().union(*shown.values()) - set(range(min(asked, default=0), max(asked, default=0) + 1))
         lead = next((key for number in asked for key in keys if number in shown[key]), None)
@@ -353,6 +346,11 @@ class PassageIndex:
         """Whether a passage is a part of what a call asked for."""
         return bool(self._of_call[key])
 
+    def own_words(self) -> NDArray[np.bool_]:
+        """By entry number: whether somebody said it, or it is a call of which no more is known than what it did."""
+        did: NDArray[np.bool_] = np.frombuffer(bytes(self._did), dtype=np.uint8).astype(bool)
+        return did | self.spoken()
+
     def tells_call(self, key: int) -> bool:
         """Whether the result of a passage only says that its call was made: the call is what there is to know."""
         return bool(self._did[self._owner[key]])
@@ -429,7 +427,7 @@ class PassageIndex:
 
     def _edited(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
         """The later calls that asked for what this one did, such as a path, and replaced text that it shows."""
-        for value in _asked_values(entry):
+        for value in asked_values(entry):
             for later in self._asked[value]:
                 other = self._state.tree.entries[self._entries[later]]
                 arguments = other.metadata.get("arguments")
@@ -544,32 +542,6 @@ class PassageIndex:
         return frozenset([self._unit_names[number] for number in self._units[self._starts[key] : end]])
 
 
-def call_text(entry: InteractionEntry) -> str:
-    """What the call of an entry asked for, as one text."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
-
-
-def _short_values(entry: InteractionEntry) -> list[str]:
-    """What a call asked for in values that are short, texts and numbers."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    texts = [str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool)]
-    return [text for text in texts if len(text) <= _LONGEST_VALUE]
-
-
-def _short_call(entry: InteractionEntry) -> str:
-    """What a call asked for, as far as its result is looked for by it."""
-    return "\n".join(_short_values(entry))
-
-
-def _asked_values(entry: InteractionEntry) -> list[str]:
-    """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
-    values = (value.strip().casefold() for value in _short_values(entry))
-    return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
-
-
 def _is_question(entry: InteractionEntry) -> bool:
     """Whether the user asks something in a few words and says nothing."""
     return entry.metadata.get("speaker") == "user" and is_question(entry.text)
@@ -604,11 +576,3 @@ def _form(tool: str, line: str) -> str:
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
     """The places of lines of a file that show their numbers: `conf.py:12`."""
     return tuple(f"{file}:{number}" for number in map(line_number, text.split("\n")) if number)
-
-
-def _numbers_asked(entry: InteractionEntry) -> list[int]:
-    """The numbers that a call names by themselves: in values that are numbers, and first lines of short texts."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
-    return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
