@@ -47,17 +47,18 @@ from amb_core.longterm.profile_view import ProfileView
 from amb_core.longterm.remembering import (
     ROOM,
     awaited,
+    heard_in,
     home_of,
     kept_of,
     known_of,
     least_room,
     most_read,
     namespaces_of,
+    newest_words,
 )
 from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.longterm.user_profile import KnownOfUser
-from amb_core.longterm.user_statements import heard_in, newest_words
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
@@ -131,15 +132,16 @@ class LongTermMemory:
         What the assistant or a tool says is never kept as his. Returns one result for each statement.
         """
         self._check_open()
-        profile = namespace_of("user_profile", user)
+        profile, home = namespace_of("user_profile", user), home_of(user, self.settings)
         known = self._places.read(lambda place: place.heard(profile))
         heard = heard_in(messages, known=frozenset(known))
         written: list[WriteResult] = []
         for message in heard:
+            at = self._now()  # what one message says is said at one time
             for each in kept_of(message.text, chat=self._parts.chat):
-                space = home_of(each.type, user=user, settings=self.settings)
                 labels = {"type": each.type.value, "source": "user"}
-                written.append(self.write(each.text, namespace=space, metadata=labels, why="said by the user"))
+                call, redacted = self._write(each.text, home, at, metadata=labels, why="said by the user")
+                written.append(self._carried_out(call, redacted))
         if marks := [message.mark for message in heard if message.mark]:
             standby = self._places.standby
             self._places.attempt(
@@ -257,24 +259,18 @@ class LongTermMemory:
         key that is blank or too long, or a store that cannot keep keys unique.
         """
         within, now = checked_namespace(namespace), self._now()
-        name, replaced = checked_key(key), checked_ids(supersedes)
-        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
-        kept, also = self._cleaner.metadata(metadata)
-        call = Call(
-            kind="write",
-            namespace=within,
-            record_id=new_id() if name is None else id_of_key(name, namespace=within),
-            at=now,
-            content=text,
-            metadata=kept,
+        call, redacted = self._write(
+            content,
+            within,
+            now,
+            metadata=metadata,
             provenance=provenance,
-            expires_at=self._parts.expiry(kept, now),
-            why=self._cleaner.plain(checked_why(why)),
-            key="" if name is None else self._cleaner.plain(name),
-            supersedes=replaced,
+            why=why,
+            key=key,
+            supersedes=supersedes,
             history=history,
         )
-        return self._carried_out(call, redacted + also)
+        return self._carried_out(call, redacted)
 
     def update(
         self,
@@ -479,6 +475,39 @@ class LongTermMemory:
         known = [place.latest_time for place in (self._places.primary, self._places.standby) if place is not None]
         self._latest = max(self._latest, *known, self._clock.now())
         return self._latest
+
+    def _write(
+        self,
+        content: str,
+        namespace: str,
+        at: float,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        provenance: Provenance | None = None,
+        why: str = "",
+        key: str | None = None,
+        supersedes: str | Sequence[str] = (),
+        history: bool = True,
+    ) -> tuple[Call, Counter[str]]:
+        """What `write` asks of the store, checked and redacted, and how much of what was taken out."""
+        name, replaced = checked_key(key), checked_ids(supersedes)
+        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
+        kept, also = self._cleaner.metadata(metadata)
+        call = Call(
+            kind="write",
+            namespace=namespace,
+            record_id=new_id() if name is None else id_of_key(name, namespace=namespace),
+            at=at,
+            content=text,
+            metadata=kept,
+            provenance=provenance,
+            expires_at=self._parts.expiry(kept, at),
+            why=self._cleaner.plain(checked_why(why)),
+            key="" if name is None else self._cleaner.plain(name),
+            supersedes=replaced,
+            history=history,
+        )
+        return call, redacted + also
 
     def _carried_out(self, call: Call, redacted: Counter[str]) -> WriteResult:
         written = self._places.carry_out(call)

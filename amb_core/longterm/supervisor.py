@@ -24,11 +24,11 @@ from amb_core.longterm.routing import (
     defined_term,
     route,
     scope_of_worker,
-    statements,
     without_rules,
 )
 from amb_core.longterm.side_effects import SideEffect, side_effects
 from amb_core.longterm.summary import summarize
+from amb_core.longterm.user_statements import statements
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language, strip_block
 from amb_core.text import detect_language, index_tokens, values
