@@ -8,7 +8,7 @@ from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResu
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ConflictStateError, InvalidInput, UnknownId
-from amb_core.longterm import LongTermMemory, promote
+from amb_longterm import LongTermMemory, promote
 
 TEXTS = {
     "en": (

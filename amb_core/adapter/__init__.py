@@ -1,6 +1,7 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
 context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
+                    adapter_options.py: its options; contributors.py: what speaks in its requests beside the bank
 absorber.py         takes tool results in, each once
 request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
                     transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
@@ -17,7 +18,7 @@ chat_messages.py    OpenAI-style messages: the tool results in them, what they c
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
 request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory
-teammate.py         the agent's own bank and the one its team shares; its part in a team memory
+two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team's memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
@@ -36,7 +37,7 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, RequestOptions
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
@@ -72,6 +73,7 @@ __all__ = [
     "Inject",
     "Interception",
     "Placement",
+    "RequestOptions",
     "ScopedAdapters",
     "Teammate",
     "TokenCounter",

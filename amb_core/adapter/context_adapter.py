@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
+from amb_core.adapter.adapter_options import AdapterOptions, NamedOptions, RequestOptions, check_inject, sort_options
+from amb_core.adapter.block_source import BlockSource
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
     placed,
 )
+from amb_core.adapter.contributors import Contributors, joined
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
 from amb_core.adapter.message_facts import FEW
@@ -24,15 +26,16 @@ from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, Usag
 from amb_core.adapter.request_builder import Inject, RequestBuilder
 from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
-from amb_core.adapter.wire_forms import WireFormName, read_transcript
+from amb_core.adapter.two_banks import TwoBanks, everything
+from amb_core.adapter.wire_forms import read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock, raise_if_stopped
+from amb_core.contributor import Contributor, ContributorSource, Entry
 from amb_core.errors import (
     BankClosed,
     ConflictStateError,
@@ -53,7 +56,7 @@ from amb_core.user_banks import BankSource, bank_of
 if TYPE_CHECKING:
     from amb_core.adapter.uploads import Uploads
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception", "RequestOptions"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
@@ -62,52 +65,20 @@ _PAGE_TOKENS = 4_000
 """Tokens of a page of `deep_retrieval` at most."""
 
 
-class AdapterOptions(TypedDict, total=False):
-    """The options of ContextAdapter, which says what each of them means: `**options: Unpack[AdapterOptions]`."""
-
-    shared: MemoryBank | None
-    share: Callable[[ToolResult], bool] | None
-    team: Teammate | None
-    scope: Scope | None
-    sharing: bool
-    agent: str | None
-    run: str
-    placement: Placement | None
-    merge_with_last_user: bool | None
-    reserved_tokens: int
-    inject: Inject | Literal["auto"] | None
-    count_tokens: Callable[[str], int] | str | None
-    form: WireFormName | None
-    follows_talk: bool
-    experience: PastRuns | None
-    memories: PastRuns | None
-    settles: bool
-
-
 class ContextAdapter:
     """Connects any agent to a bank: on messages of a provider's form, or piece by piece for a framework's own objects.
 
     Messages are OpenAI chat messages, OpenAI Responses items, Anthropic messages or Gemini contents, and come back in
-    the same form; `form` names it for lists that could be of several, which are OpenAI chat otherwise.
+    the same form.
+    `contributors` are what speaks in its requests beside the bank, in their order: a LongTermMemory, an Experience, a
+    member of a team, or a memory of your own (`amb_core.contributor.Contributor`).
+    `request` says how requests are made; each of its fields may also be given by its own name, and so may `memories`,
+    `experience` and `team`, each one contributor.
     `shared` is the bank of a team the agent works in: results for which `share` is true (by default all) are kept there
     for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
-    `team` is the agent's part in a team memory: its block goes behind the bank's, it sees what `share` lets the team
-    see, and `known` asks it before a search is made.
-    `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` (the same) joins a tail
-    block to the last user message, for models that take no two in a row. `run` and `agent` mark what is absorbed.
-    `count_tokens` counts the transcript exactly instead of by estimate: a tokenizer by its name (`o200k`, `cl100k`,
-    `llama3`, `qwen3`, or a model's; extra `tokens`), or a function. By default as the setting of that name.
-    `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
-    `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
-    what the request does not hold, `always` at every turn, `never`, or `auto`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
     else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
-    function of a Scope, such as Banks, gives the bank of that `scope`.
-    A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
-    take part (`shared`, `team`).
-    `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
-    `memories`, a LongTermMemory, tells it what is known of the user: his profile stands in each request.
-    With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
+    function of a Scope, such as Banks, gives the bank of that `scope`. `run` and `agent` mark what is absorbed.
     The log `amb.adapter` has a line at level INFO for each request that was prepared, with figures only.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
@@ -117,54 +88,46 @@ class ContextAdapter:
         self,
         bank: BankSource,
         *,
-        placement: Placement | None = None,
-        merge_with_last_user: bool | None = None,
-        run: str = "",
-        agent: str | None = None,
-        count_tokens: Callable[[str], int] | str | None = None,
-        reserved_tokens: int = 0,
-        shared: MemoryBank | None = None,
-        share: Callable[[ToolResult], bool] | None = None,
-        team: Teammate | None = None,
+        contributors: Sequence[Contributor | ContributorSource] = (),
         scope: Scope | None = None,
         sharing: bool = False,
-        inject: Inject | Literal["auto"] | None = None,
-        form: WireFormName | None = None,
-        follows_talk: bool = True,
-        experience: PastRuns | None = None,
-        memories: PastRuns | None = None,
-        settles: bool = False,
+        shared: MemoryBank | None = None,
+        share: Callable[[ToolResult], bool] | None = None,
+        agent: str | None = None,
+        run: str = "",
+        request: RequestOptions | None = None,
+        **named: Unpack[NamedOptions],
     ) -> None:
-        _check_choices(placement, inject, form)
+        options, speakers, team = sort_options(request, contributors, named, sharing=sharing)
         _check_types({"scope": Scope, "shared": MemoryBank, "run": str, "agent": str}, (scope, shared, run, agent))
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
-        self.form: WireFormName | None = form
+        self.form = options.form
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
-        self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
-        self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
-        self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._past, self._past_runs = _past(memories, experience, bank, agent, sharing=sharing), experience is not None
+        members = joined(speakers, bank, agent=agent or "")
+        self.contributors = Contributors(members, team, attempt=self.attempt, shares=self._banks.shares)
+        self.count = TokenCounter(options.count_tokens or bank.settings.count_tokens)
+        self._absorber = Absorber(bank, self._banks, self.contributors, attempt=self.attempt, run=run, agent=agent)
         taken_in = self._absorber
         self._source = BlockSource(
             bank,
             shared,
-            self.hook,
+            self.contributors,
             self.count,
             self.attempt,
             taken_in.reference,
-            self._past,
             taken_in.keep_said,
             taken_in.held_spoken,
             taken_in.cleared,
         )
-        self._run, self._settles, self._follows = run, settles, follows_talk
-        self._placement: Placement = placement or bank.settings.placement
-        self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
-        chosen = inject or bank.settings.inject
+        self._run, self._settles, self._follows = run, options.settles, options.follows_talk
+        self._placement: Placement = options.placement or bank.settings.placement
+        merge = options.merge_with_last_user
+        self._merge = bank.settings.merge_with_last_user if merge is None else merge
+        chosen = options.inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
-        self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
+        self._reserved = options.reserved_tokens
         self._looked_at, self._uploads = 0, cast("Uploads | None", None)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
@@ -335,7 +298,7 @@ class ContextAdapter:
         """
         self._is_given_results = True
         if isinstance(turn, StepResult):
-            self._show_past(turn.tool_results)
+            self._show_results(turn.tool_results)
             return self._absorber.finish(turn)
         if isinstance(turn, ToolResult):
             return self.absorb([turn])
@@ -361,8 +324,12 @@ class ContextAdapter:
         return self._absorb(list(results))
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
-        """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
-        return self.hook.known(tool, arguments)
+        """What a contributor answers instead of a call, and is not taken in again; None to make the call."""
+        return self.contributors.cached_result(tool, arguments)
+
+    def on_entry(self, entry: Entry) -> None:
+        """Tell the team what the agent wrote, or another one told it, as its framework knows who spoke."""
+        self.contributors.on_entry(entry)
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The whole block for the next request; None when memory cannot give one."""
@@ -378,7 +345,7 @@ class ContextAdapter:
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
         found, language = self._absorber.notes_of(result), self._source.language
-        held = found is not None or self.hook.has_answered(result.text)
+        held = found is not None or self.contributors.has_answered(result.text)
         told = self._banks.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:
             return told
@@ -439,7 +406,7 @@ class ContextAdapter:
 
     def _take_in(self, transcript: ReadTranscript, *, words: bool = True) -> Interception:
         """Take in the results of a transcript that are new, and what the agent and the user say there."""
-        new = self._absorber.new_results_of(transcript.spoken, every=self._past_runs)
+        new = self._absorber.new_results_of(transcript.spoken, every=self.contributors.sees_repeats)
         taken = self._absorb(new.results, alone=new.alone)
         if words:
             self._keep_words(transcript.spoken)
@@ -457,7 +424,7 @@ class ContextAdapter:
                 self._uploads.follow(messages, start=start)
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
-        self._show_past(results)
+        self._show_results(results)
         return self._absorber.absorb(results, alone=alone)
 
     def _follow_edits(self, plain: Sequence[Mapping[str, Any]]) -> None:
@@ -499,12 +466,11 @@ class ContextAdapter:
             insight = self.bank.insight
             open_question(self, asked_anew(plain, goal=insight.task_goal, followed=is_of_talk(insight)))
 
-    def _show_past(self, results: Sequence[ToolResult]) -> None:
-        """Let the memory of earlier runs see what this one reads itself, and which of its own calls brought nothing."""
-        past, banks = self._past, self._banks
-        if past is not None:
-            own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
-            self.attempt("see earlier runs", partial(past.saw, own))
+    def _show_results(self, results: Sequence[ToolResult]) -> None:
+        """Let those who want it see what this run reads, again as well, and which of its own calls brought nothing."""
+        home_of = self._banks.home_of
+        own = (each for each in results if each.output.strip() or home_of(each) is self.bank)
+        self.contributors.on_results_seen(own)
 
     def _asked_for(
         self,
@@ -519,7 +485,7 @@ class ContextAdapter:
         """What gives the budget of a request; InvalidParameter, before anything is done, for what cannot be asked."""
         for name, text in (("query", "" if query is None else query), ("beside", beside)):
             require_type(text, str, by=name, error=InvalidParameter)
-        _check_choices(None, inject, None)
+        check_inject(inject)
         reserved = whole_number("reserved_tokens", reserved_tokens, least=0) + self.count.text(beside)
         spared = whole_number("spared_tokens", spared_tokens, least=0)
         window = None if window_tokens is None else whole_number("window_tokens", window_tokens, least=1)
@@ -529,9 +495,7 @@ class ContextAdapter:
         """The budget of a request that carries so much beside its messages, the adapter's own included."""
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
         budget = budget.times(self._usage.share(budget.bound))
-        beside = self._reserved + reserved_tokens + self.hook.most_tokens
-        past = self._past
-        beside += 0 if past is None else self.attempt("recall earlier runs", lambda: past.most_tokens) or 0
+        beside = self._reserved + reserved_tokens + self.contributors.most_tokens
         self._warnings.tell_beside(beside, budget=budget.total)
         return budget.less(beside, exempt=spared_tokens)
 
@@ -554,28 +518,9 @@ class ContextAdapter:
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)
 
 
-def _past(
-    memories: PastRuns | None, experience: PastRuns | None, bank: MemoryBank, agent: str | None, *, sharing: bool
-) -> RunView | None:
-    """What a run is told of its user and of earlier runs."""
-    if memories is not None and sharing:
-        raise InvalidParameter("memories= tells of one user, and with sharing= there may be several: leave one out.")
-    return together([each.join(bank, agent=agent or "") for each in (memories, experience) if each is not None])
-
-
 def _brings_more(message: Mapping[str, Any]) -> bool:
     """Whether a message of the user holds more than one text."""
     return message["role"] == "user" and not isinstance(message.get("content"), str | None)
-
-
-def _check_choices(placement: object, inject: object, form: object) -> None:
-    """InvalidParameter, or WireFormUnknown, for what is none of the words that an option takes."""
-    if placement not in (None, "tail", "user_prefix", "system"):
-        raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
-    if inject not in (None, "auto", "missing", "always", "never"):
-        raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
-    if form is not None and form not in get_args(WireFormName):
-        raise WireFormUnknown(f"form takes {', '.join(get_args(WireFormName))}, not {form!r}.")
 
 
 def _check_types(wanted: Mapping[str, type], given: Iterable[object]) -> None:

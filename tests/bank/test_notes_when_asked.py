@@ -16,7 +16,7 @@ from amb_core import ContextAdapter, MemoryBank, Settings, StepResult, ToolResul
 from amb_core.agents import local_agents
 from amb_core.models import EntryState
 from amb_core.protocols import Agents
-from amb_core.redaction import PatternRedactor
+from amb_redaction import PatternRedactor
 
 PLACES = ("Skagen", "Lyness", "Oban", "Calder", "Birkdale")
 GOAL = "How high are the lighthouses?"

@@ -3,11 +3,11 @@
 import pytest
 
 from amb_core import Attachment, InvalidInput, MemoryBank, Scope, Settings, ToolResult
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.namespaces import namespace_of
 from amb_core.stores import InMemoryStore
-from amb_core.team import TeamMemory
-from amb_core.user_data import delete_user
+from amb_longterm import LongTermMemory
+from amb_longterm.namespaces import namespace_of
+from amb_longterm.user_data import delete_user
+from amb_team import TeamMemory
 
 WORD = "Nordlicht"
 TASK = "Who plans the merger with Nordlicht?"

@@ -8,10 +8,10 @@ import pytest
 
 from amb_core import ContextAdapter, MemoryBank, StepResult, ToolResult
 from amb_core.errors import InvalidInput, InvalidParameter
-from amb_core.experience import Experience
-from amb_core.longterm import LongTermMemory, promote
 from amb_core.scope import Scope
-from amb_core.user_data import delete_user
+from amb_experience import Experience
+from amb_longterm import LongTermMemory, promote
+from amb_longterm.user_data import delete_user
 
 DAY, GOAL, ORDER, REFUND, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "REFUND", "ask", "run", "turn")(
     runpy.run_path(str(Path(__file__).with_name("order_runs.py")))

@@ -11,10 +11,10 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_records import MemoryType
-from amb_core.longterm.routing import by_namespace, route, scope_of_worker
-from amb_core.longterm.user_statements import statements
+from amb_longterm.longterm_settings import LongTermSettings
+from amb_longterm.memory_records import MemoryType
+from amb_longterm.routing import by_namespace, route, scope_of_worker
+from amb_longterm.user_statements import statements
 
 MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES

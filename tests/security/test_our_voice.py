@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank, Settings, ToolResult
-from amb_core.experience.run_steps import RunStep
-from amb_core.experience.told_lines import step_line
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.memory_block import memories_block
 from amb_core.rendering import indented, quoted, quoted_lines, quoted_name
 from amb_core.rendering.passage_block import step_head
+from amb_experience.run_steps import RunStep
+from amb_experience.told_lines import step_line
+from amb_longterm import LongTermMemory
+from amb_longterm.memory_block import memories_block
 
 READER = SimpleNamespace(**runpy.run_path(str(Path(__file__).parent / "obedience.py")))
 SEPARATORS = [
