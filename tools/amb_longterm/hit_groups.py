@@ -19,7 +19,7 @@ from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_score import worth
 from amb_longterm.record_index import Found
-from amb_longterm.sameness import asked_words, differing_words, same_frame
+from amb_longterm.sameness import asked_words, differing_words, opposite, replaces
 
 __all__ = ["HitGroup", "HitOrder", "joined_lists"]
 
@@ -151,7 +151,8 @@ class HitOrder:
         self._measure(others)
         at, text = self._similarities[leader], self._content_of(leader)
         for name in others:
-            if abs(self._similarities[name] - at) < _AS_NEAR and same_frame(text, self._content_of(name)):
+            other = self._content_of(name)
+            if opposite(text, other) or (abs(self._similarities[name] - at) < _AS_NEAR and replaces(text, other)):
                 yield name
 
 

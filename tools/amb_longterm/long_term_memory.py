@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
-
-from amb_core.redaction import PatternRedactor
 
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, StoreUnreachable, UnknownId, WritesWaiting
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.stores.store_log import AuditEntry
@@ -36,6 +35,7 @@ from amb_longterm.collection import Collection
 from amb_longterm.collection_opener import open_collection, store_url
 from amb_longterm.collection_parts import CollectionParts
 from amb_longterm.failover import Failover
+from amb_longterm.hit_groups import joined_lists
 from amb_longterm.hit_search import Search
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import (
@@ -65,6 +65,7 @@ from amb_longterm.remembering import (
 from amb_longterm.routing import route
 from amb_longterm.summary import summarize
 from amb_longterm.user_profile import KnownOfUser
+from amb_redaction import PatternRedactor
 
 __all__ = ["LongTermMemory"]
 
@@ -187,7 +188,7 @@ class LongTermMemory:
         known = known_of(newest, many=many)
         if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
             return known
-        hits = [hit for space in spaces for hit in self.search(asked, namespace=space)]
+        hits = self.search(asked, user=user)
         found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
         every = {record.id: record for record in (*newest, *found)}
         return known_of(every.values(), many=many, first=[each.id for each in found])
@@ -208,7 +209,8 @@ class LongTermMemory:
         self,
         query: str,
         *,
-        namespace: str,
+        namespace: str | None = None,
+        user: str | None = None,
         top_k: int | None = None,
         min_score: float | None = None,
         filters: Mapping[str, Any] | None = None,
@@ -217,18 +219,22 @@ class LongTermMemory:
     ) -> list[MemoryHit]:
         """What a namespace holds, what answers the question best first; nothing is left out but by `min_score`.
 
+        With `user` instead of a namespace everything that is kept of him: in all namespaces of the setting.
         Near-equal records are one hit, the newest of them, with the others in its `earlier`; `top_k` counts hits.
         `search(…, top_k=k, offset=o)` is `search(…, top_k=o + k)[o:]`, and what k hits begin with k + 1 do. `min_score`
         is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
         since the epoch) asks for what was so then, and reads the whole namespace with its history; of one that is too
         large to load, what the store's engine chooses by what its records say now.
         """
-        within, now = checked_namespace(namespace), self._now()
+        if (user is None) == (namespace is None):
+            raise InvalidParameter("a search is in one namespace or of one user: pass namespace= or user=.")
+        spaces = (checked_namespace(namespace),) if user is None else namespaces_of(user, self.settings)
+        now = self._now()
         if not isinstance(query, str) or not query.strip():
             raise InvalidInput("a search needs a query; records() shows everything in a namespace.")
         search = Search(
             query=query,
-            namespace=within,
+            namespace=spaces[0],
             now=now,
             top_k=self.settings.top_k if top_k is None else checked_count("top_k", top_k, least=1),
             offset=checked_count("offset", offset, least=0),
@@ -237,9 +243,17 @@ class LongTermMemory:
             filters=checked_filters(filters),
             as_of=as_of,
         )
-        hits = self._places.search(search)
+        hits = self._places.search(search) if len(spaces) == 1 else self._of_all(search, spaces)
         self._metrics.count(searches=1, found=int(bool(hits)), hits=len(hits))
         return hits
+
+    def _of_all(self, search: Search, spaces: Sequence[str]) -> list[MemoryHit]:
+        """The hits of several namespaces in one order; of each as many are asked for as might be shown."""
+        most = search.offset + search.top_k
+        each = (replace(search, namespace=space, offset=0, top_k=most) for space in spaces)
+        found = [self._places.search(one) for one in each]
+        joined = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        return joined[search.offset : most]
 
     def write(
         self,
