@@ -32,7 +32,7 @@ def lines(block):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("name", "most_lost", "most_wrong"), [("first", 1, 0), ("second", 0, 0)])
+@pytest.mark.parametrize(("name", "most_lost", "most_wrong"), [("first", 1, 0), ("second", 0, 0), ("third", 0, 0)])
 def test_what_is_said_of_oneself_is_kept_and_nothing_else(clock, language, name, most_lost, most_wrong):
     lost, wrong = [], []
     rows = [row for row in ROWS if (row["set"], row["language"]) == (name, language)]

@@ -22,8 +22,8 @@ _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
 _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
-_QUOTE, _MOST_QUOTES = 0xE000, 1_000
-"""Quotes are read as one character each, of those that stand for nothing."""
+_LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
+"""Letters of Yi, each of which stands for a quote in a text that has none of it."""
 _MARKS = " \t\r\n,，;；、:：–—-"
 
 
@@ -89,14 +89,16 @@ class _Quotes:
     """A text in which each quote is one character, `hidden`, so that nothing in a quote is taken for the user's."""
 
     def __init__(self, text: str) -> None:
-        self._found = [quote[0] for quote in cue("quoted").finditer(text)][:_MOST_QUOTES]
-        marks = iter(range(_QUOTE, _QUOTE + len(self._found)))
-        self.hidden = cue("quoted").sub(lambda _: chr(next(marks)), text, count=len(self._found) or -1)
+        self._found = dict(
+            zip((each for each in _LETTERS if each not in text), cue("quoted").findall(text), strict=False)
+        )
+        letters = iter(self._found)
+        self.hidden = cue("quoted").sub(lambda quote: next(letters, quote[0]), text)
 
     def shown(self, text: str) -> str:
         """A part of the hidden text as it was."""
-        for at, quote in enumerate(self._found):
-            text = text.replace(chr(_QUOTE + at), quote)
+        for letter, quote in self._found.items():
+            text = text.replace(letter, quote)
         return text
 
 

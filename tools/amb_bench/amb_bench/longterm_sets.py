@@ -87,7 +87,7 @@ def said_table() -> Table:
     """Messages of users, and what of them `remember` keeps without a model; development figures."""
     columns = ("messages", "of", "kept as they should be", "of those with something to keep", "without")
     rows: list[tuple[str | float, ...]] = []
-    for name, language in product(("first", "second"), ("en", "zh")):
+    for name, language in product(("first", "second", "third"), ("en", "zh")):
         told = _pairs(name, language, _SAID)
         right = {True: 0, False: 0}
         for each in told:
