@@ -70,6 +70,8 @@ from amb_redaction import PatternRedactor
 __all__ = ["LongTermMemory"]
 
 _PATTERNS = PatternRedactor()
+_WRITTEN = frozenset({"content", "metadata", "provenance", "why", "key", "supersedes", "history"})
+"""What a record is written with."""
 
 
 class LongTermMemory:
@@ -139,11 +141,9 @@ class LongTermMemory:
         heard = heard_in(messages, known=frozenset(known))
         written: list[WriteResult] = []
         for message in heard:
-            at = self._now()  # what one message says is said at one time
-            for each in kept_of(message.text, chat=self._parts.chat):
-                labels = {"type": each.type.value, "source": "user"}
-                call, redacted = self._write(each.text, home, at, metadata=labels, why="said by the user")
-                written.append(self._carried_out(call, redacted))
+            kept = kept_of(message.text, chat=self._parts.chat)
+            items = [{"content": each.text, "metadata": {"type": each.type.value, "source": "user"}} for each in kept]
+            written += self.write_many(items, namespace=home, why="said by the user")
         if marks := [message.mark for message in heard if message.mark]:
             standby = self._places.standby
             self._places.attempt(
@@ -278,19 +278,29 @@ class LongTermMemory:
         text that a model or a tool has written. Raises UnknownId for a record that is not there, InvalidParameter for a
         key that is blank or too long, or a store that cannot keep keys unique.
         """
+        item: dict[str, Any] = {"content": content, "metadata": metadata, "provenance": provenance, "why": why}
+        item |= {"key": key, "supersedes": supersedes, "history": history}
+        return self.write_many([item], namespace=namespace)[0]
+
+    def write_many(
+        self, items: Sequence[str | Mapping[str, Any]], *, namespace: str, why: str = ""
+    ) -> list[WriteResult]:
+        """Remember many texts, all or none, in one transaction and with one time: each a text, or what `write` takes.
+
+        An item may be a mapping with `content` and the other arguments of `write` but the namespace; `why` is for
+        those without one. While the store is down each waits. Raises InvalidInput for anything else, and what `write`
+        raises.
+        """
         within, now = checked_namespace(namespace), self._now()
-        call, redacted = self._write(
-            content,
-            within,
-            now,
-            metadata=metadata,
-            provenance=provenance,
-            why=why,
-            key=key,
-            supersedes=supersedes,
-            history=history,
-        )
-        return self._carried_out(call, redacted)
+        fits = (isinstance(item, str) or (isinstance(item, Mapping) and "content" in item) for item in items)
+        if isinstance(items, str) or not all(fits):
+            raise InvalidInput("items is a list of texts, or of mappings with content and other arguments of write.")
+        given = [{"why": why, **({"content": item} if isinstance(item, str) else item)} for item in items]
+        if unknown := {name for item in given for name in item} - _WRITTEN:
+            raise InvalidInput(f"write has no argument {min(unknown)!r}; it takes {', '.join(sorted(_WRITTEN))}.")
+        asked = [self._write(within, now, **item) for item in given]
+        written = self._places.carry_out(*(call for call, _ in asked)) if asked else []
+        return [self._counted(each, redacted) for each, (_, redacted) in zip(written, asked, strict=True)]
 
     def update(
         self,
@@ -323,7 +333,7 @@ class LongTermMemory:
             merge=merge,
             why=self._cleaner.plain(checked_why(why)),
         )
-        return self._carried_out(call, redacted + also)
+        return self._counted(self._places.carry_out(call)[0], redacted + also)
 
     def delete(
         self,
@@ -390,7 +400,8 @@ class LongTermMemory:
 
     aremember, aadd = awaited(remember), awaited(add)
     aprofile, ablock_for = awaited(profile), awaited(block_for)
-    asearch, awrite, aupdate, adelete = awaited(search), awaited(write), awaited(update), awaited(delete)
+    asearch, aupdate, adelete = awaited(search), awaited(update), awaited(delete)
+    awrite, awrite_many = awaited(write), awaited(write_many)
     asummarize, aroute = awaited(summarize), awaited(route)
 
     # --- what can be seen --------------------------------------------------------------------------------------------
@@ -498,10 +509,10 @@ class LongTermMemory:
 
     def _write(
         self,
-        content: str,
         namespace: str,
         at: float,
         *,
+        content: str,
         metadata: Mapping[str, Any] | None = None,
         provenance: Provenance | None = None,
         why: str = "",
@@ -529,8 +540,7 @@ class LongTermMemory:
         )
         return call, redacted + also
 
-    def _carried_out(self, call: Call, redacted: Counter[str]) -> WriteResult:
-        written = self._places.carry_out(call)
+    def _counted(self, written: WriteResult, redacted: Counter[str]) -> WriteResult:
         self._metrics.count(**{written.status: 1}, evicted=written.evicted, redacted=redacted.total())
         return written.model_copy(update={"redacted": dict(redacted)})
 
