@@ -112,7 +112,7 @@ class LaterChanges:
             return ordered  # what is asked is named, and so is what would change it
         asked = self._asked_about | ({*traits[answer].about} if answer else set())
         before = {*ordered[: ordered.index(answer)]} if answer else set()
-        signs = {name: self._sign(name, answer, asked) for name in self._space.changes() if name not in before}
+        signs = {name: self._sign(name, answer, asked) for name in self._links if name not in before}
         best = sorted(signs, key=lambda name: -signs[name])
         least = _POSSIBLE if answer and self._few_others(answer) else _LIKELY
         likely = [name for name in best if signs[name] >= least][:_MOST]

@@ -14,6 +14,8 @@ from amb_longterm.memory_cues import cue, hears, without_change
 __all__ = [
     "asked_words",
     "content_terms",
+    "denied_terms",
+    "denies",
     "differing_words",
     "frame_key",
     "opposite",
@@ -21,7 +23,6 @@ __all__ = [
     "replaces",
     "same",
     "same_frame",
-    "stance",
 ]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
@@ -95,16 +96,14 @@ def replaces(newer: str, older: str) -> bool:
     Of what a user says of himself only a number, a date, a place or what something is or is called has one value: "I
     like tea" and "I like coffee" stand side by side.
     """
-    if opposite(newer, older):
-        return True
     if not same_frame(newer, older):
-        return False
+        return opposite(newer, older)
     if not (hears("of the user", newer) and hears("of the user", older)):
         return True
     first, second = _frame_tokens(newer), _frame_tokens(older)
     begin = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
     before = " ".join(first[:begin])
-    return other_numbers(newer, older) or hears("one value", before) is not None
+    return other_numbers(newer, older) or hears("one value", before) is not None or opposite(newer, older)
 
 
 def other_numbers(one: str, other: str) -> bool:
@@ -116,21 +115,24 @@ def other_numbers(one: str, other: str) -> bool:
 
 def opposite(one: str, other: str) -> bool:
     """Whether one of two texts says that what the other says is not so, or no longer: "I smoke", "I quit smoking"."""
-    (denies, first), (other_denies, second) = stance(one), stance(other)
-    if denies == other_denies or not first or not second:
+    if denies(one) == denies(other):
         return False
+    first, second = denied_terms(one), denied_terms(other)
     shorter, longer = sorted((first, second), key=len)
     of_me = all(hears("of the user himself", text) for text in (one, other))
-    return first == second or (of_me and shorter < longer and len(longer - shorter) <= _MORE)
+    return bool(shorter) and (first == second or (of_me and shorter < longer and len(longer - shorter) <= _MORE))
 
 
-@remembered(most=1_024, longest=2_000)
-def stance(text: str) -> tuple[bool, frozenset[str]]:
-    """Whether a short text says that something is not so or has ended, and what that is; no terms for a longer one."""
-    if len(text) > _SHORT_TEXT:
-        return False, frozenset()
-    said = cue("denied").sub(" ", without_change(text))
-    return hears("denied", text) is not None, content_terms(said)
+@remembered(most=1_024, longest=_SHORT_TEXT)
+def denies(text: str) -> bool:
+    """Whether a text says that something is not so, or no longer."""
+    return hears("denied", text) is not None
+
+
+@remembered(most=1_024, longest=_SHORT_TEXT)
+def denied_terms(text: str) -> frozenset[str]:
+    """What a short text speaks of, whether it says that it is so or that it is not; nothing for a longer one."""
+    return content_terms(cue("denied").sub(" ", without_change(text))) if len(text) <= _SHORT_TEXT else frozenset()
 
 
 def differing_words(one: str, other: str) -> frozenset[str] | None:

@@ -11,7 +11,7 @@ from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
 from amb_core.rendering.safe_text import clip_line
 from amb_core.text import detect_language, estimate_tokens
 from amb_longterm.memory_records import MemoryRecord
-from amb_longterm.sameness import frame_key, replaces, stance
+from amb_longterm.sameness import denied_terms, denies, frame_key, replaces
 
 __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
 
@@ -77,15 +77,15 @@ def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
         if record.key:  # a record of the caller's own stands for itself
             groups.append([record])
             continue
-        denies, terms = stance(record.content)
-        home, frame = (record.namespace, record.type), ("frame", *frame_key(record.content))
-        looked = [(*home, *frame), *((*home, not denies, term) for term in terms)]
+        said, home = denies(record.content), (record.namespace, record.type)
+        frame, terms = (*home, "frame", *frame_key(record.content)), denied_terms(record.content)
+        looked = [frame, *((*home, not said, term) for term in terms)]
         near = (each for key in looked for each in alike.get(key, ())[-_COMPARED:])
         group = next((each for each in near if _takes_place(each, record)), None)
         if group is None:
             groups.append(group := [])
         group.append(record)
-        for key in ((*home, *frame), *((*home, denies, term) for term in terms)):
+        for key in (frame, *((*home, said, term) for term in terms)):
             alike.setdefault(key, []).append(group)
     items = [_item(group) for group in reversed(groups)]
     return sorted(items, key=lambda item: -item.record.updated_at)
