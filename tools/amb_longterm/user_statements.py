@@ -180,6 +180,7 @@ def _is_of_task(spoken: str) -> bool:
 
 
 def _goes_on(spoken: str) -> bool:
-    """Whether a clause is a statement that speaks of somebody named before it."""
-    against = ("question", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
-    return hears("third person", spoken) is not None and not any(hears(name, spoken) for name in against)
+    """Whether a clause is a statement of somebody named before it, or goes on about an everyday matter."""
+    against = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
+    is_near = hears("third person", spoken) is not None or bool(topics_of(index_tokens(spoken)) - {"place"})
+    return is_near and not any(hears(name, spoken) for name in against)
