@@ -16,7 +16,7 @@ _TOPICS = {
     "home": "live lives home house flat apartment room rent rents tenant landlord address city town village "
     "country move moved relocate settle place neighbourhood neighborhood neighbour street floor storey ground upstairs "
     "garden kitchen balcony canal hometown reside residence located studio suburb mortgage roommate attic cottage level "
-    "住 屋 楼 层 我家 家在 住在 住址 地址 城市 城镇 小区 搬家 搬到 搬去 搬进 租房 租了 公寓 房子 新房 住处 老家 邻居 街道 花园 阳台 室友 房东 村里",
+    "住 屋 楼 层 我家 家在 住在 住址 地址 城市 城镇 小区 搬家 搬到 搬去 搬进 房租 租金 租房 租了 公寓 房子 新房 住处 老家 邻居 街道 花园 阳台 室友 房东 村里",
     "work": "work works working job profession occupation career office company firm employer employed boss manager "
     "colleague team salary hire hired fired quit resign resigned retire retired promoted promotion bakery "
     "factory shop workshop carpenter teacher nurse engineer lawyer cook driver build builds trade project client "

@@ -13,7 +13,8 @@ from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryType
-from amb_longterm.routing import by_namespace, route, scope_of_worker, statements
+from amb_longterm.routing import by_namespace, route, scope_of_worker
+from amb_longterm.user_statements import statements
 
 MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES
@@ -145,7 +146,7 @@ def reading(*statements: dict[str, str], missing: Sequence[str] = ()) -> str:
     return json.dumps({"statements": statements, "answer": "", "answers_goal": False, "missing": missing})
 
 
-BRAND = "Green is the colour of my brand."
+BRAND = "The brand wears green."
 GREEN = {"quote": BRAND, "subject": "user", "attribute": "colour of the brand", "value": "Green"}
 
 
@@ -164,11 +165,11 @@ def test_what_a_model_would_look_up_is_why_to_read() -> None:
 
 
 def test_what_a_model_quotes_is_kept_and_not_the_whole_message() -> None:
-    message = f"Hello there. {BRAND} Net is after returns. My boss likes red. Perhaps I move to Ghent."
+    message = f"Hello there. {BRAND} Net is after returns. The boss likes red. Perhaps I move to Ghent."
     told = [
         GREEN,
         {"quote": "Net is after returns.", "subject": "Net", "attribute": "DEFINITION", "value": "after returns"},
-        {**GREEN, "quote": "My boss likes red.", "value": "red", "speaker": "My boss"},
+        {**GREEN, "quote": "The boss likes red.", "value": "red", "speaker": "The boss"},
         {**GREEN, "quote": "Perhaps I move to Ghent.", "value": "Ghent", "modality": "conditional"},
         {**GREEN, "quote": "My brand is blue.", "value": "blue"},
     ]

@@ -85,24 +85,26 @@ class Failover:
             span["records"] = len(hits)
             return hits
 
-    def carry_out(self, call: Call) -> WriteResult:
-        """Carry out a write or an update, or have it wait; what waits can be found in the stand-in."""
+    def carry_out(self, *calls: Call) -> list[WriteResult]:
+        """Carry out writes or updates, all or none, or have them wait; what waits can be found in the stand-in."""
 
-        def done(primary: Collection) -> WriteResult:
-            change = primary.carry_out(call)
-            self._follow(change, call)
-            return change.written
+        def done(primary: Collection) -> list[WriteResult]:
+            changes = primary.carry_out_all(calls)
+            for change, call in zip(changes, calls, strict=True):
+                self._follow(change, call)
+            return [change.written for change in changes]
 
-        def queued() -> WriteResult:
-            self._queue(call)
-            if call.kind == "write" or self.standby.get(call.record_id, namespace=call.namespace) is not None:
-                self.standby.carry_out(call.model_copy(update={"supersedes": ()}))  # those are in the store
-            return WriteResult(id=call.record_id, status="queued")
+        def queued() -> list[WriteResult]:
+            for call in calls:
+                self._queue(call)
+                if call.kind == "write" or self.standby.get(call.record_id, namespace=call.namespace) is not None:
+                    self.standby.carry_out(call.model_copy(update={"supersedes": ()}))  # those are in the store
+            return [WriteResult(id=call.record_id, status="queued") for call in calls]
 
-        memory: MemoryOperation = "upsert_memory" if call.kind == "write" else "update_memory"
-        with traced(call.kind, memory=memory, store=scope_of(call.namespace)) as span:
+        memory: MemoryOperation = "upsert_memory" if calls[0].kind == "write" else "update_memory"
+        with traced(calls[0].kind, memory=memory, store=scope_of(calls[0].namespace)) as span:
             written = self.attempt("write", done, queued)
-            span.update(record_id=written.id, status=written.status)
+            span.update(record_id=written[0].id, status=written[0].status)
             return written
 
     def delete(

@@ -19,13 +19,15 @@ from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_score import worth
 from amb_longterm.record_index import Found
-from amb_longterm.sameness import asked_words, differing_words, same_frame
+from amb_longterm.sameness import asked_words, differing_words, opposite, replaces
 
 __all__ = ["HitGroup", "HitOrder", "joined_lists"]
 
 _AS_NEAR = 0.05
 """Similarities that differ by less do not tell two records of one group apart."""
 _SHARES_AT_ONCE = 64
+_COMPARED = 32
+"""So many of the newest records that are near a hit are compared with it."""
 _Item = TypeVar("_Item")
 
 
@@ -145,13 +147,18 @@ class HitOrder:
         traits = self._space.traits
         if traits[leader].is_keyed:  # a record of the caller's own stands for itself
             return
-        hidden = self._left_out | self._taken | {leader}
-        beside = dict.fromkeys([*self._first_found, *self._space.group_of(leader)])
+        hidden, found = self._left_out | self._taken | {leader}, {*self._first_found}
+        group = self._space.newest_first(self._space.group_of(leader))[:_COMPARED]
+        beside = dict.fromkeys([*self._first_found, *group])
         others = [name for name in beside if name not in hidden and not traits[name].is_keyed]
         self._measure(others)
         at, text = self._similarities[leader], self._content_of(leader)
         for name in others:
-            if abs(self._similarities[name] - at) < _AS_NEAR and same_frame(text, self._content_of(name)):
+            if abs(self._similarities[name] - at) < _AS_NEAR:
+                is_old = replaces(text, self._content_of(name))
+            else:
+                is_old = name in found and opposite(text, self._content_of(name))
+            if is_old:
                 yield name
 
 

@@ -26,8 +26,8 @@ _AS_WELL = 0.75
 """From which share of an earlier record's similarity on a later one answers the same question."""
 _MOST = 3
 """So many changes come before or behind an answer that they may change."""
-_LOOKED_AT = 5
-"""Among so many of the first records is the answer."""
+_WEIGHED, _LOOKED_AT = 64, 5
+"""So many of the newest changes are weighed, and among so many of the first records is the answer."""
 _FEW = 3
 """Where so few other statements are there to be changed, what could change anything comes before the answer."""
 _LIKELY, _POSSIBLE = 1.5, 0.0
@@ -112,7 +112,8 @@ class LaterChanges:
             return ordered  # what is asked is named, and so is what would change it
         asked = self._asked_about | ({*traits[answer].about} if answer else set())
         before = {*ordered[: ordered.index(answer)]} if answer else set()
-        signs = {name: self._sign(name, answer, asked) for name in self._space.changes() if name not in before}
+        newest = islice(self._space.changes(), _WEIGHED)
+        signs = {name: self._sign(name, answer, asked) for name in newest if name not in before}
         best = sorted(signs, key=lambda name: -signs[name])
         least = _POSSIBLE if answer and self._few_others(answer) else _LIKELY
         likely = [name for name in best if signs[name] >= least][:_MOST]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,7 +12,7 @@ from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
-from amb_core.errors import BankClosed, InvalidInput, StoreUnreachable, UnknownId, WritesWaiting
+from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.stores.store_log import AuditEntry
@@ -34,6 +35,7 @@ from amb_longterm.collection import Collection
 from amb_longterm.collection_opener import open_collection, store_url
 from amb_longterm.collection_parts import CollectionParts
 from amb_longterm.failover import Failover
+from amb_longterm.hit_groups import joined_lists
 from amb_longterm.hit_search import Search
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import (
@@ -51,22 +53,25 @@ from amb_longterm.profile_view import ProfileView
 from amb_longterm.remembering import (
     ROOM,
     awaited,
+    heard_in,
     home_of,
     kept_of,
     known_of,
     least_room,
     most_read,
     namespaces_of,
+    newest_words,
 )
 from amb_longterm.routing import route
 from amb_longterm.summary import summarize
 from amb_longterm.user_profile import KnownOfUser
-from amb_longterm.user_statements import heard_in, newest_words
 from amb_redaction import PatternRedactor
 
 __all__ = ["LongTermMemory"]
 
 _PATTERNS = PatternRedactor()
+_WRITTEN = frozenset({"content", "metadata", "provenance", "why", "key", "supersedes", "history"})
+"""What a record is written with."""
 
 
 class LongTermMemory:
@@ -131,15 +136,14 @@ class LongTermMemory:
         What the assistant or a tool says is never kept as his. Returns one result for each statement.
         """
         self._check_open()
-        profile = namespace_of("user_profile", user)
+        profile, home = namespace_of("user_profile", user), home_of(user, self.settings)
         known = self._places.read(lambda place: place.heard(profile))
         heard = heard_in(messages, known=frozenset(known))
         written: list[WriteResult] = []
         for message in heard:
-            for each in kept_of(message.text, chat=self._parts.chat):
-                space = home_of(each.type, user=user, settings=self.settings)
-                labels = {"type": each.type.value, "source": "user"}
-                written.append(self.write(each.text, namespace=space, metadata=labels, why="said by the user"))
+            kept = kept_of(message.text, chat=self._parts.chat)
+            items = [{"content": each.text, "metadata": {"type": each.type.value, "source": "user"}} for each in kept]
+            written += self.write_many(items, namespace=home, why="said by the user")
         if marks := [message.mark for message in heard if message.mark]:
             standby = self._places.standby
             self._places.attempt(
@@ -184,7 +188,7 @@ class LongTermMemory:
         known = known_of(newest, many=many)
         if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
             return known
-        hits = [hit for space in spaces for hit in self.search(asked, namespace=space)]
+        hits = self.search(asked, user=user)
         found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
         every = {record.id: record for record in (*newest, *found)}
         return known_of(every.values(), many=many, first=[each.id for each in found])
@@ -205,7 +209,8 @@ class LongTermMemory:
         self,
         query: str,
         *,
-        namespace: str,
+        namespace: str | None = None,
+        user: str | None = None,
         top_k: int | None = None,
         min_score: float | None = None,
         filters: Mapping[str, Any] | None = None,
@@ -214,18 +219,22 @@ class LongTermMemory:
     ) -> list[MemoryHit]:
         """What a namespace holds, what answers the question best first; nothing is left out but by `min_score`.
 
+        With `user` instead of a namespace everything that is kept of him: in all namespaces of the setting.
         Near-equal records are one hit, the newest of them, with the others in its `earlier`; `top_k` counts hits.
         `search(…, top_k=k, offset=o)` is `search(…, top_k=o + k)[o:]`, and what k hits begin with k + 1 do. `min_score`
         is the least similarity; `filters` are metadata fields that must be equal. `as_of` (seconds
         since the epoch) asks for what was so then, and reads the whole namespace with its history; of one that is too
         large to load, what the store's engine chooses by what its records say now.
         """
-        within, now = checked_namespace(namespace), self._now()
+        if (user is None) == (namespace is None):
+            raise InvalidParameter("a search is in one namespace or of one user: pass namespace= or user=.")
+        spaces = (checked_namespace(namespace),) if user is None else namespaces_of(user, self.settings)
+        now = self._now()
         if not isinstance(query, str) or not query.strip():
             raise InvalidInput("a search needs a query; records() shows everything in a namespace.")
         search = Search(
             query=query,
-            namespace=within,
+            namespace=spaces[0],
             now=now,
             top_k=self.settings.top_k if top_k is None else checked_count("top_k", top_k, least=1),
             offset=checked_count("offset", offset, least=0),
@@ -234,9 +243,17 @@ class LongTermMemory:
             filters=checked_filters(filters),
             as_of=as_of,
         )
-        hits = self._places.search(search)
+        hits = self._places.search(search) if len(spaces) == 1 else self._of_all(search, spaces)
         self._metrics.count(searches=1, found=int(bool(hits)), hits=len(hits))
         return hits
+
+    def _of_all(self, search: Search, spaces: Sequence[str]) -> list[MemoryHit]:
+        """The hits of several namespaces in one order; of each as many are asked for as might be shown."""
+        most = search.offset + search.top_k
+        each = (replace(search, namespace=space, offset=0, top_k=most) for space in spaces)
+        found = [self._places.search(one) for one in each]
+        joined = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        return joined[search.offset : most]
 
     def write(
         self,
@@ -261,25 +278,29 @@ class LongTermMemory:
         text that a model or a tool has written. Raises UnknownId for a record that is not there, InvalidParameter for a
         key that is blank or too long, or a store that cannot keep keys unique.
         """
+        item: dict[str, Any] = {"content": content, "metadata": metadata, "provenance": provenance, "why": why}
+        item |= {"key": key, "supersedes": supersedes, "history": history}
+        return self.write_many([item], namespace=namespace)[0]
+
+    def write_many(
+        self, items: Sequence[str | Mapping[str, Any]], *, namespace: str, why: str = ""
+    ) -> list[WriteResult]:
+        """Remember many texts, all or none, in one transaction and with one time: each a text, or what `write` takes.
+
+        An item may be a mapping with `content` and the other arguments of `write` but the namespace; `why` is for
+        those without one. While the store is down each waits. Raises InvalidInput for anything else, and what `write`
+        raises.
+        """
         within, now = checked_namespace(namespace), self._now()
-        name, replaced = checked_key(key), checked_ids(supersedes)
-        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
-        kept, also = self._cleaner.metadata(metadata)
-        call = Call(
-            kind="write",
-            namespace=within,
-            record_id=new_id() if name is None else id_of_key(name, namespace=within),
-            at=now,
-            content=text,
-            metadata=kept,
-            provenance=provenance,
-            expires_at=self._parts.expiry(kept, now),
-            why=self._cleaner.plain(checked_why(why)),
-            key="" if name is None else self._cleaner.plain(name),
-            supersedes=replaced,
-            history=history,
-        )
-        return self._carried_out(call, redacted + also)
+        fits = (isinstance(item, str) or (isinstance(item, Mapping) and "content" in item) for item in items)
+        if isinstance(items, str) or not all(fits):
+            raise InvalidInput("items is a list of texts, or of mappings with content and other arguments of write.")
+        given = [{"why": why, **({"content": item} if isinstance(item, str) else item)} for item in items]
+        if unknown := {name for item in given for name in item} - _WRITTEN:
+            raise InvalidInput(f"write has no argument {min(unknown)!r}; it takes {', '.join(sorted(_WRITTEN))}.")
+        asked = [self._write(within, now, **item) for item in given]
+        written = self._places.carry_out(*(call for call, _ in asked)) if asked else []
+        return [self._counted(each, redacted) for each, (_, redacted) in zip(written, asked, strict=True)]
 
     def update(
         self,
@@ -312,7 +333,7 @@ class LongTermMemory:
             merge=merge,
             why=self._cleaner.plain(checked_why(why)),
         )
-        return self._carried_out(call, redacted + also)
+        return self._counted(self._places.carry_out(call)[0], redacted + also)
 
     def delete(
         self,
@@ -379,7 +400,8 @@ class LongTermMemory:
 
     aremember, aadd = awaited(remember), awaited(add)
     aprofile, ablock_for = awaited(profile), awaited(block_for)
-    asearch, awrite, aupdate, adelete = awaited(search), awaited(write), awaited(update), awaited(delete)
+    asearch, aupdate, adelete = awaited(search), awaited(update), awaited(delete)
+    awrite, awrite_many = awaited(write), awaited(write_many)
     asummarize, aroute = awaited(summarize), awaited(route)
 
     # --- what can be seen --------------------------------------------------------------------------------------------
@@ -485,8 +507,40 @@ class LongTermMemory:
         self._latest = max(self._latest, *known, self._clock.now())
         return self._latest
 
-    def _carried_out(self, call: Call, redacted: Counter[str]) -> WriteResult:
-        written = self._places.carry_out(call)
+    def _write(
+        self,
+        namespace: str,
+        at: float,
+        *,
+        content: str,
+        metadata: Mapping[str, Any] | None = None,
+        provenance: Provenance | None = None,
+        why: str = "",
+        key: str | None = None,
+        supersedes: str | Sequence[str] = (),
+        history: bool = True,
+    ) -> tuple[Call, Counter[str]]:
+        """What `write` asks of the store, checked and redacted, and how much of what was taken out."""
+        name, replaced = checked_key(key), checked_ids(supersedes)
+        text, redacted = self._cleaner.content(content, of_user=is_of_user(metadata))
+        kept, also = self._cleaner.metadata(metadata)
+        call = Call(
+            kind="write",
+            namespace=namespace,
+            record_id=new_id() if name is None else id_of_key(name, namespace=namespace),
+            at=at,
+            content=text,
+            metadata=kept,
+            provenance=provenance,
+            expires_at=self._parts.expiry(kept, at),
+            why=self._cleaner.plain(checked_why(why)),
+            key="" if name is None else self._cleaner.plain(name),
+            supersedes=replaced,
+            history=history,
+        )
+        return call, redacted + also
+
+    def _counted(self, written: WriteResult, redacted: Counter[str]) -> WriteResult:
         self._metrics.count(**{written.status: 1}, evicted=written.evicted, redacted=redacted.total())
         return written.model_copy(update={"redacted": dict(redacted)})
 

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
+from hashlib import sha256
 from typing import Any, ParamSpec, TypeVar
 
-from amb_core.errors import InvalidParameter, ModelError
+from amb_core.adapter import read_transcript, text_of
+from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
+from amb_core.rendering import strip_block
 from amb_longterm.longterm_settings import LongTermSettings
-from amb_longterm.memory_records import MemoryRecord, MemoryType
+from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.namespaces import namespace_of
-from amb_longterm.routing import Clause, read_by_model, statements
+from amb_longterm.routing import read_by_model
 from amb_longterm.user_profile import KnownOfUser, profile_items
-from amb_longterm.user_statements import user_statements
+from amb_longterm.user_statements import Clause, statements
 
-__all__ = ["ROOM", "awaited", "home_of", "kept_of", "known_of", "least_room", "most_read", "namespaces_of"]
+__all__ = [
+    "ROOM",
+    "Heard",
+    "awaited",
+    "heard_in",
+    "home_of",
+    "kept_of",
+    "known_of",
+    "least_room",
+    "most_read",
+    "namespaces_of",
+    "newest_words",
+]
 
 _log = logging.getLogger("amb.longterm")
 _Given = ParamSpec("_Given")
@@ -27,7 +43,57 @@ ROOM = 1_500
 _LEAST_ROOM = 60
 _LEAST_LINE = 12
 """Tokens of a short line: so many records are read as there would be such lines in the room."""
-_PROFILE, _FACTS = "user_profile", "domain_facts"
+_PROFILE = "user_profile"
+_MARK = 16
+"""Characters of the mark of a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before."""
+
+    text: str
+    mark: str
+
+
+def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
+    """The user's messages of a talk that are new: those behind the last one whose mark is `known`.
+
+    `messages` are a list in any provider's form, or one text of the user. A talk that begins later than it did, or is
+    handed on whole each time, brings each message once; a message alone is always new.
+    """
+    if isinstance(messages, str):
+        return [Heard(messages, "")] if messages.strip() else []
+    if not isinstance(messages, Sequence):
+        raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
+    spoken = [each for each in read_transcript(messages).chat if each.get("role") in ("user", "assistant")]
+    found: list[Heard] = []
+    before = ""
+    for message in spoken:
+        text = _said(message)
+        if message["role"] == "user" and text:
+            mark = sha256(f"{before}\0{text}".encode(errors="replace")).hexdigest()[:_MARK] if before else ""
+            if mark and mark in known:
+                found.clear()
+                found.append(Heard("", mark))  # what stands before it was heard as well
+            else:
+                found.append(Heard(text, mark))
+        before = f"{message['role']}: {text}" if text else before
+    return [each for each in found if each.text]
+
+
+def newest_words(messages: object) -> str:
+    """What the user says last; "" where he says nothing."""
+    if isinstance(messages, str):
+        return strip_block(messages).strip()
+    if not isinstance(messages, Sequence):
+        raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
+    said = (_said(each) for each in reversed(read_transcript(messages).chat) if each.get("role") == "user")
+    return next(filter(None, said), "")
+
+
+def _said(message: Mapping[str, Any]) -> str:
+    return strip_block(text_of(message.get("content"))).strip()
 
 
 def awaited(call: Callable[_Given, _Result]) -> Callable[_Given, Coroutine[Any, Any, _Result]]:
@@ -40,7 +106,7 @@ def awaited(call: Callable[_Given, _Result]) -> Callable[_Given, Coroutine[Any, 
     return twin
 
 
-def kept_of(text: str, *, chat: ChatModel | None) -> list[Clause]:
+def kept_of(text: str, *, chat: ChatModel | None) -> Sequence[Clause]:
     """What of a user's message is to be kept: what a model reads there, in the user's words, else what words tell."""
     if chat is not None:
         try:
@@ -50,7 +116,7 @@ def kept_of(text: str, *, chat: ChatModel | None) -> list[Clause]:
         else:
             rules = [rule for rule in statements(text) if not any(each.text in rule.text for each in read)]
             return [*read, *rules]
-    return user_statements(text)
+    return statements(text)
 
 
 def namespaces_of(user: str, settings: LongTermSettings) -> tuple[str, ...]:
@@ -59,10 +125,10 @@ def namespaces_of(user: str, settings: LongTermSettings) -> tuple[str, ...]:
     return tuple(namespace_of(scope, user) for scope in scopes)
 
 
-def home_of(kind: MemoryType, *, user: str, settings: LongTermSettings) -> str:
-    """The namespace for what a user says; one of those there are, whatever they are called."""
+def home_of(user: str, settings: LongTermSettings) -> str:
+    """The namespace for what a user says: his profile, or the first one where there is none of that name."""
     spaces = namespaces_of(user, settings)
-    wanted = namespace_of(_PROFILE if kind is MemoryType.USER_PROFILE else _FACTS, user)
+    wanted = namespace_of(_PROFILE, user)
     return wanted if wanted in spaces else spaces[0]
 
 

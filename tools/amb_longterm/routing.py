@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -11,24 +11,21 @@ from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
-from amb_core.rendering import strip_block
-from amb_core.text import clip_tokens, index_tokens, sentences
+from amb_core.text import index_tokens
 from amb_longterm.longterm_settings import LongTermSettings
-from amb_longterm.memory_cues import cue, hears, tells_change
+from amb_longterm.memory_cues import cue, hears
 from amb_longterm.memory_records import MemoryType, Route
 from amb_longterm.namespaces import namespace_of
+from amb_longterm.user_statements import Clause, clauses, own_words, statements
 
 __all__ = [
-    "Clause",
     "Policy",
     "asked_for",
     "by_namespace",
     "defined_term",
-    "kept_clauses",
     "read_by_model",
     "route",
     "scope_of_worker",
-    "statements",
     "without_rules",
 ]
 
@@ -37,23 +34,12 @@ Policy = Literal["default", "heuristics", "read-only", "always", "never"]
 _log = logging.getLogger("amb.longterm")
 _SUPERVISOR = "supervisor"
 _SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
-_LONGEST = 2_000
-"""Tokens of a message that are looked at: what comes behind is material, not talk."""
 _LONGEST_STATEMENT = 600
-"""Characters a statement may have: a longer clause is no rule or definition."""
+"""Characters that are kept of a message in which no clause is to be."""
 _LONGEST_TERM = 40
 _USER = "user"
 _TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
 """The attributes that a reader gives to what is not of the user."""
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A clause of a message that is worth keeping, in its own words, and what kind of memory it is."""
-
-    text: str
-    type: MemoryType
-    cue: str
 
 
 def route(
@@ -72,7 +58,7 @@ def route(
     """
     if policy not in get_args(Policy):
         raise InvalidParameter(f"a routing policy is one of {', '.join(get_args(Policy))}, not {policy!r:.40}.")
-    judged = _Judged() if policy == "never" else _by_cues(_talk(message))
+    judged = _Judged() if policy == "never" else _by_cues(own_words(message))
     if policy == "default" and chat is not None and judged.unsure:
         judged = _by_model(message, judged, chat)
     if policy == "always":
@@ -85,31 +71,18 @@ def route(
     return _placed(judged, user=user, workers=workers, scopes=(settings or LongTermSettings()).namespaces)
 
 
-def statements(message: str) -> tuple[Clause, ...]:
-    """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
-    return tuple(found for _, found in kept_clauses(message) if found is not None)
-
-
-def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
-    """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
-    talk = _talk(message)
-    if hears("do not keep", talk) or hears("forget", talk):
-        return []
-    return [(clause, _statement(clause)) for clause in _clauses(talk)]
-
-
 def by_namespace(message: str, found: Route) -> list[tuple[str, Clause]]:
     """What of a message is to be kept where: clauses, what a model quoted, or where all is to be kept the message."""
     kept = statements(message) or tuple(Clause(text, kind, "a model decided") for kind, text in found.said)
     placed = [(space, each) for space, kind in found.writes.items() for each in kept if each.type is kind]
-    whole = _talk(message)[:_LONGEST_STATEMENT]
+    whole = own_words(message)[:_LONGEST_STATEMENT]
     missing = [(space, kind) for space, kind in found.writes.items() if all(each.type is not kind for each in kept)]
     return placed + [(space, Clause(whole, kind, "the whole message")) for space, kind in missing if whole]
 
 
 def asked_for(message: str) -> str:
     """What a message asks for: without what it tells and without its references to earlier sessions."""
-    talk = _talk(message)
+    talk = own_words(message)
     asking = " ".join(_asking(talk, statements(message)))
     bare = cue("earlier").sub(" ", asking)
     return " ".join((bare if index_tokens(bare) else asking or talk).split())
@@ -125,8 +98,8 @@ def defined_term(text: str) -> str:
 
 def without_rules(text: str) -> str:
     """The text of somebody else without the sentences that would set a rule: those are never the user's."""
-    clauses = (clause for line in text.splitlines() for clause in _clauses(line))
-    return "\n".join(clause for clause in clauses if not (hears("profile", clause) or hears("commands", clause)))
+    each = (clause for line in text.splitlines() for clause in clauses(line))
+    return "\n".join(clause for clause in each if not (hears("profile", clause) or hears("commands", clause)))
 
 
 def scope_of_worker(worker: str) -> str:
@@ -147,16 +120,6 @@ class _Judged:
     unsure: bool = False
     reasons: tuple[str, ...] = ()
     said: tuple[tuple[MemoryType, str], ...] = ()
-
-
-def _talk(message: str) -> str:
-    """What was said, without blocks of ours, code, quoted lines and material that was put behind a request."""
-    own = cue("quoted lines").sub(" ", strip_block(message))
-    behind = hears("material", own)
-    before = own[: behind.start()] if behind else ""
-    if (hears("request", before) or hears("reported", before)) and not hears("profile", before):
-        own = before
-    return clip_tokens(own, _LONGEST).strip()
 
 
 def _by_cues(talk: str) -> _Judged:
@@ -183,38 +146,7 @@ def _by_cues(talk: str) -> _Judged:
 def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
     """The clauses that tell nothing to keep."""
     told = {statement.text for statement in kept}
-    return [clause for clause in _clauses(talk) if clause not in told]
-
-
-def _clauses(talk: str) -> Iterator[str]:
-    """Sentences, divided where a message goes from asking to telling."""
-    for sentence in sentences(talk):
-        done = 0
-        quotes = [range(*quote.span()) for quote in cue("quoted").finditer(sentence)]
-        for cut in cue("clause break").finditer(sentence):
-            if not any(cut.start() in quote for quote in quotes):
-                yield from filter(None, [sentence[done : cut.start()].strip()])
-                done = cut.end()
-        yield from filter(None, [sentence[done:].strip()])
-
-
-def _statement(clause: str) -> Clause | None:
-    """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    spoken = cue("quoted").sub(" Q ", clause)
-    against = (hears("supposed", clause), hears("small talk", clause), hears("reported", spoken))
-    if len(clause) > _LONGEST_STATEMENT or any(against):
-        return None
-    asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
-    if not asks and (found := hears("conclusion", spoken)):
-        return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
-    if not asks and not passing and (found := hears("definition", clause)):
-        return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
-    if not asks and tells_change(spoken) and hears("own change", spoken) and not hears("no own change", spoken):
-        return Clause(clause, MemoryType.USER_PROFILE, "tells of a change")
-    if passing or (asks and not polite):
-        return None
-    found = hears("profile", spoken[polite.end() :] if polite else spoken)
-    return None if found is None else Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
+    return [clause for clause in clauses(talk) if clause not in told]
 
 
 # --- by a model ------------------------------------------------------------------------------------------------------
@@ -222,7 +154,7 @@ def _statement(clause: str) -> Clause | None:
 
 def read_by_model(message: str, chat: ChatModel) -> list[Clause]:
     """What a model reads of the user in a message, each in his own words; raises a ModelError without an answer."""
-    talk = _talk(message)
+    talk = own_words(message)
     if not talk or hears("do not keep", talk) or hears("forget", talk):
         return []
     read = PromptedReader(chat, purpose="remembering").read(_asked_of(talk))
@@ -235,7 +167,7 @@ def _asked_of(talk: str) -> ReadingRequest:
 
 def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
     """What a light model reads off a message that no cue decides; what the cues said when it fails."""
-    talk = _talk(message)
+    talk = own_words(message)
     try:
         read = PromptedReader(chat, purpose="routing").read(_asked_of(talk))
     except ModelError as error:

@@ -9,8 +9,21 @@ from difflib import SequenceMatcher
 
 from amb_core.text import index_tokens, values
 from amb_core.text.pure_cache import remembered
+from amb_longterm.memory_cues import cue, hears, without_change
 
-__all__ = ["asked_words", "content_terms", "differing_words", "frame_key", "other_values", "same", "same_frame"]
+__all__ = [
+    "asked_words",
+    "content_terms",
+    "denied_terms",
+    "denies",
+    "differing_words",
+    "frame_key",
+    "opposite",
+    "other_values",
+    "replaces",
+    "same",
+    "same_frame",
+]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
 _NOT = re.compile(r"(?i)\b(?:(ca)n['’]t|(wo)n['’]t|cannot|(\w+)n['’]t)(?!\w)")
@@ -27,6 +40,8 @@ _FRAME, _FRAME_LONGER, _MOST_FRAME = 0.6, 2, 60
 """The share of two texts' words that are the same and in order where they differ in a value only; no text of another
 length, or with more words, is one."""
 _BEGINS, _BEGINS_NUMBER = 0.45, 1 / 3
+_MORE, _SHORT_TEXT = 2, 300
+"""So many terms more has the opposite of a text at most, and so many characters."""
 _EXACT = ("number", "date")
 _ANY = ("number", "date", "unit", "name")
 
@@ -73,6 +88,51 @@ def same_frame(one: str, other: str) -> bool:
     if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
         return False
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
+
+
+def replaces(newer: str, older: str) -> bool:
+    """Whether what was told later takes the place of the other: its opposite, or the same with another value.
+
+    Of what a user says of himself only a number, a date, a place or what something is or is called has one value: "I
+    like tea" and "I like coffee" stand side by side.
+    """
+    if not same_frame(newer, older):
+        return opposite(newer, older)
+    if not (hears("of the user", newer) and hears("of the user", older)):
+        return True
+    first, second = _frame_tokens(newer), _frame_tokens(older)
+    begin = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
+    before = " ".join(first[:begin])
+    return other_numbers(newer, older) or hears("one value", before) is not None or opposite(newer, older)
+
+
+def other_numbers(one: str, other: str) -> bool:
+    """Whether two texts differ in numbers, dates and measures alone."""
+    first, second = _value_tokens(one), _value_tokens(other)
+    pairs = [(a, b) for a, b in zip(first, second, strict=False) if a != b]
+    return len(first) == len(second) and all(_kind(a) == _kind(b) in (*_EXACT, "unit") for a, b in pairs)
+
+
+def opposite(one: str, other: str) -> bool:
+    """Whether one of two texts says that what the other says is not so, or no longer: "I smoke", "I quit smoking"."""
+    if denies(one) == denies(other):
+        return False
+    first, second = denied_terms(one), denied_terms(other)
+    shorter, longer = sorted((first, second), key=len)
+    of_me = all(hears("of the user himself", text) for text in (one, other))
+    return bool(shorter) and (first == second or (of_me and shorter < longer and len(longer - shorter) <= _MORE))
+
+
+@remembered(most=1_024, longest=_SHORT_TEXT)
+def denies(text: str) -> bool:
+    """Whether a text says that something is not so, or no longer."""
+    return hears("denied", text) is not None
+
+
+@remembered(most=1_024, longest=_SHORT_TEXT)
+def denied_terms(text: str) -> frozenset[str]:
+    """What a short text speaks of, whether it says that it is so or that it is not; nothing for a longer one."""
+    return content_terms(cue("denied").sub(" ", without_change(text))) if len(text) <= _SHORT_TEXT else frozenset()
 
 
 def differing_words(one: str, other: str) -> frozenset[str] | None:

@@ -27,11 +27,11 @@ from amb_longterm.routing import (
     defined_term,
     route,
     scope_of_worker,
-    statements,
     without_rules,
 )
 from amb_longterm.side_effects import SideEffect, side_effects
 from amb_longterm.summary import summarize
+from amb_longterm.user_statements import statements
 
 __all__ = ["SupervisorMemory"]
 

@@ -11,7 +11,7 @@ from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
 from amb_core.rendering.safe_text import clip_line
 from amb_core.text import detect_language, estimate_tokens
 from amb_longterm.memory_records import MemoryRecord
-from amb_longterm.sameness import frame_key, same_frame
+from amb_longterm.sameness import denied_terms, denies, frame_key, replaces
 
 __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
 
@@ -69,23 +69,31 @@ class KnownOfUser:
 
 
 def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
-    """Records, given newest first, in groups of those that say the same but for a value; a group stands where its
-    newest record does."""
+    """Records, given newest first, each with those behind it whose place it takes; what was told at one time stands in
+    the order in which it was told."""
     groups: list[list[MemoryRecord]] = []
-    alike: dict[tuple[str, ...], list[list[MemoryRecord]]] = {}
+    alike: dict[tuple[object, ...], list[list[MemoryRecord]]] = {}
     for record in records:
-        key = (record.namespace, record.type, *frame_key(record.content))
-        near = alike.setdefault(key, [])
-        found = None
-        if not record.key:  # a record of the caller's own stands for itself
-            found = next((each for each in near[-_COMPARED:] if same_frame(each[0].content, record.content)), None)
-        if found is None:
+        if record.key:  # a record of the caller's own stands for itself
             groups.append([record])
-            if not record.key:
-                near.append(groups[-1])
-        else:
-            found.append(record)
-    return [_item(group) for group in groups]
+            continue
+        said, home = denies(record.content), (record.namespace, record.type)
+        frame, terms = (*home, "frame", *frame_key(record.content)), denied_terms(record.content)
+        looked = [frame, *((*home, not said, term) for term in terms)]
+        near = (each for key in looked for each in alike.get(key, ())[-_COMPARED:])
+        group = next((each for each in near if _takes_place(each, record)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(record)
+        for key in (frame, *((*home, said, term) for term in terms)):
+            alike.setdefault(key, []).append(group)
+    items = [_item(group) for group in reversed(groups)]
+    return sorted(items, key=lambda item: -item.record.updated_at)
+
+
+def _takes_place(group: Sequence[MemoryRecord], record: MemoryRecord) -> bool:
+    """Whether the newest or the oldest of a group takes the place of a record that is older still."""
+    return any(replaces(told.content, record.content) for told in (group[0], group[-1]))
 
 
 def profile_block(

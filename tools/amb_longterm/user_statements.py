@@ -1,106 +1,186 @@
-"""What a user's messages say of himself, word for word, and which messages of a talk were heard before."""
+"""What a message says of its user, word for word: what he tells of himself and his own, and what he wishes for good.
+
+A plain sentence in the first person is kept, unless it is a question, a request, said of the talk itself or of what is
+worked on in it. Other people's words, and texts that are only handed on, are nobody's statements.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any
+from itertools import pairwise
 
-from amb_core.adapter import read_transcript, text_of
-from amb_core.errors import InvalidInput
 from amb_core.rendering import strip_block
-from amb_core.text import index_tokens
+from amb_core.text import clip_tokens, index_tokens, sentences
 from amb_core.text.everyday_topics import topics_of
-from amb_longterm.memory_cues import hears
+from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
-from amb_longterm.routing import Clause, kept_clauses
 
-__all__ = ["Heard", "heard_in", "newest_words", "user_statements"]
+__all__ = ["Clause", "clauses", "kept_clauses", "own_words", "statements"]
 
-_LEAST_TERMS = 2
-_MARK = 16
-"""Characters of the mark of a message."""
+_LONGEST = 2_000
+"""Tokens of a message that are looked at: what comes behind is material, not talk."""
+_LONGEST_STATEMENT = 600
+"""Characters a statement may have: a longer clause is no rule or definition."""
+_LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
+"""Letters of Yi, each of which stands for a quote in a text that has none of it."""
+_MARKS = " \t\r\n,，;；、:：–—-"
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before."""
+class Clause:
+    """A clause of a message that is worth keeping, in its own words, and what kind of memory it is."""
 
     text: str
-    mark: str
+    type: MemoryType
+    cue: str
 
 
-def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
-    """The user's messages of a talk that are new: those behind the last one whose mark is `known`.
-
-    `messages` are a list in any provider's form, or one text of the user. A talk that begins later than it did, or is
-    handed on whole each time, brings each message once; a message alone is always new.
-    """
-    if isinstance(messages, str):
-        return [Heard(messages, "")] if messages.strip() else []
-    if not isinstance(messages, Sequence):
-        raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
-    spoken = [each for each in read_transcript(messages).chat if each.get("role") in ("user", "assistant")]
-    found: list[Heard] = []
-    before = ""
-    for message in spoken:
-        text = _said(message)
-        if message["role"] == "user" and text:
-            mark = sha256(f"{before}\0{text}".encode(errors="replace")).hexdigest()[:_MARK] if before else ""
-            if mark and mark in known:
-                found.clear()
-                found.append(Heard("", mark))  # what stands before it was heard as well
-            else:
-                found.append(Heard(text, mark))
-        before = f"{message['role']}: {text}" if text else before
-    return [each for each in found if each.text]
+def statements(message: str) -> tuple[Clause, ...]:
+    """The clauses of a message that are to be kept: what is so of the user, his wishes, definitions, conclusions."""
+    return tuple(found for _, found in kept_clauses(message) if found is not None)
 
 
-def newest_words(messages: object) -> str:
-    """What the user says last; "" where he says nothing."""
-    if isinstance(messages, str):
-        return strip_block(messages).strip()
-    if not isinstance(messages, Sequence):
-        raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
-    said = (_said(each) for each in reversed(read_transcript(messages).chat) if each.get("role") == "user")
-    return next(filter(None, said), "")
+def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
+    """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
+    talk = own_words(message)
+    if hears("do not keep", talk) or hears("forget", talk):
+        return []
+    found: list[tuple[str, Clause | None]] = []
+    for clause, spoken in _clauses(talk):
+        kept = _statement(clause, spoken)
+        before = found[-1][1] if found else None
+        if kept is None and before is not None and _goes_on(spoken):
+            kept = Clause(clause, before.type, "goes on")
+        found.append((clause, kept))
+    return found
 
 
-def user_statements(message: str) -> list[Clause]:
-    """The clauses of a message that the user states of himself and his own, or wishes for good; no question or request.
-
-    Beside what routing listens for these are plain statements in the first person or about an everyday matter, and
-    those that go on from one of them ("She plays drums now").
-    """
-    kept: list[Clause] = []
-    goes_on = False
-    for clause, found in kept_clauses(message):
-        if found is None and ((goes_on and _goes_on(clause)) or _is_of_user(clause)):
-            found = Clause(clause, MemoryType.USER_PROFILE, "tells of himself")
-        goes_on = found is not None
-        if found is not None:
-            kept.append(found)
-    return kept
+def clauses(talk: str) -> list[str]:
+    """Sentences, divided where a message goes from greeting or asking to telling, or back."""
+    return [clause for clause, _ in _clauses(talk)]
 
 
-def _is_of_user(clause: str) -> bool:
-    """Whether a clause is a plain statement, in the first person or about an everyday matter."""
-    if not _is_statement(clause):
+def own_words(message: str) -> str:
+    """What was said, without blocks of ours, code, quoted lines and texts that are only handed on."""
+    quotes = _Quotes(clip_tokens(cue("quoted lines").sub(" ", strip_block(message)), _LONGEST))
+    talk, done = quotes.hidden, 0
+    if (voice := hears("voice", talk)) and not hears("first person", talk[: voice.start()]):
+        talk = talk[: voice.end()]
+    for mark in cue("material").finditer(talk):
+        if mark.start() < done:
+            continue
+        before = next(reversed(sentences(talk[: mark.start()])), "")
+        is_own = hears("own heading", before) is not None
+        if hears("profile", before) or (is_own and hears("of my own", before)):
+            continue
+        about_words = hears("of words", before) or hears("question", before) or hears("reported", before)
+        if about_words or (hears("request", before) and not is_own):
+            talk = talk[: mark.start()]  # a text that something is asked about
+            break
+        line = talk[mark.end() :].partition("\n")[0]
+        if before and not is_own and hears("first person", line):
+            talk = talk[: mark.start()] + " " * (len(mark[0] + line)) + talk[mark.end() + len(line) :]  # a speaker's
+            done = mark.end() + len(line)
+    return quotes.shown(talk).strip()
+
+
+class _Quotes:
+    """A text in which each quote is one character, `hidden`, so that nothing in a quote is taken for the user's."""
+
+    def __init__(self, text: str) -> None:
+        self._found = dict(
+            zip((each for each in _LETTERS if each not in text), cue("quoted").findall(text), strict=False)
+        )
+        letters = iter(self._found)
+        self.hidden = cue("quoted").sub(lambda quote: next(letters, quote[0]), text)
+
+    def shown(self, text: str) -> str:
+        """A part of the hidden text as it was."""
+        for letter, quote in self._found.items():
+            text = text.replace(letter, quote)
+        return text
+
+
+def _clauses(talk: str) -> Iterator[tuple[str, str]]:
+    """Each clause as it is, and with its quotes hidden."""
+    quotes = _Quotes(talk)
+    for sentence in sentences(quotes.hidden):
+        for half in cue("halves").split(sentence):
+            for piece in _pieces(half):
+                if spoken := piece.strip(_MARKS):
+                    yield quotes.shown(spoken), spoken
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """The pieces of a sentence that greet, ask or tell: a part that does none of it goes with the one before."""
+    ends = [0, *(found.end() for found in cue("part break").finditer(sentence)), len(sentence)]
+    parts = [sentence[start:end] for start, end in pairwise(ends) if sentence[start:end].strip(_MARKS)]
+    asked = sentence.rstrip().endswith(("?", "？"))
+    roles = [_role(part) for part in parts]
+    if parts and not roles[0] and _orders(parts[0]):
+        roles[0] = "asks"
+    if asked and "asks" not in roles and len(parts) > 1:
+        roles[-1] = "asks"
+    run, role = "", ""
+    for part, own in zip(parts, roles, strict=True):
+        if asked and role == "asks" and not hears("cause", part):
+            own = ""  # what a question goes on with is asked as well
+        if (own and role and own != role) or (own == "asks" and not role and not hears("subordinate", run)):
+            yield from filter(None, [run])
+            run = ""
+        run, role = run + part, own or role
+    yield run.rstrip("?？") if role == "tells" else run
+
+
+def _role(part: str) -> str:
+    """What a part of a sentence does: "greets", "asks", "tells", or "" for what its own words do not say."""
+    return next((name for name in ("greets", "asks", "tells") if hears(name, part)), "")
+
+
+def _orders(part: str) -> bool:
+    """Whether a part of a sentence is an order, and not what the user says that he does."""
+    return hears("orders", part) is not None or bool(hears("request", part) and not hears("first person", part))
+
+
+def _statement(clause: str, spoken: str) -> Clause | None:
+    """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
+    against = ("supposed", "small talk", "reported", "greets")
+    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in against):
+        return None
+    asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
+    mine = hears("of me alone", spoken)
+    if not asks and (found := hears("conclusion", spoken)):
+        return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
+    if not asks and not passing and not mine and (found := hears("definition", clause)):
+        return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    wished = spoken[polite.end() :] if polite else spoken
+    if not passing and (polite or not asks) and (found := hears("profile", wished)):
+        return Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
+    if not asks and _is_of_user(spoken):
+        return Clause(clause, MemoryType.USER_PROFILE, "tells of the user")
+    return None
+
+
+def _is_of_user(spoken: str) -> bool:
+    """Whether a clause is a plain statement in the first person, or tells of a change in an everyday matter."""
+    if hears("of the talk", spoken) or hears("asks", spoken) or _is_of_task(spoken) or not index_tokens(spoken):
         return False
-    if hears("no own change", clause) and not hears("first person", clause):
-        return False
-    return hears("first person", clause) is not None or bool(topics_of(index_tokens(clause)))
+    if hears("first person subject", spoken) and not hears("orders", spoken):
+        return True
+    if hears("first person", spoken):
+        return hears("told of me", spoken) is not None and not hears("orders", spoken)
+    return tells_change(spoken) and bool(topics_of(index_tokens(spoken))) and not hears("task thing", spoken)
 
 
-def _goes_on(clause: str) -> bool:
-    return _is_statement(clause) and hears("third person", clause) is not None
+def _is_of_task(spoken: str) -> bool:
+    """Whether a clause says what is done just now with the things of a task."""
+    is_now = hears("in hand", spoken) or hears("event", spoken)
+    return bool(is_now and hears("task thing", spoken) and not hears("lasting", spoken))
 
 
-def _is_statement(clause: str) -> bool:
-    against = ("question", "request", "small talk", "supposed", "reported", "do not keep", "of the talk")
-    return not any(hears(name, clause) for name in against) and len(index_tokens(clause)) >= _LEAST_TERMS
-
-
-def _said(message: Mapping[str, Any]) -> str:
-    return strip_block(text_of(message.get("content"))).strip()
+def _goes_on(spoken: str) -> bool:
+    """Whether a clause is a statement of somebody named before it, or goes on about an everyday matter."""
+    against = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
+    is_near = hears("third person", spoken) is not None or bool(topics_of(index_tokens(spoken)) - {"place"})
+    return is_near and not any(hears(name, spoken) for name in against)

@@ -2,7 +2,8 @@
 
 Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
-(search beside LangGraph's store), `changes` (told anew in free words), `sure` (is it known at all),
+(search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is
+it known at all),
 `fact_consolidation` and `beam` (sets by others beside BM25), `stores` (time by store and size), `large` (100,000).
 """
 
@@ -15,7 +16,7 @@ from amb_bench.longterm_facts import fact_tables, message_table
 from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
-from amb_bench.longterm_sets import beam_table, change_table, fact_table, sure_table
+from amb_bench.longterm_sets import beam_table, change_table, fact_table, said_table, sure_table
 from amb_bench.longterm_stores import large_table, store_table
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
@@ -30,6 +31,7 @@ _PARTS = (
     "pairs",
     "routing",
     "questions",
+    "said",
     "changes",
     "sure",
     "fact_consolidation",
@@ -58,6 +60,8 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield routing_table()
     if "questions" in parts:
         yield from question_tables(embedder)
+    if "said" in parts:
+        yield said_table()
     if "changes" in parts:
         yield change_table(embedder)
     if "sure" in parts:

@@ -22,6 +22,7 @@ from amb_longterm import LongTermMemory, LongTermSettings, MemoryHit
 __all__ = ["beam_table", "change_table", "fact_table", "sure_table"]
 
 _PAIRS = Path(__file__).with_name("change_pairs.jsonl")
+_SAID = Path(__file__).with_name("said_messages.jsonl")
 _FACT = re.compile(r"(?m)^\d+\. (.*)$")
 _NEAR, _DEPTH = 1, 20
 """Scores that agree to so many digits are near equal, among so many of the first."""
@@ -66,7 +67,7 @@ def change_table(embedder: Embedder | None = None) -> Table:
     """Statements of a user that change earlier ones in free words, among at least 40 others; development figures."""
     columns = ("pairs", "of", "the newer first", "the older alone")
     rows: list[tuple[str | float, ...]] = []
-    for name in ("first", "second", "third", "fourth"):
+    for name in ("first", "second", "third", "fourth", "fifth"):
         before = alone = 0
         for language in ("en", "zh"):
             pairs, others = _pairs(name, language), [each["old"] for each in _pairs("other", language)]
@@ -80,6 +81,23 @@ def change_table(embedder: Embedder | None = None) -> Table:
                     alone += old < 9 <= new
         rows.append((name, 2 * len(pairs), before, alone))
     return Table("told anew in free words", columns, tuple(rows), name="longterm changes")
+
+
+def said_table() -> Table:
+    """Messages of users, and what of them `remember` keeps without a model; development figures."""
+    columns = ("messages", "of", "kept as they should be", "of those with something to keep", "without")
+    rows: list[tuple[str | float, ...]] = []
+    for name, language in product(("first", "second", "third"), ("en", "zh")):
+        told = _pairs(name, language, _SAID)
+        right = {True: 0, False: 0}
+        for each in told:
+            with _opened(None, step=60) as memory:
+                memory.remember([{"role": "user", "content": each["text"]}], user="u1")
+                kept = "\n".join(record.content for space in memory.namespaces() for record in memory.records(space))
+            held = all(part in kept for part in each["kept"]) and not any(part in kept for part in each["not"])
+            right[bool(each["kept"])] += held and bool(each["kept"]) == bool(kept)
+        rows.append((f"{name}, {language}", len(told), sum(right.values()), right[True], right[False]))
+    return Table("what is kept of a message", columns, tuple(rows), name="longterm said")
 
 
 def sure_table(embedder: Embedder | None = None) -> Table:
@@ -179,8 +197,8 @@ def _tell(memory: LongTermMemory, texts: Sequence[str], *, space: str, kind: str
         memory.write(text, namespace=space, metadata={"type": kind})
 
 
-def _pairs(name: str, language: str) -> list[dict[str, str]]:
-    rows = map(json.loads, _PAIRS.read_text(encoding="utf-8").splitlines())
+def _pairs(name: str, language: str, file: Path = _PAIRS) -> list[dict[str, Any]]:
+    rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     return [row for row in rows if (row["set"], row["language"]) == (name, language)]
 
 
