@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, cast, get_args
@@ -17,7 +17,14 @@ from amb_core.adapter.chat_messages import (
     placed,
 )
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
-from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.memory_tools import (
+    DEEP_RETRIEVAL,
+    DISPUTE_WANTED,
+    NODE_ID_WANTED,
+    agent_tools,
+    node_id_in,
+    told_of_dispute,
+)
 from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
@@ -158,6 +165,7 @@ class ContextAdapter:
             taken_in.keep_said,
             taken_in.held_spoken,
             taken_in.cleared,
+            lambda: taken_in.opens,
         )
         self._run, self._settles, self._follows = run, settles, follows_talk
         self._placement: Placement = placement or bank.settings.placement
@@ -167,6 +175,7 @@ class ContextAdapter:
         self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
         self._looked_at, self._uploads = 0, cast("Uploads | None", None)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
+        self._has_tools = False
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests, self._usage = RequestWarnings(self._failures), RequestLog(), UsageScale()
@@ -208,6 +217,7 @@ class ContextAdapter:
         inject: Inject | None = None,
         caller: Caller | None = None,
         aside: bool = False,
+        tools: Collection[str] | None = None,
     ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
@@ -217,6 +227,8 @@ class ContextAdapter:
         turns leave; the bound counts them all.
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
+        `tools` are the names of those the request offers, for memory names none that the model does not have; by
+        default it has ours once `memory_tools` were asked for.
         """
         budget = self._asked_for(query, inject, reserved_tokens, spared_tokens, window_tokens)
         transcript = self._read(messages)
@@ -224,7 +236,7 @@ class ContextAdapter:
         alone, strict = not self._is_given_results, self.bank.settings.strict
         if alone:
             self._take_in(transcript, words=not strict)
-        made = self._prepared(transcript, budget, inject, query=query, aside=aside)
+        made = self._prepared(transcript, budget, inject, query=query, aside=aside, tools=tools)
         if alone and strict:  # of a request that is refused no words are kept
             self._keep_words(transcript.spoken)
         return made
@@ -237,12 +249,13 @@ class ContextAdapter:
         *,
         query: str | None,
         aside: bool = False,
+        tools: Collection[str] | None = None,
     ) -> list[Any]:
         """The request for a transcript whose caller was met, and of which what is new was taken in."""
         if not aside:
             self._follow_edits(transcript.plain)
         self._follow(transcript.plain)
-        made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query)
+        made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query, tools=tools)
         return transcript.write(made)
 
     def next_request(
@@ -256,14 +269,15 @@ class ContextAdapter:
         inject: Inject | None = None,
         news: Sequence[Any] | None = None,
         caller: Caller | None = None,
+        tools: Collection[str] | None = None,
     ) -> list[Any]:
         """The messages for the next model call: what is new in the transcript is taken in, and a bounded request made.
 
         A new list in the form of `messages`, which are the whole transcript and stay as they are. `query` is what the
         block is looked up for, by default the newest words. `beside` is what the request carries beside its messages,
-        such as instructions and tool schemas, and `reserved_tokens` the same in tokens. `window_tokens` and `inject`
-        are those of `prepare`. `news` are the messages that new results are looked for in, by default all. ScopeMixed
-        when the bank is not the `caller`'s.
+        such as instructions and tool schemas, and `reserved_tokens` the same in tokens. `window_tokens`, `inject` and
+        `tools` are those of `prepare`. `news` are the messages that new results are looked for in, by default all.
+        ScopeMixed when the bank is not the `caller`'s.
         """
         budget = self._asked_for(query, inject, reserved_tokens, 0, window_tokens, beside=beside)
         transcript = self._read(messages)
@@ -273,7 +287,7 @@ class ContextAdapter:
             self._take_in(transcript)
         else:
             self.intercept_context(news)
-        return self._prepared(transcript, budget, inject, query=query)
+        return self._prepared(transcript, budget, inject, query=query, tools=tools)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -351,6 +365,7 @@ class ContextAdapter:
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
+        self._has_tools = self._absorber.opens = True
         return agent_tools(self.deep_retrieval, self.settle_dispute, settles=self._settles)
 
     # --- pieces for framework adapters -------------------------------------------------------------------------------
@@ -474,9 +489,11 @@ class ContextAdapter:
         inject: Inject,
         *,
         query: str | None = None,
+        tools: Collection[str] | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         with self._lock:
+            self._absorber.opens = self._has_tools if tools is None else DEEP_RETRIEVAL in tools
             goal, budget = self.bank.insight.task_goal, budget_now()
             build = partial(self._builder.build, plain, inject=inject, goal=goal, query=query)
             made = build(budget=budget)

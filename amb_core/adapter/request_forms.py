@@ -45,10 +45,14 @@ class RequestForm:
         told = [value for key in self.carried if (value := body.get(key))]
         return "\n".join(value if isinstance(value, str) else _as_json(value) for value in told)
 
+    def tools(self, body: Mapping[str, Any]) -> list[str]:
+        """The names of the tools that a request offers."""
+        offered = [fields_of(tool) for tool in body.get("tools") or body.get("functions") or ()]
+        return [str(fields_of(tool.get("function", tool)).get("name", "")) for tool in offered]
+
     def prompt_tokens(self, payload: Mapping[str, Any]) -> int:
         """The tokens of the request by a reply, or by an event of a stream, cached ones too; 0 where none are told."""
-        reply = payload.get(self.envelope, payload)
-        usage = reply.get("usage") if isinstance(reply, Mapping) else None
+        usage = fields_of(payload.get(self.envelope, payload)).get("usage")
         told = [fields_of(usage).get(key) or 0 for key in self.counted]
         return sum(told) if all(type(one) is int and one >= 0 for one in told) else 0
 

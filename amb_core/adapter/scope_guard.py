@@ -290,6 +290,11 @@ class ScopeGuard:
             if inner is not None and not self.knows(inner):
                 self._note(said, inner, adapter, instead_of=None)
 
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody was let at the bank, or it has a name."""
+        return bool(self._strands) or bool(self._held)
+
     def knows(self, run: object) -> bool:
         """Whether a run was let at the bank."""
         return bool(self._of(run)) and run is not None
@@ -370,6 +375,11 @@ class ScopeGate:
         with self._lock:
             said = self._telling.of(messages)
         self._guard.meet(self._bank, said, caller, adapter=self._adapter, inner=own)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the bank is somebody's, by name or by a transcript that passed."""
+        return self._guard is None or self._guard.is_taken
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""

@@ -50,7 +50,8 @@ class AgentMemory:
         nothing here can bound it.
         """
         ended = self._runs.enter(None if caller is None else caller.run)
-        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller, ended)
+        beside, names = f"{instructions or ''}{_schemas(tools)}", [getattr(tool, "name", "") for tool in tools]
+        return await asyncio.to_thread(self._request, items, beside, names, caller, ended)
 
     async def known(self, context: Any, tool: str, arguments: str) -> str | None:
         """What the team's memory answers instead of a call; None to make it."""
@@ -81,7 +82,12 @@ class AgentMemory:
         adapter.gate.answered(output, run_of(context))
 
     def _request(
-        self, items: Sequence[Item], beside: str, caller: Caller | None, ended: Sequence[object]
+        self,
+        items: Sequence[Item],
+        beside: str,
+        tools: Sequence[str],
+        caller: Caller | None,
+        ended: Sequence[object],
     ) -> list[Item]:
         chat = chat_messages(items)
         if history_is_elsewhere(chat):
@@ -92,7 +98,8 @@ class AgentMemory:
         adapter = self.adapters.of(Scope() if caller is None else caller.scope)
         for run in ended:
             adapter.gate.failed(run)  # nothing happens to one that has its answer
-        return items_of(adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller))
+        made = adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller, tools=tools)
+        return items_of(made)
 
 
 def _schemas(tools: Sequence[Any]) -> str:

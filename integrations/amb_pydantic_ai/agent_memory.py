@@ -52,7 +52,8 @@ class AgentMemory:
         """
         self._output_tools |= {tool.name for tool in parameters.output_tools}
         caller = caller_of(messages, context)
-        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
+        tools = [tool.name for tool in parameters.function_tools]
+        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), tools, caller)
 
     async def finish(self, messages: Sequence[ModelMessage], output: object, caller: Caller) -> None:
         """Take in the tool results of a run that ends with this output; what output tools return is none."""
@@ -77,10 +78,13 @@ class AgentMemory:
             if all(call.tool_name in self._output_tools for call in response.tool_calls):
                 adapter.gate.answered(response.text, run)
 
-    def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
+    def _request(
+        self, messages: Sequence[ModelMessage], beside: str, tools: Sequence[str], caller: Caller
+    ) -> list[ModelMessage]:
         adapter = self.adapters.of(caller.scope)
         chat = chat_messages(messages)
-        return model_messages(adapter.next_request(chat, beside=beside, news=self._news_in(chat), caller=caller))
+        news = self._news_in(chat)
+        return model_messages(adapter.next_request(chat, beside=beside, news=news, caller=caller, tools=tools))
 
 
 def _beside(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:
