@@ -1,11 +1,11 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
-context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
+context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them;
+                    adapter_options.py: its options, and what each may be
 absorber.py         takes tool results in, each once
 request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
                     transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
-                    hold, and what the host is told of it;
-                    request_log.py: a line of the log for each request
+                    hold, and what the host and the log are told of it
 block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs and of its user
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
@@ -16,7 +16,8 @@ read_messages.py    a transcript in which each message is read once; message_fac
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
-request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory
+request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory;
+                    unnamed_talks.py: the conversations that come by it
 teammate.py         the agent's own bank and the one its team shares; its part in a team memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
@@ -26,6 +27,7 @@ tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 from typing import TYPE_CHECKING
 
 from amb_core.adapter.absorber import Interception
+from amb_core.adapter.adapter_options import AdapterOptions
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -36,7 +38,7 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back

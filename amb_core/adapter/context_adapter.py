@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from amb_core.adapter.absorber import Absorber, Interception
+from amb_core.adapter.adapter_options import AdapterOptions, check_options
 from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
 from amb_core.adapter.chat_messages import (
     Placement,
@@ -27,12 +28,11 @@ from amb_core.adapter.memory_tools import (
 )
 from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
-from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
+from amb_core.adapter.request_budget import RequestBudget, RequestLog, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
-from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
 from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
-from amb_core.adapter.tool import Tool
+from amb_core.adapter.tool import Tool, tool_names
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
@@ -51,7 +51,7 @@ from amb_core.errors import (
     UnknownId,
     WireFormUnknown,
 )
-from amb_core.memory.arguments import require_type, whole_number
+from amb_core.memory.arguments import named_arguments, require_type, whole_number
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -67,28 +67,6 @@ _Value = TypeVar("_Value")
 _SHORT_TOKENS = 500
 _PAGE_TOKENS = 4_000
 """Tokens of a page of `deep_retrieval` at most."""
-
-
-class AdapterOptions(TypedDict, total=False):
-    """The options of ContextAdapter, which says what each of them means: `**options: Unpack[AdapterOptions]`."""
-
-    shared: MemoryBank | None
-    share: Callable[[ToolResult], bool] | None
-    team: Teammate | None
-    scope: Scope | None
-    sharing: bool
-    agent: str | None
-    run: str
-    placement: Placement | None
-    merge_with_last_user: bool | None
-    reserved_tokens: int
-    inject: Inject | Literal["auto"] | None
-    count_tokens: Callable[[str], int] | str | None
-    form: WireFormName | None
-    follows_talk: bool
-    experience: PastRuns | None
-    memories: PastRuns | None
-    settles: bool
 
 
 class ContextAdapter:
@@ -120,6 +98,7 @@ class ContextAdapter:
     Thread-safe.
     """
 
+    @named_arguments
     def __init__(
         self,
         bank: BankSource,
@@ -142,8 +121,10 @@ class ContextAdapter:
         memories: PastRuns | None = None,
         settles: bool = False,
     ) -> None:
-        _check_choices(placement, inject, form)
-        _check_types({"scope": Scope, "shared": MemoryBank, "run": str, "agent": str}, (scope, shared, run, agent))
+        told = {"scope": scope, "shared": shared, "share": share, "team": team, "run": run, "agent": agent}
+        told |= {"experience": experience, "memories": memories, "sharing": sharing, "settles": settles}
+        told |= {"placement": placement, "inject": inject, "form": form, "follows_talk": follows_talk}
+        check_options(**told, merge_with_last_user=merge_with_last_user)
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
@@ -154,18 +135,9 @@ class ContextAdapter:
         self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
         self._past, self._past_runs = _past(memories, experience, bank, agent, sharing=sharing), experience is not None
         taken_in = self._absorber
+        kept = (taken_in.keep_said, taken_in.held_spoken, taken_in.cleared, lambda: taken_in.opens)
         self._source = BlockSource(
-            bank,
-            shared,
-            self.hook,
-            self.count,
-            self.attempt,
-            taken_in.reference,
-            self._past,
-            taken_in.keep_said,
-            taken_in.held_spoken,
-            taken_in.cleared,
-            lambda: taken_in.opens,
+            bank, shared, self.hook, self.count, self.attempt, taken_in.reference, self._past, *kept
         )
         self._run, self._settles, self._follows = run, settles, follows_talk
         self._placement: Placement = placement or bank.settings.placement
@@ -206,6 +178,7 @@ class ContextAdapter:
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
+    @named_arguments
     def prepare(
         self,
         messages: Sequence[Any],
@@ -217,7 +190,7 @@ class ContextAdapter:
         inject: Inject | None = None,
         caller: Caller | None = None,
         aside: bool = False,
-        tools: Collection[str] | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
@@ -227,8 +200,8 @@ class ContextAdapter:
         turns leave; the bound counts them all.
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
-        `tools` are the names of those the request offers, for memory names none that the model does not have; by
-        default it has ours once `memory_tools` were asked for.
+        `tools` are those the request offers, as names or definitions, for memory names none that the model does not
+        have; by default it has ours once `memory_tools` were asked for.
         """
         budget = self._asked_for(query, inject, reserved_tokens, spared_tokens, window_tokens)
         transcript = self._read(messages)
@@ -249,7 +222,7 @@ class ContextAdapter:
         *,
         query: str | None,
         aside: bool = False,
-        tools: Collection[str] | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The request for a transcript whose caller was met, and of which what is new was taken in."""
         if not aside:
@@ -258,6 +231,7 @@ class ContextAdapter:
         made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query, tools=tools)
         return transcript.write(made)
 
+    @named_arguments
     def next_request(
         self,
         messages: Sequence[Any],
@@ -269,7 +243,7 @@ class ContextAdapter:
         inject: Inject | None = None,
         news: Sequence[Any] | None = None,
         caller: Caller | None = None,
-        tools: Collection[str] | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The messages for the next model call: what is new in the transcript is taken in, and a bounded request made.
 
@@ -489,11 +463,11 @@ class ContextAdapter:
         inject: Inject,
         *,
         query: str | None = None,
-        tools: Collection[str] | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         with self._lock:
-            self._absorber.opens = self._has_tools if tools is None else DEEP_RETRIEVAL in tools
+            self._absorber.opens = self._has_tools if tools is None else DEEP_RETRIEVAL in tool_names(tools)
             goal, budget = self.bank.insight.task_goal, budget_now()
             build = partial(self._builder.build, plain, inject=inject, goal=goal, query=query)
             made = build(budget=budget)
@@ -536,7 +510,7 @@ class ContextAdapter:
         """What gives the budget of a request; InvalidParameter, before anything is done, for what cannot be asked."""
         for name, text in (("query", "" if query is None else query), ("beside", beside)):
             require_type(text, str, by=name, error=InvalidParameter)
-        _check_choices(None, inject, None)
+        check_options(inject=inject)
         reserved = whole_number("reserved_tokens", reserved_tokens, least=0) + self.count.text(beside)
         spared = whole_number("spared_tokens", spared_tokens, least=0)
         window = None if window_tokens is None else whole_number("window_tokens", window_tokens, least=1)
@@ -583,20 +557,3 @@ def _past(
 def _brings_more(message: Mapping[str, Any]) -> bool:
     """Whether a message of the user holds more than one text."""
     return message["role"] == "user" and not isinstance(message.get("content"), str | None)
-
-
-def _check_choices(placement: object, inject: object, form: object) -> None:
-    """InvalidParameter, or WireFormUnknown, for what is none of the words that an option takes."""
-    if placement not in (None, "tail", "user_prefix", "system"):
-        raise InvalidParameter(f"placement takes tail, user_prefix or system, not {placement!r}.")
-    if inject not in (None, "auto", "missing", "always", "never"):
-        raise InvalidParameter(f"inject takes auto, missing, always or never, not {inject!r}.")
-    if form is not None and form not in get_args(WireFormName):
-        raise WireFormUnknown(f"form takes {', '.join(get_args(WireFormName))}, not {form!r}.")
-
-
-def _check_types(wanted: Mapping[str, type], given: Iterable[object]) -> None:
-    """InvalidParameter for an option, by its name, that has another type and is not None."""
-    for (name, kind), value in zip(wanted.items(), given, strict=True):
-        if value is not None:
-            require_type(value, kind, by=f"ContextAdapter({name}=…)", error=InvalidParameter)

@@ -6,9 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from amb_core.adapter.tool import tool_names
 from amb_core.adapter.wire_forms import WireFormName, fields_of
 
-__all__ = ["REQUEST_FORMS", "AnthropicRequests", "ChatRequests", "RequestForm", "ResponsesRequests", "request_form"]
+__all__ = [
+    "REQUEST_FORMS",
+    "AnthropicRequests",
+    "ChatRequests",
+    "RequestForm",
+    "ResponsesRequests",
+    "request_form",
+]
 
 
 class RequestForm:
@@ -47,8 +55,7 @@ class RequestForm:
 
     def tools(self, body: Mapping[str, Any]) -> list[str]:
         """The names of the tools that a request offers."""
-        offered = [fields_of(tool) for tool in body.get("tools") or body.get("functions") or ()]
-        return [str(fields_of(tool.get("function", tool)).get("name", "")) for tool in offered]
+        return tool_names(body.get("tools") or body.get("functions") or ())
 
     def prompt_tokens(self, payload: Mapping[str, Any]) -> int:
         """The tokens of the request by a reply, or by an event of a stream, cached ones too; 0 where none are told."""

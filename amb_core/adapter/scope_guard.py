@@ -18,7 +18,7 @@ from amb_core.adapter.nested_runs import outer_run
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
-from amb_core.errors import ScopeMixed
+from amb_core.errors import InvalidParameter, ScopeMixed
 from amb_core.reading.outcomes import elides, is_masked
 from amb_core.scope import Scope
 from amb_core.text import estimate_tokens
@@ -365,6 +365,8 @@ class ScopeGate:
         if self._guard is None:
             return
         caller = Caller() if caller is None else caller
+        if not isinstance(caller, Caller):
+            raise InvalidParameter(f"caller takes a Caller(Scope(user=…, thread=…)), not {type(caller).__name__}")
         own, caller = caller.run, replace(caller, run=_whole(caller.run))
         if self._scope is not None:
             if self._scope.differs(caller.scope):

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar, Unpack
 
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.adapter_options import AdapterOptions, check_options
+from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
+from amb_core.memory.arguments import check_arguments
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource, bank_of
 
@@ -25,7 +27,10 @@ def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerS
     given: dict[str, Any] = {**(options or {})}
     fixed: Scope | None = given.pop("scope", None)
     adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
-    if not adapters.varies:
+    if adapters.varies:
+        check_arguments(ContextAdapter.__init__, None, bank, **given)  # as below, without a bank
+        check_options(**given)
+    else:
         adapters.of(Scope())  # now, so that wrong options are told at once
     return adapters
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from amb_core.adapter.adapter_options import AdapterOptions
 from amb_core.adapter.chat_messages import text_of
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.wire_forms import read_transcript
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
@@ -44,7 +45,7 @@ class UnnamedTalks:
         self._lock, self._warned = CallLock(), False
 
     def next_request(
-        self, messages: Sequence[Any], *, beside: str, tools: Collection[str]
+        self, messages: Sequence[Any], *, beside: str, tools: Sequence[str]
     ) -> tuple[list[Any], ContextAdapter]:
         """The messages for the next model call, and the adapter that made them."""
         chat = read_transcript(messages, form=self.memory.form).chat

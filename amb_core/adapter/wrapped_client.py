@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from typing import Any, TypeVar, Unpack, cast, get_origin
 
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.adapter_options import AdapterOptions
+from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.request_forms import request_form
 from amb_core.adapter.unnamed_talks import UnnamedTalks
 from amb_core.adapter.wire_forms import fields_of
 from amb_core.errors import InvalidParameter
+from amb_core.memory.arguments import named_arguments
 from amb_core.user_banks import BankSource
 
 __all__ = ["unwrap", "wrap"]
@@ -33,6 +35,7 @@ _VIEWS = ("with_raw_response", "with_streaming_response")
 """Parts of older clients that are made of the client and do not name it."""
 
 
+@named_arguments
 def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]) -> _Client:
     """A client of the same type with a memory: `client = wrap(OpenAI(), MemoryBank("Find the fault"))`.
 

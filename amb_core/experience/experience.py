@@ -16,6 +16,7 @@ from amb_core.experience.run_steps import RunStep, code_of, run_code, steps_of, 
 from amb_core.experience.this_run import ThisRun
 from amb_core.longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_core.longterm.namespaces import namespace_of
+from amb_core.memory.arguments import named_arguments
 from amb_core.models import BankSnapshot
 from amb_core.protocols import ChatModel
 
@@ -38,6 +39,7 @@ class Experience:
     oldest go first. Thread-safe.
     """
 
+    @named_arguments
     def __init__(
         self,
         store: str | LongTermMemory = "memory://",

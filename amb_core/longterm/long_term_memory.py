@@ -58,6 +58,7 @@ from amb_core.longterm.routing import route
 from amb_core.longterm.summary import summarize
 from amb_core.longterm.user_profile import KnownOfUser
 from amb_core.longterm.user_statements import heard_in, newest_words
+from amb_core.memory.arguments import named_arguments
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.redaction import PatternRedactor
@@ -85,6 +86,7 @@ class LongTermMemory:
     records were written with another embedder, unless `reembed`.
     """
 
+    @named_arguments
     def __init__(
         self,
         store: str | RecordStore | None = None,

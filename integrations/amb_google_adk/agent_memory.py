@@ -62,9 +62,7 @@ class AgentMemory:
     def _contents(self, request: Any, scope: Scope) -> list[types.Content]:
         adapter, caller = self.adapters.of(Caller(scope)), Caller(scope)
         contents = [_with_short_quotes(content, adapter) for content in request.contents]
-        made = adapter.next_request(
-            contents, beside=_beside(request.config), caller=caller, tools=[*request.tools_dict]
-        )
+        made = adapter.next_request(contents, beside=_beside(request.config), caller=caller, tools=request.tools_dict)
         return [types.Content.model_validate(content) for content in made]
 
 

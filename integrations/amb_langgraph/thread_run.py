@@ -68,9 +68,8 @@ class ThreadRun:
         left_out = {id(told) for (told, _), each in pairs if each.name in not_taken}
         self.adapter.intercept_context([told for told, brings in seen if brings and id(told) not in left_out])
         beside = self.adapter.count.request([], tools=tools)
-        names = [each["function"]["name"] for each in tools if isinstance(each, dict) and "function" in each]
         chat = [told for told, _ in seen]
-        made = self.adapter.prepare(chat, reserved_tokens=beside, caller=caller, tools=names if tools else None)
+        made = self.adapter.prepare(chat, reserved_tokens=beside, caller=caller, tools=tools or None)
         return langchain_messages(made)
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:

@@ -50,8 +50,8 @@ class AgentMemory:
         nothing here can bound it.
         """
         ended = self._runs.enter(None if caller is None else caller.run)
-        beside, names = f"{instructions or ''}{_schemas(tools)}", [getattr(tool, "name", "") for tool in tools]
-        return await asyncio.to_thread(self._request, items, beside, names, caller, ended)
+        beside = f"{instructions or ''}{_schemas(tools)}"
+        return await asyncio.to_thread(self._request, items, beside, tools, caller, ended)
 
     async def known(self, context: Any, tool: str, arguments: str) -> str | None:
         """What the team's memory answers instead of a call; None to make it."""
@@ -85,7 +85,7 @@ class AgentMemory:
         self,
         items: Sequence[Item],
         beside: str,
-        tools: Sequence[str],
+        tools: Sequence[Any],
         caller: Caller | None,
         ended: Sequence[object],
     ) -> list[Item]:

@@ -52,8 +52,8 @@ class AgentMemory:
         """
         self._output_tools |= {tool.name for tool in parameters.output_tools}
         caller = caller_of(messages, context)
-        tools = [tool.name for tool in parameters.function_tools]
-        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), tools, caller)
+        beside, tools = _beside(messages, parameters), parameters.function_tools
+        return await asyncio.to_thread(self._request, messages, beside, tools, caller)
 
     async def finish(self, messages: Sequence[ModelMessage], output: object, caller: Caller) -> None:
         """Take in the tool results of a run that ends with this output; what output tools return is none."""
@@ -79,7 +79,7 @@ class AgentMemory:
                 adapter.gate.answered(response.text, run)
 
     def _request(
-        self, messages: Sequence[ModelMessage], beside: str, tools: Sequence[str], caller: Caller
+        self, messages: Sequence[ModelMessage], beside: str, tools: Sequence[ToolDefinition], caller: Caller
     ) -> list[ModelMessage]:
         adapter = self.adapters.of(caller.scope)
         chat = chat_messages(messages)

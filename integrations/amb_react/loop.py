@@ -216,7 +216,7 @@ class Loop:
         beside = self.talker.tokens(shown)
         query = self._query(step.pending)
         inject, caller = self.adapter.inject or "always", self._caller
-        tools = tuple(self.toolbox.tools)
+        tools = self.toolbox.tools
         request = self.adapter.prepare(
             step.messages, query=query, reserved_tokens=beside, inject=inject, caller=caller, tools=tools
         )

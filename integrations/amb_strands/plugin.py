@@ -155,7 +155,7 @@ def _result(asked: Any, text: str) -> Any:
 
 def _request(adapter: ContextAdapter, context: Any, caller: Caller) -> list[Any]:
     beside = json.dumps([context.system_prompt, context.tool_specs], default=str, ensure_ascii=False)
-    chat, tools = chat_messages(context.messages), [spec["name"] for spec in context.tool_specs or ()]
+    chat, tools = chat_messages(context.messages), context.tool_specs or ()
     return strands_messages(adapter.next_request(chat, beside=beside, caller=caller, tools=tools))
 
 
