@@ -121,10 +121,10 @@ class ContextAdapter:
         memories: PastRuns | None = None,
         settles: bool = False,
     ) -> None:
-        told = {"scope": scope, "shared": shared, "share": share, "team": team, "run": run, "agent": agent}
-        told |= {"experience": experience, "memories": memories, "sharing": sharing, "settles": settles}
+        told: dict[str, Any] = {"scope": scope, "shared": shared, "share": share, "team": team, "run": run}
+        told |= {"agent": agent, "experience": experience, "memories": memories, "sharing": sharing}
         told |= {"placement": placement, "inject": inject, "form": form, "follows_talk": follows_talk}
-        check_options(**told, merge_with_last_user=merge_with_last_user)
+        check_options(**told, settles=settles, merge_with_last_user=merge_with_last_user)
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
