@@ -5,9 +5,10 @@ bank.absorb(ToolResult(tool="search", arguments={"query": "LFP"}, output=text))
 print(bank.recall("cycle life of LFP", budget_tokens=800).text)
 """
 
+import sys
 from typing import TYPE_CHECKING
 
-from amb_core.deferred import deferred
+from amb_core.deferred import LeftPackages, deferred
 
 if TYPE_CHECKING:
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
         UnknownId,
         UnreadableSource,
     )
-    from amb_core.experience import Experience
-    from amb_core.longterm import LongTermMemory
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
     from amb_core.memory.node_views import EntryView
     from amb_core.models import (
@@ -72,6 +71,8 @@ if TYPE_CHECKING:
     from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
     from amb_core.usage import Bill, TokenUsage, Usage
     from amb_core.user_banks import Banks, BanksDeleted
+    from amb_experience import Experience
+    from amb_longterm import LongTermMemory
 
 __all__ = [
     "AbsorbReport",
@@ -152,6 +153,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "/amb_experience": "Experience",
+    "/amb_longterm": "LongTermMemory",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "agents.prompted": "PromptedJudge llm_agents",
     "attachments": "Attachment AttachmentType",
@@ -165,8 +168,6 @@ _HOMES = {
         "ModelError ModelRefused ModelUnavailable OpenedBeforeFork ScopeMixed StoreCorrupt StoreError StoreGone "
         "StoreLocked StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
-    "experience": "Experience",
-    "longterm": "LongTermMemory",
     "memory.events": "AbsorbReport BankEvent EventKind",
     "memory.node_views": "EntryView",
     "models": (
@@ -187,4 +188,13 @@ __getattr__ = deferred(
     {name: home for home, names in _HOMES.items() for name in names.split()},
     renamed={"MemoryTool": "Tool"},
     own_modules=True,
+)
+
+sys.meta_path.append(
+    LeftPackages(
+        {
+            f"{__name__}.{left}": f"amb_{left}"
+            for left in ("cli", "experience", "inspector", "longterm", "redaction", "team")
+        }
+    )
 )

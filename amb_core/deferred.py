@@ -7,9 +7,11 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
-__all__ = ["deferred"]
+__all__ = ["LeftPackages", "deferred"]
 
 
 def deferred(
@@ -22,9 +24,9 @@ def deferred(
     renamed: Mapping[str, str] | None = None,
     own_modules: bool = False,
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a package: `homes` says in which of its modules each name is, or after a colon which entry
-    point of `amb.extras` brings it.
+    """The `__getattr__` of a package: `homes` says in which of its modules each name is.
 
+    A home `/name` is another package, and `:name` an entry point of `amb.extras`.
     When a module cannot be loaded for want of one of `modules` (or of a part of it), MissingExtra says that `needs`
     comes with `extra`. `renamed` are old names of what the package exports by new ones; using one gives a
     DeprecationWarning. With `own_modules` the package's modules are its attributes before anybody has imported them.
@@ -44,7 +46,8 @@ def deferred(
 
             return find_extra(homes[name][1:])
         try:
-            found = getattr(importlib.import_module(f"{package}.{homes[name]}"), name)
+            home = homes[name][1:] if homes[name].startswith("/") else f"{package}.{homes[name]}"
+            found = getattr(importlib.import_module(home), name)
         except ModuleNotFoundError as error:
             if any(_is_part(error.name or "", module) for module in modules):
                 from amb_core.errors import MissingExtra
@@ -55,6 +58,35 @@ def deferred(
         return found
 
     return load
+
+
+class LeftPackages:
+    """Finds packages that left another one by their old names, so that `from package.old import X` works and warns.
+
+    `homes` says by old name, as in `amb_core.team`, what the package is called now.
+    """
+
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self._homes = homes
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """What the import system asks of whatever stands in `sys.meta_path`."""
+        return ModuleSpec(name, self) if name in self._homes else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """None: a module as any other."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module the names of the package that it is now."""
+        home = self._homes[module.__name__]
+
+        def load(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+            warnings.warn(f"{module.__name__} is called {home} now", DeprecationWarning, stacklevel=2)
+            return getattr(importlib.import_module(home), name)
+
+        vars(module)["__getattr__"] = load
 
 
 def _is_part(missing: str, module: str) -> bool:

@@ -153,7 +153,7 @@ class Banks:
             if not begin:
                 raise StoreGone("this bank was deleted; ask for it again to begin a new one") from None
             bank = MemoryBank(self._goal, store=url, **self._options)
-        bank.assign(scope)
+        bank.host.assign(scope)
         return bank
 
     def _let_go(self, place: UserBankState) -> None:

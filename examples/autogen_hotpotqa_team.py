@@ -9,12 +9,12 @@ import asyncio
 import os
 from pathlib import Path
 
+from amb_bench.hotpotqa.team_game import model_client, play
 from autogen_core.models import ChatCompletionClient
 
-from amb_autogen.hotpotqa import model_client, play
-from amb_core.inspector import write_team_page
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory
+from amb_inspector import write_team_page
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
 from amb_tools.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
 
 parser = argparse.ArgumentParser(description=__doc__)

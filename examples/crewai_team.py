@@ -12,8 +12,8 @@ os.environ |= {"CREWAI_DISABLE_TELEMETRY": "true", "CREWAI_TRACING_ENABLED": "fa
 from crewai import Agent, BaseLLM, Crew, Task
 from crewai.tools import tool
 
-from amb_core.team import TeamMemory
 from amb_crewai import attach_team
+from amb_team import TeamMemory
 
 logging.getLogger("crewai").setLevel(logging.ERROR)  # it warns at each estimate of tokens
 TASK = "Who is the spouse of the director of Titanic?"

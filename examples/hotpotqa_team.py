@@ -11,9 +11,9 @@ from pathlib import Path
 from amb_bench.hotpotqa import LocalActor, run_episode
 from amb_bench.hotpotqa.actors import Prompt
 
-from amb_core.inspector import write_team_page
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory
+from amb_inspector import write_team_page
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
 from amb_tools.hotpotqa import PassageSearch, bundled_questions, load_questions, sample_questions
 
 parser = argparse.ArgumentParser(description=__doc__)

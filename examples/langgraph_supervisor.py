@@ -12,8 +12,8 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatResult
 
-from amb_core.longterm import LongTermMemory
 from amb_langgraph import AMBSupervisor
+from amb_longterm import LongTermMemory
 
 TELLING = "From now on, amounts in EUR. Net revenue means amount minus refund. Show net revenue by region."
 ASKING = "Show net revenue by region."

@@ -10,8 +10,8 @@ from langchain_core.language_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatResult
 
-from amb_core.team import TeamMemory
 from amb_langgraph import attach_team, detach_team
+from amb_team import TeamMemory
 
 QUESTION = "Who is the spouse of the director of Titanic?"
 FILM = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."

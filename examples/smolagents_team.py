@@ -9,8 +9,8 @@ from smolagents import CodeAgent, Model, tool
 from smolagents.models import ChatMessage, MessageRole
 
 from amb_core.adapter import text_of
-from amb_core.team import TeamMemory
 from amb_smolagents import attach_team, detach_team
+from amb_team import TeamMemory
 
 TASK = "Who is the spouse of the director of Titanic?"
 searches: list[str] = []

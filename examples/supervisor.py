@@ -11,7 +11,7 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from amb_core.longterm import LongTermMemory, SupervisorMemory
+from amb_longterm import LongTermMemory, SupervisorMemory
 
 FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 SHOP = """DROP TABLE IF EXISTS orders; CREATE TABLE orders (region, amount, refund); INSERT INTO orders VALUES

@@ -302,7 +302,7 @@ def test_the_tool_has_a_schema_and_opens_a_note(bank: MemoryBank) -> None:
     [tool] = adapter.memory_tools()
     assert tool.schema["function"]["name"] == "deep_retrieval"
     assert tool.schema["function"]["parameters"]["required"] == ["node_id"]
-    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    note, *_ = bank.host.notes_of(int(report.entry_ids[0][1:]))
     assert "Birkdale report 1" in tool(node_id=f"[{note}]")
     assert "page=1" in tool(node_id=note, page=0)
     assert tool(node_id=note, page=1) != tool(node_id=note, page=0)
@@ -313,7 +313,7 @@ def test_an_unknown_id_is_answered_with_ids_that_look_alike(bank: MemoryBank) ->
     [report] = adapter.intercept_context([_call(1), _result(1, "Calder has a reactor.")]).reports
     answer = adapter.deep_retrieval("n999")
     assert answer.startswith("Error: there is no node with the id 'n999'.")
-    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    note, *_ = bank.host.notes_of(int(report.entry_ids[0][1:]))
     assert note in answer
     assert adapter.deep_retrieval(note, page=-1).startswith("Error:")
 

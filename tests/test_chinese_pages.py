@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.longterm import LongTermSettings
 from amb_core.settings import CheckedSettings, Settings
-from amb_core.team import TeamSettings
+from amb_longterm import LongTermSettings
+from amb_team import TeamSettings
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 ENGLISH = {page.name: page.read_text("utf-8") for page in DOCS.glob("*.md")}

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from amb_cli import main
 from amb_core import MemoryBank
-from amb_core.cli import main
 
 FACTS = {
     "a.md": "# Report\n\nThe Greyfield plant has a daily output of 80,000 tonnes.",
@@ -107,6 +107,6 @@ def test_doctor_checks_the_installation(capsys):
 
 @pytest.mark.slow
 def test_the_command_is_a_module_too():
-    shown = subprocess.run([sys.executable, "-m", "amb_core.cli", "--help"], capture_output=True, text=True, check=True)
+    shown = subprocess.run([sys.executable, "-m", "amb_cli", "--help"], capture_output=True, text=True, check=True)
 
     assert "doctor" in shown.stdout

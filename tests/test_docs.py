@@ -24,7 +24,11 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / "README.md", ROOT / "README.zh.md"),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(ROOT.glob("tools/*/README.md")),
+]
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
@@ -56,7 +60,8 @@ def _with_marks(page: Path) -> object:
     marks = marks_for(sorted(set(NEEDS.findall(code))), page.read_text(encoding="utf-8"))
     if "from deepagents import" in code and find_spec("deepagents") is None:
         marks.append(pytest.mark.skip(reason="deepagents is not installed: make test-frameworks-b"))
-    name = f"zh-{page.stem}" if page.parent.name == "zh" else page.stem
+    folder = page.parent.name
+    name = f"{folder}-{page.stem}" if folder == "zh" or page.parent.parent.name == "tools" else page.stem
     return pytest.param(page, id=name, marks=marks)
 
 

@@ -53,7 +53,7 @@ def test_no_public_name_goes_or_comes_without_the_list() -> None:
 
 def test_the_list_covers_the_core_and_every_integration() -> None:
     listed = json.loads(LIST.read_text("utf-8"))
-    assert {"amb_core", "amb_core.stores", "amb_core.longterm", "amb_core.team", "amb_book"} <= set(listed)
+    assert {"amb_core", "amb_core.stores", "amb_longterm", "amb_team", "amb_book"} <= set(listed)
     assert {folder.name for folder in (ROOT / "integrations").glob("amb_*")} <= set(listed)
 
 

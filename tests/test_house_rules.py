@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = ("amb_core", "integrations", "tools")
 PYTHON = sorted(file for top in (*SHIPPED, "examples", "tests") for file in (ROOT / top).rglob("*.py"))
@@ -29,6 +31,16 @@ PROSE = sorted(
 )
 
 FILE_LINES, FUNCTION_LINES, TEST_LINES = 600, 60, 25
+LINES = {
+    "amb_core": 43_200,
+    "tools/amb_longterm": 6_900,
+    "tools/amb_team": 3_800,
+    "tools/amb_experience": 950,
+    "tools/amb_inspector": 600,
+    "tools/amb_cli": 1_800,
+    "tools/amb_redaction": 1_600,
+}
+"""How many a package has at most."""
 VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "managers", "misc", "util", "utils"}
 IN_EVERY_INTEGRATION = {"agent_memory", "attach_agent", "callers", "teams", "tools", "transcript"}
 EXPORTS = re.compile(r"^__all__\b", re.MULTILINE)
@@ -122,6 +134,13 @@ def test_no_file_is_longer_than_600_lines() -> None:
     lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in PYTHON}
     long = [_at(file, length, "lines") for file, length in lengths.items() if length > FILE_LINES]
     assert not long, "\n".join(long)
+
+
+@pytest.mark.parametrize(("package", "most"), LINES.items())
+def test_a_package_stays_within_its_lines(package: str, most: int) -> None:
+    """Lines are a consequence; a package that grows past its own says so here, in the commit that lets it."""
+    files = [file for file in (ROOT / package).rglob("*.py") if "tests" not in file.parts]
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files) <= most
 
 
 def test_no_function_is_longer_than_60_lines() -> None:

@@ -54,6 +54,13 @@ def test_every_export_of_a_module_exists_and_says_what_it_is() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("left", ["cli", "experience", "inspector", "longterm", "redaction", "team"])
+def test_a_package_that_left_the_core_is_found_by_its_old_name(left: str) -> None:
+    old, new = importlib.import_module(f"amb_core.{left}"), importlib.import_module(f"amb_{left}")
+    with pytest.warns(DeprecationWarning, match=f"amb_core.{left} is called amb_{left} now"):
+        assert all(getattr(old, name) is getattr(new, name) for name in new.__all__)
+
+
 def test_importing_amb_loads_no_framework_and_nothing_heavy() -> None:
     """Asked of a fresh interpreter: this one has long loaded them for other tests."""
     code = "import sys, amb_core; print(*sys.modules)"
@@ -65,7 +72,7 @@ def test_importing_amb_loads_no_framework_and_nothing_heavy() -> None:
 @pytest.mark.parametrize(("code", "most"), [
     ("import amb_core", 10),
     ("from amb_core import MemoryBank", 92),
-    ("from amb_core import ContextAdapter, MemoryBank, remember, run_task", 128),
+    ("from amb_core import ContextAdapter, MemoryBank, remember, run_task", 131),
 ])  # fmt: skip
 def test_importing_what_is_used_loads_so_many_files_of_ours_and_no_more(code: str, most: int) -> None:
     counted = f"{code}\nimport sys; print(sum(name.partition('.')[0] == 'amb_core' for name in sys.modules))"
@@ -85,10 +92,10 @@ def test_every_name_is_found_in_its_module_and_every_module_is_an_attribute() ->
     ("amb_core.adapter", "Intercepted", "Interception"),
     ("amb_core.adapter", "MemoryTool", "Tool"),
     ("amb_core.adapter", "digest_of", "fingerprint_of"),
-    ("amb_core.longterm", "Deleted", "DeleteResult"),
-    ("amb_core.longterm", "Written", "WriteResult"),
+    ("amb_longterm", "Deleted", "DeleteResult"),
+    ("amb_longterm", "Written", "WriteResult"),
     ("amb_core.reading", "Record", "TextRecord"),
-    ("amb_core.team", "Observed", "HopReport"),
+    ("amb_team", "Observed", "HopReport"),
     ("amb_core.text", "quoted", "find_quote"),
     ("amb_core.text", "unsupported", "find_unsupported"),
 ])  # fmt: skip

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from amb_cli import main
+from amb_cli.doctor import checks
 from amb_core import InvalidParameter, Settings
-from amb_core.cli import main
-from amb_core.doctor import checks
 
 PAGE = Path(__file__).parents[1] / "docs" / "settings.md"
 SEED_NAMES = {

@@ -6,7 +6,7 @@ import pytest
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.adapter import TranscriptItem
-from amb_core.team import TeamMemory
+from amb_team import TeamMemory
 
 LONG = " ".join(f"Berth {n} of the harbour is {n * 3 + 20} metres long." for n in range(60))
 

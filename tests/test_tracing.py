@@ -6,8 +6,8 @@ from amb_core import ManualClock, MemoryBank, ToolResult
 from amb_core.chat import ScriptedChatModel, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelUnavailable
-from amb_core.longterm import LongTermMemory
 from amb_core.tracing import agent_run, tool_call
+from amb_longterm import LongTermMemory
 
 trace_sdk = pytest.importorskip("opentelemetry.sdk.trace", reason="needs opentelemetry-sdk")
 

@@ -188,7 +188,7 @@ def check(provider: ProviderServer, memory: ContextAdapter, answer: str) -> None
     assert max(map(tokens_of, provider.seen)) <= BUDGET
     assert provider.seen[-1].raw.count(b"units in stock") < 30 * CALLS / 2
     assert b"ST-02-15838" in provider.seen[-1].raw
-    assert [memory.bank.has_step(number) for number in (1, CALLS, CALLS + 1)] == [True, True, False]
+    assert [memory.bank.host.has_step(number) for number in (1, CALLS, CALLS + 1)] == [True, True, False]
     assert memory.failures == {}
 
 

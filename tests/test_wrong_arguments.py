@@ -11,8 +11,8 @@ from openai import OpenAI
 
 from amb_core import Banks, ContextAdapter, InvalidParameter, LongTermMemory, MemoryBank, Scope, Settings, wrap
 from amb_core.adapter import ScopedAdapters
-from amb_core.experience import Experience
-from amb_core.team import TeamMemory
+from amb_experience import Experience
+from amb_team import TeamMemory
 
 Bank: Any = MemoryBank  # as a program without a type checker calls them
 Adapter: Any = ContextAdapter

@@ -1,7 +1,7 @@
 """The adapter every integration speaks to, and the pieces it is made of.
 
-context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them;
-                    adapter_options.py: its options, and what each may be
+context_adapter.py  ContextAdapter: takes results in, makes bounded requests with what memory says in them
+                    adapter_options.py: its options; contributors.py: what speaks in its requests beside the bank
 absorber.py         takes tool results in, each once
 request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
                     transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
@@ -18,7 +18,7 @@ origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
 request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory;
                     unnamed_talks.py: the conversations that come by it
-teammate.py         the agent's own bank and the one its team shares; its part in a team memory
+two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team's memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
@@ -27,7 +27,6 @@ tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
 from typing import TYPE_CHECKING
 
 from amb_core.adapter.absorber import Interception
-from amb_core.adapter.adapter_options import AdapterOptions
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
@@ -38,14 +37,13 @@ from amb_core.adapter.chat_messages import (
     strip_blocks,
     text_of,
 )
-from amb_core.adapter.context_adapter import ContextAdapter
+from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter, RequestOptions
 from amb_core.adapter.goal_change import begin_goal
 from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
 from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
-from amb_core.adapter.teammate import Teammate, ToolMember
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -53,11 +51,12 @@ from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
 if TYPE_CHECKING:
+    from amb_core.adapter.teammate import Teammate, ToolMember
     from amb_core.adapter.wrapped_client import unwrap, wrap
 
 __getattr__ = deferred(
     __name__,
-    {"unwrap": "wrapped_client", "wrap": "wrapped_client"},
+    {"Teammate": "teammate", "ToolMember": "teammate", "unwrap": "wrapped_client", "wrap": "wrapped_client"},
     renamed={
         "Intercepted": "Interception",
         "without_blocks": "strip_blocks",
@@ -74,6 +73,7 @@ __all__ = [
     "Inject",
     "Interception",
     "Placement",
+    "RequestOptions",
     "ScopedAdapters",
     "Teammate",
     "TokenCounter",

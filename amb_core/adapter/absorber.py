@@ -18,14 +18,16 @@ from amb_core.adapter.chat_messages import (
     result_mark,
     tool_result,
 )
+from amb_core.adapter.contributors import Contributors
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL, node_id_in, without_ours
 from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.spoken_texts import SpokenTexts
-from amb_core.adapter.teammate import TeamHook, TwoBanks
 from amb_core.adapter.transcript_history import HostEdits, TranscriptPiece
 from amb_core.adapter.transcript_turns import TranscriptItem
+from amb_core.adapter.two_banks import TwoBanks
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
+from amb_core.contributor import Entry
 from amb_core.errors import StoreLocked, StoreUnreachable
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.step_places import step_number
@@ -82,9 +84,16 @@ class Absorber:
     """Takes in the results of one agent and run; what it took in before is passed over. Thread-safe."""
 
     def __init__(
-        self, bank: MemoryBank, banks: TwoBanks, hook: TeamHook, *, attempt: Attempt, run: str, agent: str | None
+        self,
+        bank: MemoryBank,
+        banks: TwoBanks,
+        contributors: Contributors,
+        *,
+        attempt: Attempt,
+        run: str,
+        agent: str | None,
     ) -> None:
-        self._bank, self._banks, self._hook, self._attempt = bank, banks, hook, attempt
+        self._bank, self._banks, self._contributors, self._attempt = bank, banks, contributors, attempt
         self._run, self._agent = run, agent
         self.opens = False
         """Whether the model has the tool that opens what is referred to."""
@@ -107,14 +116,14 @@ class Absorber:
             for piece in pieces:
                 if piece.key[0] == "result" and times[piece.key[1]] == 1:
                     for bank in self._banks.both:
-                        bank.mark_older_results(piece.key[1], piece.text, run=self._run)
+                        bank.host.mark_older_results(piece.key[1], piece.text, run=self._run)
             return
         found: dict[int, tuple[MemoryBank, dict[str, tuple[HostEdit, tuple[str, ...]]]]] = {}
         for key, edit in edits.items():
             for bank, entry_id in self._kept_as(key):
                 found.setdefault(id(bank), (bank, {}))[1][entry_id] = edit
         for bank, of_bank in found.values():
-            bank.mark_edits(of_bank)
+            bank.host.mark_edits(of_bank)
 
     def _kept_as(self, key: tuple[str, str, str, int]) -> Iterator[tuple[MemoryBank, str]]:
         """The entry that memory has of a piece of a transcript, and its bank."""
@@ -124,7 +133,7 @@ class Absorber:
             yield from [] if kept is None else [kept]
         elif (known := self._spoken.known(key)) is not None:  # type: ignore[arg-type]
             run, said = known
-            yield from ((self._bank, entry_id) for entry_id in self._bank.entries_of_call(said, run=run))
+            yield from ((self._bank, entry_id) for entry_id in self._bank.host.entries_of_call(said, run=run))
 
     def cleared(self, items: Iterable[TranscriptItem]) -> frozenset[tuple[str, str]]:
         """By run and call id the results of which a request has less than memory: cleared or shortened by the host."""
@@ -139,8 +148,9 @@ class Absorber:
         """Keep what the agent and the user said there in the agent's own bank, each once."""
         fresh = self._spoken.fresh(messages)
         if fresh:
-            keep = partial(self._bank.keep_messages, list(fresh.values()))
+            keep = partial(self._bank.host.keep_messages, list(fresh.values()))
             ids = self._attempt("keep messages", keep)
+            self._contributors.on_messages(fresh.values())
             self._spoken.keep(dict(zip(fresh, ids or (), strict=ids is not None)))
 
     def held_spoken(self, messages: Sequence[Mapping[str, Any]], whole: Sequence[int]) -> frozenset[tuple[str, str]]:
@@ -224,10 +234,10 @@ class Absorber:
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
         insight = self._attempt("finish a step", partial(self._bank.finish_step, clean))
-        self._hook.said(clean.text)
+        self._contributors.on_entry(Entry("agent", clean.text))
         if insight is not None:
             for result in results:
-                self._hook.saw(result)
+                self._contributors.on_result(result)
             return Interception(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
@@ -275,13 +285,13 @@ class Absorber:
         with self._lock:
             self._absorbed[key] = (self._step(home, report),)
             self._entries[key] = (home, report.entry_ids[0])
-        self._hook.saw(result)
+        self._contributors.on_result(result)
         return report
 
     def _is_cleared(self, result: ToolResult, key: _Key) -> bool:
         """Whether the host put a placeholder or an excerpt in the place of a result that memory has."""
         home = self._banks.home_of(result)
-        found = self._attempt("look up a result", partial(home.what_it_stands_for, result))
+        found = self._attempt("look up a result", partial(home.host.what_it_stands_for, result))
         if found is None:
             return False
         with self._lock:
@@ -301,7 +311,7 @@ class Absorber:
             if clean is None:
                 node_id = node_id_in(result.arguments.get("node_id", ""))
                 self._absorbed[key] = (node_id,) if result.tool == DEEP_RETRIEVAL and node_id else ()
-            if self._hook.has_answered(result.output):
+            if self._contributors.has_answered(result.output):
                 self._absorbed.setdefault(key, ())
             if clean is None or key in self._absorbed or self._attempts[key] >= _ATTEMPTS:
                 return None

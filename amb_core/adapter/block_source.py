@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from amb_core.adapter.absorber import Attempt
 from amb_core.adapter.chat_messages import NewMessage, TokenCounter, attachment_part, calls_of, text_of
-from amb_core.adapter.teammate import TeamHook
+from amb_core.adapter.contributors import Contributors
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
-from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType, ToolResult
+from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 from amb_core.rendering.labels import with_tool_help
 from amb_core.text import estimate_tokens
 
-__all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in", "together"]
+__all__ = ["BlockSource", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
 _HELP = 20
@@ -34,15 +34,14 @@ HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tu
 
 @dataclass(frozen=True, slots=True)
 class BlockSource:
-    """The blocks of a bank, the one it shares, and a team's memory; what fails there costs only that."""
+    """The blocks of a bank, the one it shares, and of what speaks beside them; what fails there costs only that."""
 
     bank: MemoryBank
     shared: MemoryBank | None
-    hook: TeamHook
+    contributors: Contributors
     count: TokenCounter
     attempt: Attempt
     reference: Callable[[TranscriptItem], Reference | None]
-    past: RunView | None = None
     keep_said: Callable[[str], Reference | None] = lambda text: None
     held_spoken: HeldSpoken = lambda messages, whole: frozenset()
     cleared: Callable[[Iterable[TranscriptItem]], frozenset[tuple[str, str]]] = lambda items: frozenset()
@@ -60,8 +59,8 @@ class BlockSource:
 
         A text was forgotten, replaced or deleted, or the model has another way to open what is shown.
         """
-        shared = None if self.shared is None else self.shared.withdrawals
-        return hash((self.bank.withdrawals, shared, self.opens()))
+        shared = None if self.shared is None else self.shared.host.withdrawals
+        return hash((self.bank.host.withdrawals, shared, self.opens()))
 
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
@@ -71,14 +70,17 @@ class BlockSource:
         if block is None:
             return None
         block = self._with_help(block)
-        told = self._of_past("\n".join(filter(None, (self.bank.insight.task_goal, query))), "")
-        return self.hook.add_to(self._behind(block, told), query=query, count=self.count)
+        goal, asked = self.bank.insight.task_goal, query or ""
+        context = Moment(goal=goal, asked=asked, question=asked, user_said=asked, language=self.language)
+        return self.contributors.add_to(block, context, count=self.count)
 
     def missing_block(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task, line = self._task(moment, budget_tokens)
         left = max(self._without_help(budget_tokens) - estimate_tokens(task), 1)
-        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
+        found = self.attempt(
+            "recall", partial(self.bank.host.recall_for, moment, budget_tokens=left, shared=self.shared)
+        )
         if found is None:
             return None
         found = self._with_help(found)
@@ -87,13 +89,8 @@ class BlockSource:
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
-        asked = "\n".join(filter(None, (moment.goal, self.bank.insight.task_goal, moment.asked)))
-        block = self._behind(block, self._of_past(asked, moment.request))
-        text = block.text
-        full = self.hook.add_to(block, query=moment.asked or None, count=self.count, held=moment.request)
-        team_text = full.text[len(text) :].strip()
-        block = block if team_text in moment.request else replace(full, text=full.text.strip())
-        return block if block.text else None
+        block = self.contributors.add_to(block, moment, count=self.count)
+        return replace(block, text=block.text.strip()) if block.text.strip() else None
 
     def _without_help(self, budget_tokens: int) -> int:
         """The room of a block beside what is said of the tool that opens it."""
@@ -105,24 +102,8 @@ class BlockSource:
         return block if text == block.text else replace(block, text=text, tokens=block.tokens + _HELP)
 
     def corrected(self, text: str) -> str:
-        """What memory said before, without what of earlier runs is no longer so."""
-        now = None if self.past is None else self.attempt("recall earlier runs", partial(self.past.corrected, text))
-        return text if now is None else now
-
-    def _of_past(self, asked: str, request: str) -> str:
-        """What earlier runs did that this one should know and the request does not hold."""
-        if self.past is None:
-            return ""
-        return (
-            self.attempt("recall earlier runs", partial(self.past.block, asked, request, language=self.language)) or ""
-        )
-
-    def _behind(self, block: MemoryBlock, told: str) -> MemoryBlock:
-        """The block with a text behind it."""
-        if not told:
-            return block
-        text = "\n\n".join(part for part in (block.text, told) if part)
-        return replace(block, text=text, tokens=block.tokens + self.count.text(told))
+        """What memory said before, without what of it is no longer so."""
+        return self.contributors.still_true(text)
 
     def images(self) -> list[NewMessage]:
         """The images that wait to be recognised, as parts of a message."""
@@ -133,7 +114,7 @@ class BlockSource:
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
         wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
     def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
@@ -153,12 +134,12 @@ class BlockSource:
 
     def _task(self, moment: Moment, budget_tokens: int) -> tuple[str, bool]:
         """What the request is not told yet of the task, and whether that is only the line which leads a block."""
-        insight = self.attempt("plan", partial(self.bank.plan_to_tell, special=True))
+        insight = self.attempt("plan", partial(self.bank.host.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
                 return "", True
-            known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+            known = [one for one in self.bank.host.known_conflicts if one.status is not ConflictStatus.RESOLVED]
             asked = moment.asked or moment.goal
             line = task_line(
                 asked="" if asked in moment.request else asked,
@@ -227,6 +208,7 @@ def moment_of(
         request=sent,
         question=query or (asked if is_question else ""),
         before=next(wishes, ""),
+        user_said=newest.text if newest is not None else "",
     )
 
 
@@ -234,60 +216,3 @@ def text_in(message: Mapping[str, Any]) -> str:
     """All that a message says, with the calls it makes."""
     calls = (f"{tool} {text_of(arguments)}" for tool, arguments in calls_of(message).values())
     return "\n".join([text_of(message.get("content")), *calls])
-
-
-class RunView(Protocol):
-    """What one run is told of earlier ones."""
-
-    @property
-    def most_tokens(self) -> int:
-        """What may be told at most."""
-        ...
-
-    def saw(self, results: Iterable[ToolResult]) -> None:
-        """Take in what tools brought to this run."""
-        ...
-
-    def block(self, asked: str, request: str, *, language: Language) -> str:
-        """What this run should know of earlier ones and `request` does not hold; "" for nothing."""
-        ...
-
-    def corrected(self, text: str) -> str:
-        """What was told, without what this run has read differently since."""
-        ...
-
-
-class PastRuns(Protocol):
-    """The earlier runs of an agent for a user."""
-
-    def join(self, bank: MemoryBank, *, agent: str = "") -> RunView:
-        """The view of the run that a bank is; what the run does is kept at its end."""
-        ...
-
-
-def together(views: Sequence[RunView]) -> RunView | None:
-    """Several views as one, which tells what they do in their order; None for none."""
-    return views[0] if len(views) == 1 else _RunViews(views) if views else None
-
-
-class _RunViews:
-    def __init__(self, views: Sequence[RunView]) -> None:
-        self._views = views
-
-    @property
-    def most_tokens(self) -> int:
-        return sum(view.most_tokens for view in self._views)
-
-    def saw(self, results: Iterable[ToolResult]) -> None:
-        listed = list(results)
-        for view in self._views:
-            view.saw(listed)
-
-    def block(self, asked: str, request: str, *, language: Language) -> str:
-        told = (view.block(asked, request, language=language) for view in self._views)
-        return "\n\n".join(filter(None, told))
-
-    def corrected(self, text: str) -> str:
-        for view in self._views:
-            text = view.corrected(text)
-        return text

@@ -7,16 +7,24 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.adapter_options import AdapterOptions, check_options
-from amb_core.adapter.block_source import BlockSource, PastRuns, RunView, together
+from amb_core.adapter.adapter_options import (
+    AdapterOptions,
+    NamedOptions,
+    RequestOptions,
+    check_inject,
+    check_options,
+    sort_options,
+)
+from amb_core.adapter.block_source import BlockSource
 from amb_core.adapter.chat_messages import (
     Placement,
     TokenCounter,
     placed,
 )
+from amb_core.adapter.contributors import Contributors, joined
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
 from amb_core.adapter.memory_tools import (
     DEEP_RETRIEVAL,
@@ -31,15 +39,16 @@ from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
 from amb_core.adapter.request_budget import RequestBudget, RequestLog, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.teammate import TeamHook, Teammate, TwoBanks, everything
 from amb_core.adapter.tool import Tool, tool_names
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
-from amb_core.adapter.wire_forms import WireFormName, read_transcript
+from amb_core.adapter.two_banks import TwoBanks, everything
+from amb_core.adapter.wire_forms import read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock, raise_if_stopped
+from amb_core.contributor import Contributor, ContributorSource, Entry
 from amb_core.errors import (
     BankClosed,
     ConflictStateError,
@@ -60,7 +69,7 @@ from amb_core.user_banks import BankSource, bank_of
 if TYPE_CHECKING:
     from amb_core.adapter.uploads import Uploads
 
-__all__ = ["AdapterOptions", "ContextAdapter", "Interception"]
+__all__ = ["AdapterOptions", "ContextAdapter", "Interception", "RequestOptions"]
 
 _log = logging.getLogger("amb.adapter")
 _Value = TypeVar("_Value")
@@ -73,26 +82,16 @@ class ContextAdapter:
     """Connects any agent to a bank: on messages of a provider's form, or piece by piece for a framework's own objects.
 
     Messages are OpenAI chat messages, OpenAI Responses items, Anthropic messages or Gemini contents, and come back in
-    the same form; `form` names it for lists that could be of several, which are OpenAI chat otherwise.
+    the same form.
+    `contributors` are what speaks in its requests beside the bank, in their order: a LongTermMemory, an Experience, a
+    member of a team, or a memory of your own (`amb_core.contributor.Contributor`).
+    `request` says how requests are made; each of its fields may also be given by its own name, and so may `memories`,
+    `experience` and `team`, each one contributor.
     `shared` is the bank of a team the agent works in: results for which `share` is true (by default all) are kept there
     for everybody, and notes of both banks are in the block, as `p12` (private) and `s12` (shared).
-    `team` is the agent's part in a team memory: its block goes behind the bank's, it sees what `share` lets the team
-    see, and `known` asks it before a search is made.
-    `placement` (default: the bank's setting) says where the block goes; `merge_with_last_user` (the same) joins a tail
-    block to the last user message, for models that take no two in a row. `run` and `agent` mark what is absorbed.
-    `count_tokens` counts the transcript exactly instead of by estimate: a tokenizer by its name (`o200k`, `cl100k`,
-    `llama3`, `qwen3`, or a model's; extra `tokens`), or a function. By default as the setting of that name.
-    `reserved_tokens` is what each request carries beside these messages, such as instructions and tool schemas.
-    `inject` says when a request gets a block (by default as the setting of that name): `missing` where memory knows
-    what the request does not hold, `always` at every turn, `never`, or `auto`.
     A bank serves one user and thread: `scope` says which, or else the framework or the transcript does, and whoever
     else comes gets ScopeMixed before anything is sent or taken in. `sharing` lets all of them work with one bank. A
-    function of a Scope, such as Banks, gives the bank of that `scope`.
-    A new question of the user's closes the Insight Doc and opens one for it, unless `follows_talk` is off, or others
-    take part (`shared`, `team`).
-    `experience` tells the agent what it did for the same user in earlier runs, and keeps what it does in this one.
-    `memories`, a LongTermMemory, tells it what is known of the user: his profile stands in each request.
-    With `settles` it also gets the tool `settle_dispute`, by which its model says which value of a dispute holds.
+    function of a Scope, such as Banks, gives the bank of that `scope`. `run` and `agent` mark what is absorbed.
     The log `amb.adapter` has a line at level INFO for each request that was prepared, with figures only.
     Trouble in memory is logged and counted in `failures` and the turn goes on without it, unless `settings.strict`.
     Thread-safe.
@@ -103,48 +102,47 @@ class ContextAdapter:
         self,
         bank: BankSource,
         *,
-        placement: Placement | None = None,
-        merge_with_last_user: bool | None = None,
-        run: str = "",
-        agent: str | None = None,
-        count_tokens: Callable[[str], int] | str | None = None,
-        reserved_tokens: int = 0,
-        shared: MemoryBank | None = None,
-        share: Callable[[ToolResult], bool] | None = None,
-        team: Teammate | None = None,
+        contributors: Sequence[Contributor | ContributorSource] = (),
         scope: Scope | None = None,
         sharing: bool = False,
-        inject: Inject | Literal["auto"] | None = None,
-        form: WireFormName | None = None,
-        follows_talk: bool = True,
-        experience: PastRuns | None = None,
-        memories: PastRuns | None = None,
-        settles: bool = False,
+        shared: MemoryBank | None = None,
+        share: Callable[[ToolResult], bool] | None = None,
+        agent: str | None = None,
+        run: str = "",
+        request: RequestOptions | None = None,
+        **named: Unpack[NamedOptions],
     ) -> None:
-        told: dict[str, Any] = {"scope": scope, "shared": shared, "share": share, "team": team, "run": run}
-        told |= {"agent": agent, "experience": experience, "memories": memories, "sharing": sharing}
-        told |= {"placement": placement, "inject": inject, "form": form, "follows_talk": follows_talk}
-        check_options(**told, settles=settles, merge_with_last_user=merge_with_last_user)
+        check_options(scope=scope, sharing=sharing, shared=shared, share=share, agent=agent, run=run, **named)
+        options, speakers, team = sort_options(request, contributors, named, sharing=sharing)
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
-        self.form: WireFormName | None = form
+        self.form = options.form
         self._banks = TwoBanks(bank, shared, share or everything, getattr(team, "team", None))
-        self.hook = TeamHook(team, attempt=self.attempt, shares=self._banks.shares)
-        self.count = TokenCounter(count_tokens or bank.settings.count_tokens)
-        self._absorber = Absorber(bank, self._banks, self.hook, attempt=self.attempt, run=run, agent=agent)
-        self._past, self._past_runs = _past(memories, experience, bank, agent, sharing=sharing), experience is not None
+        members = joined(speakers, bank, agent=agent or "")
+        self.contributors = Contributors(members, team, attempt=self.attempt, shares=self._banks.shares)
+        self.count = TokenCounter(options.count_tokens or bank.settings.count_tokens)
+        self._absorber = Absorber(bank, self._banks, self.contributors, attempt=self.attempt, run=run, agent=agent)
         taken_in = self._absorber
-        kept = (taken_in.keep_said, taken_in.held_spoken, taken_in.cleared, lambda: taken_in.opens)
         self._source = BlockSource(
-            bank, shared, self.hook, self.count, self.attempt, taken_in.reference, self._past, *kept
+            bank,
+            shared,
+            self.contributors,
+            self.count,
+            self.attempt,
+            taken_in.reference,
+            taken_in.keep_said,
+            taken_in.held_spoken,
+            taken_in.cleared,
+            lambda: taken_in.opens,
         )
-        self._run, self._settles, self._follows = run, settles, follows_talk
-        self._placement: Placement = placement or bank.settings.placement
-        self._merge = bank.settings.merge_with_last_user if merge_with_last_user is None else merge_with_last_user
-        chosen = inject or bank.settings.inject
+        self._run, self._settles, self._follows = run, options.settles, options.follows_talk
+        self._placement: Placement = options.placement or bank.settings.placement
+        merge = options.merge_with_last_user
+        self._merge = bank.settings.merge_with_last_user if merge is None else merge
+        chosen = options.inject or bank.settings.inject
         self.inject: Inject | None = None if chosen == "auto" else chosen
-        self._reserved = whole_number("reserved_tokens", reserved_tokens, least=0)
+        self._reserved = options.reserved_tokens
         self._looked_at, self._uploads = 0, cast("Uploads | None", None)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
         self._has_tools = False
@@ -323,7 +321,7 @@ class ContextAdapter:
         """
         self._is_given_results = True
         if isinstance(turn, StepResult):
-            self._show_past(turn.tool_results)
+            self._show_results(turn.tool_results)
             return self._absorber.finish(turn)
         if isinstance(turn, ToolResult):
             return self.absorb([turn])
@@ -350,8 +348,12 @@ class ContextAdapter:
         return self._absorb(list(results))
 
     def known(self, tool: str, arguments: Mapping[str, Any]) -> str | None:
-        """What the team's memory answers instead of a search, and is not taken in again; None to make the call."""
-        return self.hook.known(tool, arguments)
+        """What a contributor answers instead of a call, and is not taken in again; None to make the call."""
+        return self.contributors.cached_result(tool, arguments)
+
+    def on_entry(self, entry: Entry) -> None:
+        """Tell the team what the agent wrote, or another one told it, as its framework knows who spoke."""
+        self.contributors.on_entry(entry)
 
     def block(self, *, query: str | None = None) -> MemoryBlock | None:
         """The whole block for the next request; None when memory cannot give one."""
@@ -359,7 +361,9 @@ class ContextAdapter:
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
-        self.attempt("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+        self.attempt(
+            "log", partial(self.bank.host.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+        )
 
     def short_form(self, result: TranscriptItem, *, for_team: bool = False) -> str:
         """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
@@ -367,7 +371,7 @@ class ContextAdapter:
         Of one that memory does not hold, the beginning and end. `for_team` says nothing of what is not shared.
         """
         found, language = self._absorber.notes_of(result), self._source.language
-        held = found is not None or self.hook.has_answered(result.text)
+        held = found is not None or self.contributors.has_answered(result.text)
         told = self._banks.told_to_mates(result, held=held, language=language) if for_team else None
         if told is not None:
             return told
@@ -403,7 +407,7 @@ class ContextAdapter:
         budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
             bank, found = self._banks.find(node_id_in(node_id))
-            return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
+            return bank.open(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
@@ -414,7 +418,7 @@ class ContextAdapter:
     def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
         """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
         try:
-            heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
+            heard = self.bank.host.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
             return told_of_dispute(heard, self._source.language)
         except (UnknownId, InvalidInput, ConflictStateError) as error:
             hint = "" if str(id or "").strip() else f" Say it as `id`, with `holds` and `because`: {DISPUTE_WANTED}"
@@ -428,7 +432,7 @@ class ContextAdapter:
 
     def _take_in(self, transcript: ReadTranscript, *, words: bool = True) -> Interception:
         """Take in the results of a transcript that are new, and what the agent and the user say there."""
-        new = self._absorber.new_results_of(transcript.spoken, every=self._past_runs)
+        new = self._absorber.new_results_of(transcript.spoken, every=self.contributors.sees_repeats)
         taken = self._absorb(new.results, alone=new.alone)
         if words:
             self._keep_words(transcript.spoken)
@@ -446,7 +450,7 @@ class ContextAdapter:
                 self._uploads.follow(messages, start=start)
 
     def _absorb(self, results: Sequence[ToolResult], *, alone: Container[str | None] = ()) -> Interception:
-        self._show_past(results)
+        self._show_results(results)
         return self._absorber.absorb(results, alone=alone)
 
     def _follow_edits(self, plain: Sequence[Mapping[str, Any]]) -> None:
@@ -490,12 +494,11 @@ class ContextAdapter:
             insight = self.bank.insight
             open_question(self, asked_anew(plain, goal=insight.task_goal, followed=is_of_talk(insight)))
 
-    def _show_past(self, results: Sequence[ToolResult]) -> None:
-        """Let the memory of earlier runs see what this one reads itself, and which of its own calls brought nothing."""
-        past, banks = self._past, self._banks
-        if past is not None:
-            own = (each for each in results if each.output.strip() or banks.home_of(each) is self.bank)
-            self.attempt("see earlier runs", partial(past.saw, own))
+    def _show_results(self, results: Sequence[ToolResult]) -> None:
+        """Let those who want it see what this run reads, again as well, and which of its own calls brought nothing."""
+        home_of = self._banks.home_of
+        own = (each for each in results if each.output.strip() or home_of(each) is self.bank)
+        self.contributors.on_results_seen(own)
 
     def _asked_for(
         self,
@@ -510,7 +513,7 @@ class ContextAdapter:
         """What gives the budget of a request; InvalidParameter, before anything is done, for what cannot be asked."""
         for name, text in (("query", "" if query is None else query), ("beside", beside)):
             require_type(text, str, by=name, error=InvalidParameter)
-        check_options(inject=inject)
+        check_inject(inject)
         reserved = whole_number("reserved_tokens", reserved_tokens, least=0) + self.count.text(beside)
         spared = whole_number("spared_tokens", spared_tokens, least=0)
         window = None if window_tokens is None else whole_number("window_tokens", window_tokens, least=1)
@@ -520,9 +523,7 @@ class ContextAdapter:
         """The budget of a request that carries so much beside its messages, the adapter's own included."""
         budget = RequestBudget.of(self.bank.settings, window_tokens=window_tokens)
         budget = budget.times(self._usage.share(budget.bound))
-        beside = self._reserved + reserved_tokens + self.hook.most_tokens
-        past = self._past
-        beside += 0 if past is None else self.attempt("recall earlier runs", lambda: past.most_tokens) or 0
+        beside = self._reserved + reserved_tokens + self.contributors.most_tokens
         self._warnings.tell_beside(beside, budget=budget.total)
         return budget.less(beside, exempt=spared_tokens)
 
@@ -543,15 +544,6 @@ class ContextAdapter:
         tells = isinstance(error, StoreError | BankClosed)  # these tell nothing that was remembered
         told = f"{name}: {error}" if tells else name
         _log.warning("memory failed to %s (%s); the turn goes on without it", what, told)
-
-
-def _past(
-    memories: PastRuns | None, experience: PastRuns | None, bank: MemoryBank, agent: str | None, *, sharing: bool
-) -> RunView | None:
-    """What a run is told of its user and of earlier runs."""
-    if memories is not None and sharing:
-        raise InvalidParameter("memories= tells of one user, and with sharing= there may be several: leave one out.")
-    return together([each.join(bank, agent=agent or "") for each in (memories, experience) if each is not None])
 
 
 def _brings_more(message: Mapping[str, Any]) -> bool:

@@ -202,6 +202,7 @@ class RequestBuilder:
             return None
         whole = view.whole
         moment = moment_of(view.items, whole, written, goal=view.goal, run=self.run, query=view.query)
+        moment = replace(moment, language=self.source.language)
         spoken = self.source.held_spoken(view.messages, whole)
         held = (moment.held - self.source.cleared(view.items[at] for at in whole)) | spoken
         return self._filled(replace(moment, held=held), room)

@@ -251,7 +251,7 @@ class ScopeGuard:
             joined = self._held.joined(scope)
             if joined != (bank.scope or _NOBODY) and not bank.closed:
                 try:
-                    joined = bank.assign(joined)
+                    joined = bank.host.assign(joined)
                 except ScopeMixed:
                     raise
                 except Exception as error:  # noqa: BLE001 - a store that fails costs the record of it, not the guard

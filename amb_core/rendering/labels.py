@@ -21,6 +21,7 @@ __all__ = [
     "MEMORIES_OPEN",
     "MEMORY_CLOSE",
     "MEMORY_OPEN",
+    "PROFILE_HEADS",
     "STORY_CLOSE",
     "STORY_HEADS",
     "STORY_OPEN",

@@ -19,8 +19,9 @@ from amb_autogen.transcript import autogen_messages, chat_messages
 from amb_core import ContextAdapter, InvalidParameter, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, Inject, Placement, TranscriptItem
 from amb_core.call_lock import CallLock
+from amb_core.contributor import Entry
 from amb_core.rendering import private_line, team_line
-from amb_core.team import TeamMember
+from amb_team import TeamMember
 
 __all__ = ["AMBContext", "AMBContextConfig", "Hearing", "summary_formatter"]
 
@@ -189,9 +190,9 @@ class Hearing:
                 continue
             self._told[key] += 1
             if isinstance(message, UserMessage):
-                self._adapter.hook.heard(message.source, text)
+                self._adapter.on_entry(Entry("agent", text, sender=message.source))
             elif message.source == self._agent:
-                self._adapter.hook.said(text)
+                self._adapter.on_entry(Entry("agent", text))
 
 
 def _words(message: LLMMessage) -> str:

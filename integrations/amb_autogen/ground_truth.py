@@ -19,7 +19,7 @@ from autogen_agentchat.messages import (
 )
 from autogen_core import CancellationToken, FunctionCall
 
-from amb_core.team import GroundTruthAgent, TeamMemory
+from amb_team import GroundTruthAgent, TeamMemory
 
 __all__ = ["GroundTruthParticipant", "answer_in"]
 

@@ -14,7 +14,7 @@ from amb_autogen.attach_agent import attach, detach
 from amb_autogen.context import AMBContext
 from amb_core import AmbError, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_core.team import TeamMemory
+from amb_team import TeamMemory
 
 __all__ = ["Group", "attach_team", "detach_team"]
 

@@ -15,12 +15,13 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_core.contributor import Entry
 from amb_core.user_banks import bank_of
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval
 from amb_crewai.transcript import Transcript, as_chat, as_crew, broke_off
+from amb_longterm.longterm_tools import DESCRIPTIONS
 
 __all__ = ["CrewMemory"]
 
@@ -127,7 +128,7 @@ class CrewMemory:
         if call.executor is not None and self._executors.get(id(call.executor)) is call.executor:
             call.messages[:] = self._transcripts[id(call.executor)].restored(call.messages)
         if call.agent is not None and isinstance(call.response, str) and self._serves(call.agent, call.crew):
-            self._adapter(call.agent.role).hook.said(call.response)
+            self._adapter(call.agent.role).on_entry(Entry("agent", call.response))
 
     def before_tool(self, call: Any) -> bool | None:
         """False, which is CrewAI's sign to leave the call out, when the team's memory answers a search.
@@ -138,7 +139,9 @@ class CrewMemory:
         role = asked_of(call.tool_name, call.tool_input)
         for agent in () if role is None or call.crew is None else call.crew.agents:
             if same_role(agent.role) == role and self._serves(agent, call.crew):
-                self._adapter(agent.role).hook.heard(name_of(call.agent), request_of(call.tool_input))
+                self._adapter(agent.role).on_entry(
+                    Entry("agent", request_of(call.tool_input), sender=name_of(call.agent))
+                )
         # What is left out cannot become the answer of a task.
         if call.agent is None or call.tool_name in _OWN or getattr(call.tool, "result_as_answer", False):
             return None
@@ -205,7 +208,7 @@ class CrewMemory:
         tasks = [call.task] if call.crew is None else call.crew.tasks
         begin_goal(adapter, "\n".join(task.description for task in tasks if task is not None))
         for sender, said in outputs_before(call.task, call.crew):
-            adapter.hook.heard(sender, said)
+            adapter.on_entry(Entry("agent", said, sender=sender))
         self._names |= names_in(call.crew)
         adapter.intercept_context(chat)
         window = self._window_of(call.llm)

@@ -11,11 +11,11 @@ from crewai.utilities.i18n import get_i18n
 
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_core.team import TeamMemory
-from amb_core.team.member import own_banks
 from amb_crewai.attach_agent import has_memory, install, remove
 from amb_crewai.coworkers import name_of
 from amb_crewai.crew_memory import CrewMemory
+from amb_team import TeamMemory
+from amb_team.member import own_banks
 
 __all__ = ["attach_team", "detach_team"]
 

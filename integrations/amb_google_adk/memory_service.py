@@ -15,7 +15,7 @@ from google.genai import types
 
 from amb_core.adapter import fingerprint_of
 from amb_core.call_lock import CallLock
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 __all__ = ["AMBMemoryService"]
 

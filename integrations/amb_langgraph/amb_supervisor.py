@@ -15,8 +15,8 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from amb_core.adapter import text_of
 from amb_core.call_lock import CallLock
-from amb_core.longterm import LongTermMemory, SupervisorMemory
 from amb_langgraph.supervised_worker import Placement, SupervisedWorker, asked_last, with_block
+from amb_longterm import LongTermMemory, SupervisorMemory
 
 __all__ = ["AMBSupervisor"]
 

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 
 from amb_core import ContextAdapter
 from amb_core.adapter import text_of
+from amb_core.contributor import Entry
 
 __all__ = ["Colleague", "Errand", "is_handover"]
 
@@ -85,8 +86,8 @@ class Colleague:
         if self._member is None or not text.strip() or (speaker, text) in self._told:
             return
         self._told.add((speaker, text))
-        hook = self._adapter.hook
-        hook.said(text) if speaker in self._names else hook.heard(speaker, text)
+        sender = "" if speaker in self._names else speaker
+        self._adapter.on_entry(Entry("agent", text, sender=sender))
 
 
 def is_handover(message: BaseMessage | None = None, *, marks: Collection[str] = ()) -> bool:

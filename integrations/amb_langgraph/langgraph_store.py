@@ -32,8 +32,8 @@ from langgraph.store.base import (
 from numpy.typing import NDArray
 
 from amb_core import InvalidInput, LongTermMemory
-from amb_core.longterm import MemoryHit, MemoryRecord
-from amb_core.redaction import PatternRedactor
+from amb_longterm import MemoryHit, MemoryRecord
+from amb_redaction import PatternRedactor
 
 __all__ = ["AMBStore"]
 

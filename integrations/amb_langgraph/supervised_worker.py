@@ -18,7 +18,7 @@ from langchain_core.messages import (
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from amb_core.adapter import text_of
-from amb_core.longterm import SupervisorMemory
+from amb_longterm import SupervisorMemory
 
 __all__ = ["Placement", "SupervisedWorker", "asked_last", "with_block"]
 

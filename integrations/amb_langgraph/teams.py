@@ -12,11 +12,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode
 
 from amb_core import InvalidParameter, MemoryBank
-from amb_core.team import TeamMemory
 from amb_langgraph.agent_parts import is_agent
 from amb_langgraph.attach_agent import attach, detach, is_attached
 from amb_langgraph.middleware import AMBMiddleware
 from amb_langgraph.supervised_worker import SupervisedWorker
+from amb_team import TeamMemory
 
 __all__ = ["attach_team", "detach_team"]
 

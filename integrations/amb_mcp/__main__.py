@@ -2,7 +2,7 @@
 
 import sys
 
-from amb_core.cli import main
+from amb_cli import main
 
 if __name__ == "__main__":
     sys.exit(main(["mcp", *sys.argv[1:]]))

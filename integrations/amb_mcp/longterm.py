@@ -12,7 +12,7 @@ from pydantic import Field, WithJsonSchema
 
 from amb_core import InvalidInput
 from amb_core.adapter import Tool as ToolOfOurs
-from amb_core.longterm import LongTermMemory, SupervisorMemory, memory_tools
+from amb_longterm import LongTermMemory, SupervisorMemory, memory_tools
 from amb_mcp.sdk import Server, Tool, ToolError, hints, names_of_tools
 
 __all__ = ["attach_longterm", "longterm_server", "longterm_tools"]

@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from amb_core.cli.command_parser import Commands, path, port
-from amb_core.cli.console import say
+from amb_cli.command_parser import Commands, path, port
+from amb_cli.console import say
 from amb_core.protocols import Agents
 
 __all__ = ["add_to", "mcp"]
@@ -67,7 +67,7 @@ def _server(options: argparse.Namespace, open_things: ExitStack) -> Any:
 
     memory = None
     if options.memory is not None:
-        from amb_core.longterm import LongTermMemory
+        from amb_longterm import LongTermMemory
 
         memory = open_things.enter_context(LongTermMemory(options.memory, embedder=options.embedder, actor="mcp"))
         if options.folder is None and options.goal is None:

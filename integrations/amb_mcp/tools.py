@@ -88,7 +88,7 @@ class MemoryTools:
     ) -> str:
         """Open the full source text behind a note or a step, page by page, with the entries it was made from ([e1])."""
         with self._banks.working(bank) as memory:
-            return memory.deep_retrieval_text(node_id, budget_tokens=_tokens(budget_tokens), page=page)
+            return memory.open(node_id, budget_tokens=_tokens(budget_tokens), page=page)
 
     def list_conflicts(self, page: Page = 0, bank: Bank = "default") -> str:
         """List the contradictions between sources, newest first, with what became of them."""

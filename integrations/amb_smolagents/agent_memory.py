@@ -16,7 +16,8 @@ from smolagents.utils import AgentMaxStepsError
 from amb_core import ContextAdapter, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, Caller, begin_goal, inside_run, text_of
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
-from amb_core.longterm.longterm_tools import DESCRIPTIONS
+from amb_core.contributor import Entry
+from amb_longterm.longterm_tools import DESCRIPTIONS
 from amb_smolagents.managed_agents import request_in
 from amb_smolagents.results import result_of, results_of
 from amb_smolagents.transcript import chat_of, for_mates, messages_of
@@ -232,11 +233,11 @@ class Attachment:
         """A managed agent that has a memory hears what it is asked."""
         mate = attachment_of(self.agent.managed_agents.get(name))
         if mate is not None:
-            mate.adapter.hook.heard(self.name, request_in(arguments))
+            mate.adapter.on_entry(Entry("agent", request_in(arguments), sender=self.name))
 
     def _say(self, text: object) -> None:
         if isinstance(text, str):
-            self.adapter.hook.said(text)
+            self.adapter.on_entry(Entry("agent", text))
 
     def _catch(self, result: Callable[[], ToolResult]) -> None:
         self.adapter.attempt("catch a result", lambda: self._current.append(result()))

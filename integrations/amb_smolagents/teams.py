@@ -10,11 +10,11 @@ from smolagents import MultiStepAgent
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank
 from amb_core.adapter import AdapterOptions
-from amb_core.team import TeamMemory
-from amb_core.team.member import own_banks
 from amb_smolagents.agent_memory import attachment_of
 from amb_smolagents.attach_agent import attach_all
 from amb_smolagents.managed_agents import managed_by
+from amb_team import TeamMemory
+from amb_team.member import own_banks
 
 __all__ = ["attach_team", "detach_team"]
 

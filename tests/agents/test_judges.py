@@ -55,7 +55,7 @@ def test_another_distribution_brings_a_judge(tmp_path: Path) -> None:
     (tmp_path / "strict.py").write_text(STRICT)
     code = """
 from amb_core.agents.judges import open_agents
-from amb_core.doctor import checks
+from amb_cli.doctor import checks
 print(*(check.detail for check in checks() if check.name == "judges"))
 print(type(open_agents("strict:very").analysis).__module__)
 """

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from amb_cli import main
 from amb_core import MemoryBank, UnreadableSource
-from amb_core.cli import main
 from amb_core.errors import InvalidExport
 from amb_tools.corpus import read_corpus
 

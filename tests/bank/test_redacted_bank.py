@@ -8,7 +8,7 @@ import pytest
 
 from amb_core import Banks, InvalidParameter, MemoryBank, Scope, ToolResult
 from amb_core.protocols import Redaction
-from amb_core.redaction import PatternRedactor
+from amb_redaction import PatternRedactor
 
 MAIL, KEY = "lena@example.org", "hunter2-secret"
 TEXT = f"Lena ordered 12 lamps; her address is {MAIL}, password: {KEY}. 莲娜订了12盏灯。"

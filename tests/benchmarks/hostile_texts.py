@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from amb_core.longterm.sameness import same
-from amb_core.longterm.side_effects import side_effects
-from amb_core.redaction import PatternRedactor
-from amb_core.team.curator import CuratorRequest
-from amb_core.team.local_curator import LocalCurator
 from amb_core.text import forget_texts
+from amb_longterm.sameness import same
+from amb_longterm.side_effects import side_effects
+from amb_redaction import PatternRedactor
+from amb_team.curator import CuratorRequest
+from amb_team.local_curator import LocalCurator
 from amb_tools.html_text import html_text
 
 _FACTOR = 4

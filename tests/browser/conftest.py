@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.inspector import write_page
 from amb_core.models import BankSnapshot
+from amb_inspector import write_page
 
 SAMPLES = Path(__file__).parents[1] / "inspector"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from amb_core.inspector import write_page
 from amb_core.models import BankSnapshot
 from amb_core.usage import TokenUsage, Usage
+from amb_inspector import write_page
 
 pytestmark = pytest.mark.browser
 RUNS = runpy.run_path(str(Path(__file__).parents[1] / "inspector" / "doors_run.py"))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock
-from amb_core.inspector import write_team_page
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import Hypothesis
+from amb_inspector import write_team_page
+from amb_team import TeamMemory
+from amb_team.team_records import Hypothesis
 
 pytestmark = pytest.mark.browser
 ATTACK = "<img src=x onerror=alert(1)>\u202e gull"

@@ -20,9 +20,9 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_cli import main
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / "examples" / "corpora"
@@ -94,7 +94,7 @@ class Amb:
         kept = {name: value for name, value in os.environ.items() if name in KEPT}
         installed = {} if not (ROOT / "amb_core").is_dir() else {"PYTHONPATH": os.pathsep.join(map(str, SOURCES))}
         return subprocess.Popen(
-            [sys.executable, "-m", "amb_core.cli", *arguments],
+            [sys.executable, "-m", "amb_cli", *arguments],
             cwd=self.folder,
             env=kept | installed | self.environment,
             stdin=stdin,

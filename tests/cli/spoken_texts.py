@@ -19,18 +19,18 @@ ERRORS = {
 CATALOGUES = {
     "tools/amb_book/amb_book": ROOT / "tools/amb_book/amb_book/cli/zh.json",
     "tools/amb_bench/amb_bench": ROOT / "tools/amb_bench/amb_bench/zh.json",
-    "": ROOT / "amb_core/cli/zh.json",
+    "": ROOT / "tools/amb_cli/zh.json",
 }
 """The catalogue of each folder of a distribution."""
 # What raises where a command is at work; an error of another place is said in English.
 ERRORS_SAID = (
-    *("amb_core/cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/bank_opener.py"),
+    *("tools/amb_cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/bank_opener.py"),
     *("amb_core/memory/snapshots.py", "amb_core/settings.py", "amb_core/embedders", "amb_core/agents"),
     *(
-        "amb_core/longterm/collection_opener.py",
-        "amb_core/longterm/namespaces.py",
-        "amb_core/inspector",
-        "amb_core/team/team_export.py",
+        "tools/amb_longterm/collection_opener.py",
+        "tools/amb_longterm/namespaces.py",
+        "tools/amb_inspector",
+        "tools/amb_team/team_export.py",
     ),
     *("integrations/amb_react", "integrations/amb_mcp", "tools/amb_embedders", "tools/amb_postgres"),
     *(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.cli import main
-from amb_core.cli.environment import configured, environment, model_told
+from amb_cli import main
+from amb_cli.environment import configured, environment, model_told
 
 
 @pytest.fixture(autouse=True)

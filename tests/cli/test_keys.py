@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from amb_cli.discreet import discreet_tool
+from amb_cli.environment import Secrets, environment
 from amb_core.adapter import Tool
-from amb_core.cli.discreet import discreet_tool
-from amb_core.cli.environment import Secrets, environment
 from amb_core.errors import InvalidInput
 
 KEY = "sk-live-4f9a1b7c2d8e6f"

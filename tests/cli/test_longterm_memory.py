@@ -2,9 +2,9 @@
 
 import pytest
 
+from amb_cli import main
 from amb_core import ManualClock
-from amb_core.cli import main
-from amb_core.longterm import LongTermMemory, Provenance
+from amb_longterm import LongTermMemory, Provenance
 
 PROFILE = "user_profile/u1"
 

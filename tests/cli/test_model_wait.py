@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from amb_cli.discreet import DiscreetChat
+from amb_cli.environment import Secrets
 from amb_core.chat_io import ChatRequest
-from amb_core.cli.discreet import DiscreetChat
-from amb_core.cli.environment import Secrets
 
 REQUEST = ChatRequest(messages=({"role": "user", "content": "Answer with the word: ready"},), purpose="check")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.cli import main
+from amb_cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def amb(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
     """`amb` in a fresh interpreter that finds packages in `path` first."""
     environment = {**os.environ, "PYTHONPATH": str(path)}
-    command = [sys.executable, "-m", "amb_core.cli", *arguments]
+    command = [sys.executable, "-m", "amb_cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=path)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
-from amb_core.cli.command_line import command_parser
+from amb_cli.command_line import command_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "running.md"

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from amb_core.cli.command_line import command_parser, main
-from amb_core.cli.user_language import choose_language, translate, translate_message
+from amb_cli.command_line import command_parser, main
+from amb_cli.user_language import choose_language, translate, translate_message
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermSettings
 from amb_core.settings import CheckedSettings, Settings
-from amb_core.team import TeamSettings
+from amb_longterm import LongTermSettings
+from amb_team import TeamSettings
 
 from . import spoken_texts
 

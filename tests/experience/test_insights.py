@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from amb_core.chat import ScriptedChatModel
-from amb_core.experience import Experience
+from amb_experience import Experience
 
 DAY, REFUND, ask, run, turn = itemgetter("DAY", "REFUND", "ask", "run", "turn")(
     runpy.run_path(str(Path(__file__).with_name("order_runs.py")))

@@ -8,10 +8,10 @@ import pytest
 
 from amb_core import ContextAdapter, MemoryBank, StepResult, ToolResult
 from amb_core.errors import InvalidInput, InvalidParameter
-from amb_core.experience import Experience
-from amb_core.longterm import LongTermMemory, promote
 from amb_core.scope import Scope
-from amb_core.user_data import delete_user
+from amb_experience import Experience
+from amb_longterm import LongTermMemory, promote
+from amb_longterm.user_data import delete_user
 
 DAY, GOAL, ORDER, REFUND, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "REFUND", "ask", "run", "turn")(
     runpy.run_path(str(Path(__file__).with_name("order_runs.py")))
@@ -194,7 +194,7 @@ def test_a_run_that_is_kept_twice_is_there_once():
 def test_promote_keeps_what_a_run_did():
     experience, memory = Experience(), LongTermMemory()
     bank = MemoryBank("What is the total of order OR-5521?")
-    bank.assign(Scope(user="u1"))
+    bank.host.assign(Scope(user="u1"))
     bank.absorb(ToolResult(tool="get_order", arguments={"order": "OR-5521"}, output=ORDER, agent="clerk"))
     bank.finish_step(StepResult(text="118", answer="118"))
     promote(bank, memory, namespace="domain_facts/u1", experience=experience)

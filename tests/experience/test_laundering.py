@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from amb_core import MemoryBank
-from amb_core.experience import Experience
 from amb_core.rendering.labels import EXPERIENCE_HEADS
+from amb_experience import Experience
 
 DAY, GOAL, ORDER, REFUND, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "REFUND", "ask", "run", "turn")(
     runpy.run_path(str(Path(__file__).with_name("order_runs.py")))

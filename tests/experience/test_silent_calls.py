@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.experience import Experience
 from amb_core.scope import Scope
+from amb_experience import Experience
 
 DAY, GOAL, ORDER, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "ask", "run", "turn")(
     runpy.run_path(str(Path(__file__).with_name("order_runs.py")))

@@ -10,9 +10,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.inspector import render_page
-from amb_core.inspector.payload import json_for_html
 from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
+from amb_inspector import render_page
+from amb_inspector.payload import json_for_html
 
 PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
 tags, data_block = (PAGES[name] for name in ("tags", "data_block"))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.inspector.needed_later import later_uses, shared_words
-from amb_core.inspector.payload import page_payload
 from amb_core.models import BankSnapshot, InteractionEntry
+from amb_inspector.needed_later import later_uses, shared_words
+from amb_inspector.payload import page_payload
 
 doors_run: Callable[..., BankSnapshot] = runpy.run_path(str(Path(__file__).with_name("doors_run.py")))["doors_run"]
 

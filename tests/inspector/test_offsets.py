@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.inspector.payload import BrowserOffsets, page_payload
 from amb_core.models import BankSnapshot
+from amb_inspector.payload import BrowserOffsets, page_payload
 
 
 def browser_slice(text: str, start: int, end: int) -> str:

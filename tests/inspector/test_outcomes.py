@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.inspector.payload import conflict_outcomes
 from amb_core.models import ArchivedNode, BankSnapshot, Conflict, InsightDoc, MergeEvent, QueryNode, Span
+from amb_inspector.payload import conflict_outcomes
 
 
 def settled(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from amb_core.errors import InvalidParameter
-from amb_core.inspector import render_page
 from amb_core.models import BankSnapshot, InteractionEntry
+from amb_inspector import render_page
 
 
 class Parsed(HTMLParser):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from amb_core.inspector.payload import page_payload
 from amb_core.models import BankSnapshot
 from amb_core.usage import Bill, TokenUsage, Usage
+from amb_inspector.payload import page_payload
 
 SPENT = {"react": TokenUsage(1_200, 80, 400, calls=3, failed_calls=1, unpriced_calls=3)}
 

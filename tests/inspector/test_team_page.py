@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from amb_core import InvalidInput, InvalidParameter, ManualClock
-from amb_core.inspector import page as pages
-from amb_core.inspector import render_team_page, write_team_page
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import Challenge
+from amb_inspector import page as pages
+from amb_inspector import render_team_page, write_team_page
+from amb_team import TeamMemory
+from amb_team.team_records import Challenge
 
 PAGES = runpy.run_path(str(Path(__file__).parents[1] / "page_contents.py"))
 tags, data = (PAGES[name] for name in ("tags", "data"))
-TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
+TEMPLATE = Path(str(resources.files("amb_inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "scripts").glob("*.js"))}
 STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "team" / "styles").glob("*.css"))}
 WORDS = {name: json.loads((TEMPLATE / "team" / "words" / f"{name}.json").read_text("utf-8")) for name in ("en", "zh")}

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.inspector import page, shared_script, shared_style
+from amb_inspector import page, shared_script, shared_style
 
-TEMPLATE = Path(str(resources.files("amb_core.inspector"))) / "template"
+TEMPLATE = Path(str(resources.files("amb_inspector"))) / "template"
 SCRIPTS = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "scripts").glob("*.js"))}
 STYLES = {file.name: file.read_text("utf-8") for file in sorted((TEMPLATE / "styles").glob("*.css"))}
 WORDS = {name: json.loads((TEMPLATE / "words" / f"{name}.json").read_text("utf-8")) for name in ("en", "zh")}

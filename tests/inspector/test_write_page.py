@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from amb_core.errors import InvalidParameter, StoreError
-from amb_core.inspector import render_page, write_page
 from amb_core.models import BankSnapshot
+from amb_inspector import render_page, write_page
 
 
 def test_the_file_holds_the_rendered_page_as_utf_8(bridge: BankSnapshot, tmp_path: Path) -> None:

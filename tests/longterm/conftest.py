@@ -4,7 +4,7 @@ import pytest
 from amb_bench.doubles.failing_store import FailingStore
 
 from amb_core import ManualClock
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 PROFILE = "user_profile/u1"
 DAY = 86_400.0

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from amb_core import ManualClock
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.memory_block import memories_block
-from amb_core.longterm.memory_records import namespace_in_store
 from amb_core.protocols import RecordQuery
 from amb_core.stores import InMemoryStore
+from amb_longterm import LongTermMemory
+from amb_longterm.memory_block import memories_block
+from amb_longterm.memory_records import namespace_in_store
 
 NS = "user_profile/u1"
 DAY = 86_400.0

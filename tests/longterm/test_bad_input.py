@@ -5,7 +5,7 @@ import pytest
 from amb_core import MemoryBank
 from amb_core.embedders import HashingEmbedder
 from amb_core.errors import BankClosed, EmbedderMismatch, InvalidInput, InvalidParameter, UnknownId
-from amb_core.longterm import LongTermMemory, LongTermSettings
+from amb_longterm import LongTermMemory, LongTermSettings
 
 N = "user_profile/u1"
 

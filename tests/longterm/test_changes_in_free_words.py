@@ -13,7 +13,7 @@ import pytest
 
 import amb_bench
 from amb_core import ManualClock
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 ROWS = [
     json.loads(line)

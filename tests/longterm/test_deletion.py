@@ -3,7 +3,7 @@
 import pytest
 
 from amb_core.embedders import HashingEmbedder
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 PROFILE = "user_profile/u1"
 SENTENCE = "The merger with Nordlicht is planned for the ninth of March"

@@ -3,8 +3,8 @@
 import pytest
 
 from amb_core import Banks, MemoryBank, Scope, StepResult, ToolResult
-from amb_core.longterm import LongTermMemory, promote
-from amb_core.user_data import delete_user
+from amb_longterm import LongTermMemory, promote
+from amb_longterm.user_data import delete_user
 
 SHARED = "semantic"
 FACT = "Lake Mjosa is 453 metres deep."

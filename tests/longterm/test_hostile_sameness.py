@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from amb_core.longterm.sameness import content_terms, other_values, same
+from amb_longterm.sameness import content_terms, other_values, same
 
 WORDS = (
     "由到",

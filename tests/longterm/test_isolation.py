@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.namespaces import checked_namespace, namespace_of, owner_of
+from amb_longterm import LongTermMemory
+from amb_longterm.namespaces import checked_namespace, namespace_of, owner_of
 
 LOOK_ALIKES = [
     *("u1", "u10", "U1", "u%", "u_", "u*", "u?", "ｕ1", "u１", "и1"),

@@ -6,9 +6,9 @@ import pytest
 
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, StatementRelation, Verdict
 from amb_core.errors import ModelUnavailable
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.memory_block import memories_block
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_longterm.memory_block import memories_block
 
 NS = "user_profile/u1"
 

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Capabilities
 from amb_core.stores import InMemoryStore
+from amb_longterm import LongTermMemory
 
 PROFILE = "user_profile/u1"
 

@@ -5,10 +5,10 @@ import shutil
 import pytest
 
 from amb_core.embedders import HashingEmbedder
-from amb_core.longterm import LongTermMemory, MemoryRecord
-from amb_core.longterm.memory_records import stored
 from amb_core.stores import SqliteStore
 from amb_core.stores.store_log import ChangeLog
+from amb_longterm import LongTermMemory, MemoryRecord
+from amb_longterm.memory_records import stored
 
 FACTS = "domain_facts/u1"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.longterm.record_index import RecordIndex
+from amb_longterm.record_index import RecordIndex
 
 SPACE = "domain_facts/u1"
 TOPICS = ("sailing", "baking", "chess", "gardening", "pottery", "astronomy", "cycling", "beekeeping")

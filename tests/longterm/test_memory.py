@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.longterm import LongTermMemory, LongTermSettings, Provenance
+from amb_longterm import LongTermMemory, LongTermSettings, Provenance
 
 PROFILE = "user_profile/u1"
 FACTS = "domain_facts/u1"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.longterm_tools import memory_tools
+from amb_longterm import LongTermMemory
+from amb_longterm.longterm_tools import memory_tools
 
 MINE = ("user_profile/u1", "domain_facts/u1", "text2sql_memories/u1")
 NAMES = ["memory_search", "memory_write", "memory_update", "memory_delete", "memory_summarize", "memory_route"]

@@ -6,10 +6,10 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.decision import joined, replaced
-from amb_core.longterm.memory_records import MergeStrategy
-from amb_core.longterm.sameness import other_values
+from amb_longterm import LongTermMemory
+from amb_longterm.decision import joined, replaced
+from amb_longterm.memory_records import MergeStrategy
+from amb_longterm.sameness import other_values
 
 
 def told(strategy: MergeStrategy, old: str, new: str, **options) -> str:

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from amb_core.embedders import HashingEmbedder
-from amb_core.longterm.nearness import Nearness, nearness_of
+from amb_longterm.nearness import Nearness, nearness_of
 
 
 class Shifted(HashingEmbedder):

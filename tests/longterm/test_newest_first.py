@@ -7,8 +7,8 @@ import pytest
 from amb_core import ManualClock
 from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.stores import InMemoryStore
+from amb_longterm import LongTermMemory, LongTermSettings
 
 FACTS, PROFILE = "domain_facts/u1", "user_profile/u1"
 VALUES = [

@@ -7,8 +7,8 @@ import pytest
 from amb_bench.doubles.failing_store import FailingStore
 
 from amb_core.errors import StoreLocked, WritesWaiting
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.stores import InMemoryStore, SqliteStore
+from amb_longterm import LongTermMemory, LongTermSettings
 
 PROFILE = "user_profile/u1"
 FACTS = "domain_facts/u1"

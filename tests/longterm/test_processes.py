@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 FACTS = "domain_facts/u1"
 WRITER = """
 import sys
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 url, name, texts = sys.argv[1], sys.argv[2], sys.argv[3:]
 with LongTermMemory(url, actor=name) as memory:
     print("ready", flush=True)

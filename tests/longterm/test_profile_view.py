@@ -8,7 +8,7 @@ import pytest
 
 from amb_core import Banks, ContextAdapter, Experience, MemoryBank, Scope, Settings
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
 from amb_core.errors import InvalidInput
-from amb_core.longterm import promote
+from amb_longterm import promote
 
 FACTS = "domain_facts/u1"
 

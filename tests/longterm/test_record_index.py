@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.record_index import Found, RecordIndex
+from amb_longterm.record_index import Found, RecordIndex
 
 RECORDS = {
     "r1": "Reports always in EUR, two decimals",

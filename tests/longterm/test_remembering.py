@@ -11,10 +11,10 @@ import pytest
 from amb_core import ManualClock
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidInput, InvalidParameter
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
-from amb_core.user_data import delete_user
+from amb_longterm import LongTermMemory, LongTermSettings
+from amb_longterm.user_data import delete_user
 
 DAY = 86_400.0
 

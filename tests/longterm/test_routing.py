@@ -11,9 +11,9 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_records import MemoryType
-from amb_core.longterm.routing import by_namespace, route, scope_of_worker, statements
+from amb_longterm.longterm_settings import LongTermSettings
+from amb_longterm.memory_records import MemoryType
+from amb_longterm.routing import by_namespace, route, scope_of_worker, statements
 
 MESSAGES = Path(__file__).resolve().parents[2] / "tools" / "amb_bench" / "amb_bench" / "routing_messages.jsonl"
 PROFILE, FACTS, TRACES = MemoryType.USER_PROFILE, MemoryType.DOMAIN_FACTS, MemoryType.TASK_TRACES

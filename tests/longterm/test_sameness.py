@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.longterm.sameness import other_values, same
+from amb_longterm.sameness import other_values, same
 
 
 @pytest.mark.parametrize(

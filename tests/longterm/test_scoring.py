@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from amb_core.longterm.longterm_settings import LongTermSettings
-from amb_core.longterm.memory_records import MemoryRecord
-from amb_core.longterm.memory_score import age_days, boost, score, worth
+from amb_longterm.longterm_settings import LongTermSettings
+from amb_longterm.memory_records import MemoryRecord
+from amb_longterm.memory_score import age_days, boost, score, worth
 
 DAY = 86_400.0
 NOW = 1_000 * DAY

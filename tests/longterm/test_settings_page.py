@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.longterm import LongTermSettings
+from amb_longterm import LongTermSettings
 
 PAGE = Path(__file__).parents[2] / "docs" / "longterm.md"
 SEED_NAMES = {

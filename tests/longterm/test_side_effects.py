@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from amb_core.longterm.side_effects import SideEffect, side_effects
+from amb_longterm.side_effects import SideEffect, side_effects
 
 
 def _texts(answer: str, **call: object) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.longterm.summary import summarize
 from amb_core.text import estimate_tokens
+from amb_longterm.summary import summarize
 
 MEMORIES = (
     "Reports always in EUR, two decimals. The board meets on Mondays.",

@@ -8,11 +8,11 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter
-from amb_core.longterm import LongTermMemory, LongTermSettings
-from amb_core.longterm.side_effects import SideEffect
-from amb_core.longterm.supervisor import SupervisorMemory
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory, LongTermSettings
+from amb_longterm.side_effects import SideEffect
+from amb_longterm.supervisor import SupervisorMemory
 
 WORKERS = ("text2sql", "statistics", "analysis")
 TELLING = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import amb_bench
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 SPACE = "user_profile/u1"
 ROWS = [

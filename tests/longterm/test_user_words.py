@@ -4,10 +4,10 @@ import logging
 
 import pytest
 
-from amb_core.longterm import LongTermMemory, memory_tools
-from amb_core.longterm.supervisor import SupervisorMemory
 from amb_core.protocols import Redaction
-from amb_core.redaction import PatternRedactor
+from amb_longterm import LongTermMemory, memory_tools
+from amb_longterm.supervisor import SupervisorMemory
+from amb_redaction import PatternRedactor
 
 PROFILE = "user_profile/u1"
 BY_USER = {"source": "user"}

@@ -14,8 +14,8 @@ import psycopg
 import pytest
 
 from amb_core import Banks, InvalidParameter, ManualClock, MemoryBank, Scope, StoreGone, ToolResult
-from amb_core.longterm import LongTermMemory, LongTermSettings
-from amb_core.user_data import delete_user
+from amb_longterm import LongTermMemory, LongTermSettings
+from amb_longterm.user_data import delete_user
 from amb_postgres.local_server import PostgresServer
 from amb_postgres.postgres_schema import TABLES
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from amb_core.cli import main
-from amb_core.doctor import store_checks
+from amb_cli import main
+from amb_cli.doctor import store_checks
 from amb_core.errors import InvalidParameter
 from amb_core.stores import open_store
 from amb_postgres.local_server import PostgresServer

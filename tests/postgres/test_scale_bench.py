@@ -23,7 +23,7 @@ def keep(folders: Path) -> Path:
 
 
 def command(keep: Path, *said: str) -> list[str]:
-    return [sys.executable, "-m", "amb_core.cli", "bench", "scale", "--keep", str(keep), *said]
+    return [sys.executable, "-m", "amb_cli", "bench", "scale", "--keep", str(keep), *said]
 
 
 def own_server() -> dict[str, str]:

@@ -162,7 +162,7 @@ def test_workers_share_the_work_of_all_tenants_and_a_killed_one_gives_its_job_ba
         bank.absorb(ToolResult(tool="read", call_id=f"c{number}", output=f"Buoy {number} lies {number} miles out."))
     with closing(open_store(places[0])) as killed:  # a worker that took an entry and is no more
         assert killed.claim_next() == "e1"
-        command = [sys.executable, "-m", "amb_core.cli", "worker", server.url(), "--once"]
+        command = [sys.executable, "-m", "amb_cli", "worker", server.url(), "--once"]
         workers = [subprocess.Popen(command) for _ in range(2)]
         assert [worker.wait(120) for worker in workers] == [0, 0]
         with MemoryBank.resume(places[0], settings=raw) as first:

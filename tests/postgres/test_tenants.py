@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 
+from amb_cli import main
 from amb_core import MemoryBank
-from amb_core.cli import main
 from amb_core.errors import StoreError
 from amb_core.protocols import Record, RecordQuery
 from amb_core.stores import open_store

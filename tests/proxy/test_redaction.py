@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.redaction import PatternRedactor
+from amb_redaction import PatternRedactor
 
 pytestmark = pytest.mark.slow
 

@@ -29,7 +29,7 @@ def page(number: int) -> str:
 @contextmanager
 def process(upstream: str, folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """`amb proxy` as a process of its own: where it listens, and the process."""
-    command = [sys.executable, "-m", "amb_core.cli", "proxy", "--upstream", upstream, "--folder", str(folder)]
+    command = [sys.executable, "-m", "amb_cli", "proxy", "--upstream", upstream, "--folder", str(folder)]
     running = subprocess.Popen(
         [*command, "--port", "0", "--budget", str(BUDGET)], stderr=subprocess.PIPE, text=True, env=os.environ
     )

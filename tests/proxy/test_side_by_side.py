@@ -65,7 +65,7 @@ def store(server: PostgresServer) -> str:
 @contextmanager
 def process(upstream: str, folder: Path, store: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """`amb proxy --store` as a process of its own: where it listens, and the process."""
-    command = [sys.executable, "-m", "amb_core.cli", "proxy", "--upstream", upstream, "--folder", str(folder)]
+    command = [sys.executable, "-m", "amb_cli", "proxy", "--upstream", upstream, "--folder", str(folder)]
     running = subprocess.Popen(
         [*command, "--store", store, "--port", "0", "--budget", "6000"], stderr=subprocess.PIPE, text=True
     )
@@ -109,7 +109,7 @@ def test_a_talk_that_comes_to_both_in_turns_is_one_and_has_every_fact_once(begin
         assert [number for number in range(1, TURNS) if f"ST-{number * 7919}" not in told] == []
     assert talk.says[-1].split("entries=")[1] == str(TURNS - 1)
     said = subprocess.run(
-        [sys.executable, "-m", "amb_core.cli", "proxy", "status", "--store", store],
+        [sys.executable, "-m", "amb_cli", "proxy", "status", "--store", store],
         capture_output=True,
         text=True,
         check=True,
@@ -194,7 +194,7 @@ def test_a_gateway_whose_role_has_no_key_refuses_to_begin(server, provider, tmp_
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute("CREATE ROLE plain LOGIN IN ROLE amb_app")
     plain = re.sub(r"//[^@]*@", "//plain@", store) if "@" in store else store.replace("//", "//plain@", 1)
-    command = [sys.executable, "-m", "amb_core.cli", "proxy", "--upstream", provider.url, "--store", plain]
+    command = [sys.executable, "-m", "amb_cli", "proxy", "--upstream", provider.url, "--store", plain]
     environment = {name: value for name, value in os.environ.items() if name != "AMB_POSTGRES_KEY"}
     ended = subprocess.run(
         [*command, "--folder", str(tmp_path / "two"), "--port", "0"],

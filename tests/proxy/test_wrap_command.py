@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
 
-from amb_core.cli import main
+from amb_cli import main
 from amb_proxy.wrap_command import plan_of
 
 CALLS = 9
@@ -85,7 +85,7 @@ def test_a_program_that_asks_elsewhere_is_told_of(tmp_path: Path, capfd: Any) ->
 )  # fmt: skip
 def test_signals_and_ends_pass_through(child: str, sent: int, code: int, tmp_path: Path) -> None:
     given = ["--upstream", "http://127.0.0.1:9/v1", "--folder", str(tmp_path), sys.executable, "-c", child]
-    command = [sys.executable, "-m", "amb_core.cli", "wrap", *given]
+    command = [sys.executable, "-m", "amb_cli", "wrap", *given]
     quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, **quiet, text=True) as running:
         assert running.stdout is not None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import InvalidParameter
-from amb_core.redaction import PatternRedactor, RedactionKind
+from amb_redaction import PatternRedactor, RedactionKind
 
 REDACTOR = PatternRedactor()
 

@@ -10,9 +10,9 @@ import pytest
 
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.protocols import Redactor
-from amb_core.redaction import PatternRedactor
 from amb_core.testing.redactor import RedactorContract
 from amb_extras import PresidioRedactor
+from amb_redaction import PatternRedactor
 
 INSTALLED = importlib.util.find_spec("presidio_analyzer") is not None
 
@@ -46,5 +46,5 @@ def test_without_presidio_the_error_names_the_extra() -> None:
 
 @pytest.mark.slow
 def test_presidio_is_not_imported_before_it_is_asked_for() -> None:
-    code = "import sys, amb_core.redaction; sys.exit('presidio_analyzer' in sys.modules or 'spacy' in sys.modules)"
+    code = "import sys, amb_redaction; sys.exit('presidio_analyzer' in sys.modules or 'spacy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

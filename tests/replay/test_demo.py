@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.cli import main
-from amb_core.cli.user_language import choose_language
+from amb_cli import main
+from amb_cli.user_language import choose_language
 from amb_replay.demo.demo_material import Fact
 from amb_replay.demo.demo_run import QUESTIONS, evidence, talk_of
 

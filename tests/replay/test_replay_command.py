@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_cli import main
 from amb_core import MemoryBank
-from amb_core.cli import main
 from amb_replay import Trace
 from amb_replay.progress_bar import ProgressBar
 

@@ -84,7 +84,7 @@ def test_both_languages_have_the_same_words_with_the_same_places() -> None:
 
 
 def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> None:
-    shared = Path(str(resources.files("amb_core.inspector"))) / "template"
+    shared = Path(str(resources.files("amb_inspector"))) / "template"
     frames = [shared / "scripts" / "frame.js", shared / "team" / "scripts" / "parts_frame.js"]
     sources = "".join([*SCRIPTS.values(), *(frame.read_text("utf-8") for frame in frames)])
     sources += (TEMPLATE.parent / "replay_report.py").read_text("utf-8")

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 
 from amb_core import Settings
-from amb_core.inspector.one_file import words
+from amb_inspector.one_file import words
 from amb_replay import Trace, replay_trace, report_of
 from amb_replay.replay_arms import AMB, FULL
 from amb_replay.replay_figures import KINDS, ArmFigures, ReplayFigures, Share

@@ -4,7 +4,7 @@ from pydoc_data.topics import topics
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
-from amb_core.inspector.needed_later import later_uses
+from amb_inspector.needed_later import later_uses
 from amb_tools.corpus import Document, read_corpus
 from amb_tools.research import compose_answer, research
 

@@ -84,7 +84,7 @@ def test_what_is_forgotten_leaves_what_stands_in_requests_and_every_file(tmp_pat
 
 
 def test_a_key_in_words_or_arguments_is_redacted_wherever_memory_says_them(tmp_path: Path) -> None:
-    from amb_core.redaction import PatternRedactor
+    from amb_redaction import PatternRedactor
 
     key = "sk-" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
     bank = MemoryBank(GOAL, store=f"sqlite:///{tmp_path}/task.db", settings=SETTINGS, redactor=PatternRedactor())

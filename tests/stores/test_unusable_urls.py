@@ -13,8 +13,8 @@ import pytest
 from amb_book import Story
 from amb_core import AmbError, InvalidInput, MemoryBank, StoreError
 from amb_core.errors import WritesWaiting
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.stores import open_store
+from amb_longterm import LongTermMemory, LongTermSettings
 
 OPENINGS = {
     "open_store": open_store,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.team.actions import bare_name, is_page_name
-from amb_core.team.curator import is_dead_end, suggestions
+from amb_team.actions import bare_name, is_page_name
+from amb_team.curator import is_dead_end, suggestions
 
 TASK = "Who is the spouse of the director of Titanic?"
 FILM = (

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from amb_core import InvalidParameter, ManualClock
-from amb_core.team import TeamMemory
-from amb_core.team.team_export import TeamExport
-from amb_core.team.team_records import Challenge
+from amb_team import TeamMemory
+from amb_team.team_export import TeamExport
+from amb_team.team_records import Challenge
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 SECRET = "I think it is the gull."

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from amb_core.team import TeamMemory
-from amb_core.team.curator import CuratedFact, CuratedObservation, CuratorRequest
-from amb_core.team.question_kind import is_question
-from amb_core.team.team_records import Challenge, Evidence, Hypothesis, PromotionNote
+from amb_team import TeamMemory
+from amb_team.curator import CuratedFact, CuratedObservation, CuratorRequest
+from amb_team.question_kind import is_question
+from amb_team.team_records import Challenge, Evidence, Hypothesis, PromotionNote
 
 QUESTION = "Who directed Titanic?"
 PAGE = "Titanic is a 1997 film directed by James Cameron. It stars Kate Winslet.\n【Hypotheses】\n~0.9 It is Bob."

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from amb_core import InvalidParameter
-from amb_core.team import TeamMemory
-from amb_core.team.ground_truth_agent import GroundTruthAgent
-from amb_core.team.team_records import Collaboration, PlanItem
+from amb_team import TeamMemory
+from amb_team.ground_truth_agent import GroundTruthAgent
+from amb_team.team_records import Collaboration, PlanItem
 
 TASK = "Who is the spouse of the director of Titanic?"
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."

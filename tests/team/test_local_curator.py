@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amb_core.agents.local_reader import EntityExtractor
-from amb_core.team.curator import CuratedObservation, CuratorRequest
-from amb_core.team.local_curator import LocalCurator
+from amb_team.curator import CuratedObservation, CuratorRequest
+from amb_team.local_curator import LocalCurator
 
 FILM = (
     "Cold Quay is a 1962 Swedish drama film directed by Ingrid Halvorsen. It stars Max Ekdahl as a pilot. "

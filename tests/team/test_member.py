@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from amb_core import ContextAdapter, InvalidParameter, ManualClock, MemoryBank, StepResult, ToolResult
-from amb_core.team import TeamMemory
-from amb_core.team.actions import action_of, is_search
-from amb_core.team.team_records import OutputNote
+from amb_team import TeamMemory
+from amb_team.actions import action_of, is_search
+from amb_team.team_records import OutputNote
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
 ASKED = {"query": "Titanic director"}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
-from amb_core.team import MetaMemory, TeamMemory
-from amb_core.team.team_records import Insight, Skill, Trajectory
+from amb_longterm import LongTermMemory
+from amb_team import MetaMemory, TeamMemory
+from amb_team.team_records import Insight, Skill, Trajectory
 
 SAID = "Search for the page of the director first."
 NOT = "Do not search for the page of the director first."

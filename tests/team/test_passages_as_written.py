@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amb_core.team import CuratedObservation, CuratorRequest, LocalCurator, TeamMemory
+from amb_team import CuratedObservation, CuratorRequest, LocalCurator, TeamMemory
 
 TASK = "Who is the spouse of the director of Titanic?"
 FILM = (

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import UnknownId
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import (
+from amb_team import TeamMemory
+from amb_team.team_records import (
     Challenge,
     Evidence,
     Hypothesis,

@@ -9,11 +9,11 @@ import pytest
 
 from amb_core.chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
-from amb_core.team import TeamMemory
-from amb_core.team.curator import CuratorRequest
-from amb_core.team.local_curator import LocalCurator
-from amb_core.team.prompted_curator import PromptedCurator
 from amb_core.usage import Ledger, accounting
+from amb_team import TeamMemory
+from amb_team.curator import CuratorRequest
+from amb_team.local_curator import LocalCurator
+from amb_team.prompted_curator import PromptedCurator
 
 TITANIC = (
     "Titanic is a 1997 American epic film directed by James Cameron. It stars Leonardo DiCaprio.\n"

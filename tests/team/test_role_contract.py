@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from amb_core.errors import InvalidParameter
-from amb_core.team import RoleContract, TeamMemory
-from amb_core.team.role_contract import read_notes, without_notes
-from amb_core.team.team_records import Hypothesis, Interaction, PlanItem
+from amb_team import RoleContract, TeamMemory
+from amb_team.role_contract import read_notes, without_notes
+from amb_team.team_records import Hypothesis, Interaction, PlanItem
 
 SEED = """I looked at the page.
 【Role】solver | Priorities: accuracy > speed

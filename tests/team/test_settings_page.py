@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from amb_core.team import TeamSettings
+from amb_team import TeamSettings
 
 PAGE = Path(__file__).parents[2] / "docs" / "team.md"
 

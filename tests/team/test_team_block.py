@@ -7,10 +7,11 @@ from string import Formatter
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory
-from amb_core.team.team_block import WORDS
+from amb_core.contributor import RecallContext
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
+from amb_team.team_block import WORDS
 
 QUESTION = "Where was the designer of the Halden Bridge born?"
 BRIDGE = "The Halden Bridge is a bridge in Norway. It is 612 metres long. It was designed by the engineer Olav Brekke."
@@ -110,7 +111,7 @@ def test_what_the_request_holds_is_not_told_again():
         team.observe(agent="solver", action="Search[Halden Bridge]", observation=BRIDGE)
         whole = team.inject("retriever")
         held = f"{team.task}\nSearch[Halden Bridge]\n{BRIDGE}"
-        news = team.member("retriever").news(held=held)
+        news = team.member("retriever").block(RecallContext(request=held), 400)
         assert "To ask next: Olav Brekke → born" in whole
         assert "To ask next: Olav Brekke → born" in news
         assert not any(line in news for line in (*BRIDGE.split(". "), team.task, "Already searched"))

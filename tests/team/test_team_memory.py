@@ -5,8 +5,9 @@ import pytest
 from amb_core import ManualClock
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, UnknownId
 from amb_core.rendering import strip_block
-from amb_core.team import TeamMemory, TeamSettings
-from amb_core.team.team_records import (
+from amb_core.text import estimate_tokens
+from amb_team import TeamMemory, TeamSettings
+from amb_team.team_records import (
     Challenge,
     Evidence,
     Hypothesis,
@@ -16,7 +17,6 @@ from amb_core.team.team_records import (
     PromotionNote,
     Quarantined,
 )
-from amb_core.text import estimate_tokens
 
 QUESTION = "Who is the spouse of the director of Titanic?"
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron."

@@ -2,8 +2,8 @@
 
 import pytest
 
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import Evidence, OutputNote, ReasoningStep
+from amb_team import TeamMemory
+from amb_team.team_records import Evidence, OutputNote, ReasoningStep
 
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron. It stars Leonardo DiCaprio."
 CAMERON = "James Francis Cameron is a Canadian filmmaker. Cameron married Suzy Amis in 2000."

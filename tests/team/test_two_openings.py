@@ -10,15 +10,15 @@ from amb_bench.doubles.failing_store import FailingStore
 from amb_core.errors import InvalidParameter, StoreError
 from amb_core.stores import InMemoryStore, SqliteStore
 from amb_core.stores.store_log import ChangeLog
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import Evidence, Observation
-from amb_core.user_data import delete_user
+from amb_longterm.user_data import delete_user
+from amb_team import TeamMemory
+from amb_team.team_records import Evidence, Observation
 
 TASK = "Who is the spouse of the director of Titanic?"
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron."
 WRITER = f"""
 import sys
-from amb_core.team import TeamMemory
+from amb_team import TeamMemory
 url, agent = sys.argv[1:]
 with TeamMemory({TASK!r}, agents=["solver", "retriever"], store=url, team_id="t1") as team:
     for number in range(20):

@@ -9,7 +9,7 @@ from typing import Any
 
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.protocols import Redaction
-from amb_core.redaction import Found, RedactionKind, mark_of
+from amb_redaction import Found, RedactionKind, mark_of
 
 __all__ = ["PresidioRedactor"]
 

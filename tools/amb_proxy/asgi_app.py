@@ -19,9 +19,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from amb_core import Banks, InvalidParameter, MemoryBank, Settings
-from amb_core.inspector import render_page
 from amb_core.protocols import Redactor
 from amb_core.user_banks import ANY_GOAL
+from amb_inspector import render_page
 from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from amb_cli.command_parser import Commands, path, port, positive, share
+from amb_cli.console import say
+from amb_cli.user_language import translate
 from amb_core import InvalidInput, InvalidParameter, Settings
-from amb_core.cli.command_parser import Commands, path, port, positive, share
-from amb_core.cli.console import say
-from amb_core.cli.user_language import translate
 
 __all__ = ["QUIET", "add_memory_options", "add_to", "app_options", "listening", "proxy"]
 
@@ -80,7 +80,7 @@ def add_memory_options(parser: argparse.ArgumentParser, *, budget: int | None = 
 def app_options(options: argparse.Namespace, port: int) -> dict[str, Any]:
     """What AMBProxy is given for these options; raises InvalidParameter for a tokenizer that nobody knows."""
     from amb_core.adapter import TokenCounter
-    from amb_core.redaction import PatternRedactor
+    from amb_redaction import PatternRedactor
 
     told = {"prompt_budget_tokens": options.budget, "count_tokens": options.count, "low_water": options.cut_to}
     told |= {"keep_tools": tuple(options.keep_tool) or None}

@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx2
 
+from amb_cli.console import say
+from amb_cli.user_language import translate
 from amb_core import InvalidInput
-from amb_core.cli.console import say
-from amb_core.cli.user_language import translate
-from amb_core.inspector.one_file import one_file
+from amb_inspector.one_file import one_file
 from amb_proxy.conversations import Conversations
 from amb_proxy.gateway_store import has_worked_on, open_gateway_store
 from amb_proxy.ledger import Cost, GatewayCosts

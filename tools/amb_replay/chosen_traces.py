@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from amb_core.cli.user_language import translate
+from amb_cli.user_language import translate
 from amb_core.errors import InvalidInput, InvalidParameter, UnreadableSource
 from amb_replay.formats import EXPERIMENTAL, FORMATS, read_traces
 from amb_replay.trace import Trace

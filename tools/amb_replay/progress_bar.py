@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
-from amb_core.cli.user_language import translate
+from amb_cli.user_language import translate
 
 __all__ = ["ProgressBar"]
 

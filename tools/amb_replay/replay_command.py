@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amb_cli import Commands
+from amb_cli.user_language import current_language, translate
 from amb_core import ContextAdapter, MemoryBank
-from amb_core.cli import Commands
-from amb_core.cli.user_language import current_language, translate
 from amb_replay.recorded_run import RecordedRun
 from amb_replay.trace import Trace
 
 if TYPE_CHECKING:
-    from amb_core.cli.console import Console
+    from amb_cli.console import Console
     from amb_replay.replay import ReplayedRun
     from amb_replay.replay_report import PricedModel, ReplayReport
     from amb_replay.trace import Trace
@@ -74,8 +74,8 @@ def _formats() -> str:
 
 def replay(options: argparse.Namespace) -> int:
     """Replay a file or a folder of traces, and report; or fill a memory with them."""
-    from amb_core.cli.console import Console
-    from amb_core.cli.environment import Secrets
+    from amb_cli.console import Console
+    from amb_cli.environment import Secrets
     from amb_replay.chosen_traces import traces_in
 
     console = Console(Secrets())
@@ -150,7 +150,7 @@ def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel 
 
 
 def _write_json(report: ReplayReport, path: Path) -> None:
-    from amb_core.inspector.one_file import write_text
+    from amb_inspector.one_file import write_text
 
     write_text(json.dumps(report.data(), ensure_ascii=False, indent=1) + "\n", path)
 

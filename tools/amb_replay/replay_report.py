@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from amb_core.chat import Price
-from amb_core.inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
 from amb_core.text import detect_language, estimate_tokens
+from amb_inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
 from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay import CallUse, ReplayedRun
 from amb_replay.replay_arms import AMB

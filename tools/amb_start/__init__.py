@@ -24,7 +24,7 @@ _SAID = {
 def main() -> int:
     """Run `amb`; returns its exit code."""
     try:
-        from amb_core.cli import main as run
+        from amb_cli import main as run
 
         return run()
     except ImportError:

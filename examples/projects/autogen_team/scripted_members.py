@@ -9,7 +9,7 @@ from autogen_core import FunctionCall
 from autogen_core.models import CreateResult, ModelFamily, ModelInfo, RequestUsage
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
-from amb_core.cli.user_language import choose_language
+from amb_cli.user_language import choose_language
 
 logging.getLogger("autogen_core.events").setLevel(logging.ERROR)  # the replay client warns about its token counts
 TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]

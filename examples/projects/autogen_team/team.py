@@ -18,8 +18,8 @@ from autogen_core.models import ChatCompletionClient, ModelFamily, ModelInfo
 from autogen_ext.models.openai import OpenAIChatCompletionClient
 
 from amb_autogen import attach_team, detach_team
-from amb_core.inspector import write_team_page
-from amb_core.team import TeamMemory
+from amb_inspector import write_team_page
+from amb_team import TeamMemory
 from scripted_members import TEXTS, scripted_member
 
 LIBRARY = Path(__file__).with_name(TEXTS["library"])

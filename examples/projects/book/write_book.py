@@ -12,8 +12,8 @@ from typing import Any
 from amb_book.checking import ConsistencyChecker, PromptedChecker
 
 from amb_book import Story
+from amb_cli.user_language import choose_language
 from amb_core import open_chat
-from amb_core.cli.user_language import choose_language
 
 HERE = Path(__file__).parent
 TEXTS: dict[str, Any] = json.loads((HERE / "texts.json").read_text("utf-8"))[choose_language()]

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
-from amb_core.cli.user_language import choose_language
+from amb_cli.user_language import choose_language
 
 TEXTS: dict[str, str] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]
 FILES = ["RULES.md", "catalogue.py", "orders.py", "test_delivery.py", "delivery.py"]

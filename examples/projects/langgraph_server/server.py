@@ -25,7 +25,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from pydantic import BaseModel
 
 from amb_core import Banks, Scope, Settings
-from amb_core.inspector import render_page
+from amb_inspector import render_page
 from amb_langgraph import AMBMiddleware
 from scripted_clerk import TEXTS, ScriptedClerk
 

@@ -10,13 +10,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from amb_cli.user_language import choose_language
 from amb_core import Tool, open_chat
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
-from amb_core.cli.user_language import choose_language
-from amb_core.longterm import LongTermMemory, SupervisorMemory, memory_tools
 from amb_core.protocols import ChatModel
-from amb_core.user_data import delete_user
+from amb_longterm import LongTermMemory, SupervisorMemory, memory_tools
+from amb_longterm.user_data import delete_user
 from scripted_support import scripted_reply
 
 TEXTS: dict[str, Any] = json.loads(Path(__file__).with_name("texts.json").read_text("utf-8"))[choose_language()]

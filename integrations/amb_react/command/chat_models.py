@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from amb_cli.discreet import DiscreetChat
+from amb_cli.environment import Secrets, model_told, number_told
 from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatRequest
-from amb_core.cli.discreet import DiscreetChat
-from amb_core.cli.environment import Secrets, model_told, number_told
 from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from amb_cli.console import Console
+from amb_cli.discreet import DiscreetReader, discreet_tool
+from amb_cli.environment import Secrets, number_told, temperature_told
+from amb_cli.user_language import translate
 from amb_core.adapter import Tool
 from amb_core.bank import MemoryBank
-from amb_core.cli.console import Console
-from amb_core.cli.discreet import DiscreetReader, discreet_tool
-from amb_core.cli.environment import Secrets, number_told, temperature_told
-from amb_core.cli.user_language import translate
 from amb_core.protocols import ChatModel
 from amb_core.usage import TokenUsage, spent
 from amb_react.command.chat_models import Models, open_models
@@ -147,7 +147,7 @@ def _worked(
 
 def _report(folder: RunFolder, bank: MemoryBank, run: ReActRun, models: Models, *, console: Console) -> None:
     """Print answer and receipts, write export and page."""
-    from amb_core.inspector import write_page
+    from amb_inspector import write_page
 
     console.lines(answer_lines(bank, run))
     bank.export(folder.export)

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from amb_cli.console import Console
+from amb_cli.user_language import translate
 from amb_core.bank import MemoryBank
-from amb_core.cli.console import Console
-from amb_core.cli.user_language import translate
 from amb_core.memory.events import BankEvent, EventKind
 from amb_core.usage import TokenUsage
 from amb_react.command.run_report import cost_text

@@ -15,7 +15,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from amb_core.cli.user_language import translate
+from amb_cli.user_language import translate
 from amb_core.errors import AmbError, InvalidInput, StoreLocked
 from amb_core.models import BankSnapshot
 from amb_core.stores.store_folder import FolderLock

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import traceback
 
-from amb_core.cli.command_parser import Commands
-from amb_core.cli.console import Console
-from amb_core.cli.environment import Secrets, environment
-from amb_core.cli.user_language import translate, translate_message
+from amb_cli.command_parser import Commands
+from amb_cli.console import Console
+from amb_cli.environment import Secrets, environment
+from amb_cli.user_language import translate, translate_message
 from amb_core.errors import AmbError, InvalidInput
 from amb_react.command.run_folder import RunFolder
 from amb_react.command.run_options import add_run_options, told

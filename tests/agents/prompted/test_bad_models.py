@@ -12,9 +12,9 @@ from amb_core.agent_io import JudgeRequest, Statement
 from amb_core.agents.prompted import PromptedJudge, llm_agents
 from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
-from amb_core.longterm import LongTermMemory
-from amb_core.team import CuratorRequest, LocalCurator, PromptedCurator, TeamMemory
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_team import CuratorRequest, LocalCurator, PromptedCurator, TeamMemory
 
 PAGE = (
     "The Harbour Point battery stores 18 MWh and was commissioned in March 2021. "

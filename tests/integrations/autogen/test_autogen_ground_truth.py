@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from amb_core.team import GroundTruthAgent, TeamMemory
 from amb_core.testing.integration_story import Scenario
+from amb_team import GroundTruthAgent, TeamMemory
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent

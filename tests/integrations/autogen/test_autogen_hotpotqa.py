@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 from amb_tools.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
+from amb_bench.hotpotqa.team_game import Played, model_client, play
 from autogen_core.models import UserMessage
-
-from amb_autogen.hotpotqa import Played, model_client, play
 
 pytestmark = pytest.mark.autogen
 PASSAGES = {

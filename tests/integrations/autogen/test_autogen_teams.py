@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from amb_core import BankClosed, InvalidParameter, MemoryBank
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import OutputNote
 from amb_core.testing.integration_story import Scenario
+from amb_team import TeamMemory
+from amb_team.team_records import OutputNote
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent, MessageFilterAgent, MessageFilterConfig, UserProxyAgent

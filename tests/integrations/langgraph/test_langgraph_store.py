@@ -13,8 +13,8 @@ from langgraph.store.base import GetOp, InvalidNamespaceError, ListNamespacesOp,
 from amb_core import LongTermMemory, ManualClock
 from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidInput, InvalidParameter
-from amb_core.user_data import delete_user
 from amb_langgraph import AMBStore
+from amb_longterm.user_data import delete_user
 
 pytestmark = pytest.mark.langgraph
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytest.importorskip("langgraph_supervisor", reason="langgraph-supervisor is not installed")

@@ -20,10 +20,10 @@ from langchain.agents import create_agent
 from langgraph.prebuilt import create_react_agent
 from langgraph_supervisor import create_supervisor
 
-from amb_core.longterm import LongTermMemory
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import OutputNote
 from amb_langgraph import AMBMiddleware, AMBSupervisor, attach_team, detach_team
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
+from amb_team.team_records import OutputNote
 
 pytestmark = [pytest.mark.langgraph, pytest.mark.filterwarnings("ignore:create_react_agent has been moved")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("langgraph_driver.py"))))

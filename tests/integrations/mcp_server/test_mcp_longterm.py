@@ -17,8 +17,8 @@ import pytest
 pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frameworks")
 
 from amb_core import InvalidInput, MemoryBank
-from amb_core.longterm import LongTermMemory
 from amb_core.testing.integration_story import task
+from amb_longterm import LongTermMemory
 from amb_mcp import attach_longterm, longterm_server, longterm_tools, memory_server
 from amb_mcp.sdk import Server, ToolError, names_of_tools
 
@@ -105,7 +105,7 @@ def _served(folder: Path, *options: str, asked: list[dict[str, Any]]) -> list[di
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     calls = [("initialize", hello), *(("tools/call", each) for each in asked)]
     server = subprocess.Popen(
-        [sys.executable, "-m", "amb_core.cli", "mcp", *options], cwd=folder, env=os.environ | CLIENTS["ENVIRONMENT"],
+        [sys.executable, "-m", "amb_cli", "mcp", *options], cwd=folder, env=os.environ | CLIENTS["ENVIRONMENT"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert server.stdin is not None

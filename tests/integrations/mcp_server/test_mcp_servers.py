@@ -143,7 +143,7 @@ def _ask(server: Any, method: str, params: dict[str, Any]) -> None:
 
 def test_amb_mcp_says_what_it_takes() -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "amb_core.cli", "mcp", "--help"],
+        [sys.executable, "-m", "amb_cli", "mcp", "--help"],
         env=os.environ | CLIENTS["ENVIRONMENT"], capture_output=True, text=True,
     )  # fmt: skip
     assert ran.returncode == 0

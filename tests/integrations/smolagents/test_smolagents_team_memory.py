@@ -14,9 +14,9 @@ import pytest
 
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.rendering import strip_block
-from amb_core.team import TeamMemory
-from amb_core.team.team_records import OutputNote
 from amb_core.testing.integration_story import Call
+from amb_team import TeamMemory
+from amb_team.team_records import OutputNote
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent, tool

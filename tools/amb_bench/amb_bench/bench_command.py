@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from amb_bench.benches import BENCHES, BenchOptions, run_bench
-from amb_core.cli import Commands
+from amb_cli import Commands
 
 __all__ = ["add_to", "bench"]
 

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from amb_core.team.actions import argument_of
-from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
 from amb_core.text import name_key
 from amb_core.text.proper_names import core_names
+from amb_team.actions import argument_of
+from amb_team.curator import CuratedObservation, Curator, CuratorRequest
 
 __all__ = ["BASELINES", "FirstName", "FrequentName", "VerbPatterns"]
 

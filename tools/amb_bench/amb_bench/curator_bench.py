@@ -11,8 +11,8 @@ from amb_bench.benches import BenchOptions
 from amb_bench.curator_baselines import BASELINES
 from amb_bench.curator_cases import Case, chinese_cases, hotpotqa_cases
 from amb_bench.tables import Table
-from amb_core.team.curator import CuratedObservation, Curator, CuratorRequest
-from amb_core.team.local_curator import LocalCurator
+from amb_team.curator import CuratedObservation, Curator, CuratorRequest
+from amb_team.local_curator import LocalCurator
 from amb_tools.hotpotqa import exact_match, f1_score
 
 __all__ = ["CURATORS", "tables"]

@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from amb_bench.datasets import data_folder, load_hotpotqa
-from amb_core.team.curator import CuratorRequest
 from amb_core.text import detect_language, index_tokens, name_key
+from amb_team.curator import CuratorRequest
 from amb_tools.hotpotqa import normalised_answer as plain
 
 __all__ = ["Case", "Half", "chinese_cases", "hotpotqa_cases"]

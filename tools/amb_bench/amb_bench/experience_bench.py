@@ -20,9 +20,9 @@ from amb_bench.tables import Table
 from amb_bench.traces_questions import Evidence, TurnPassages
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.errors import UnreadableSource
-from amb_core.experience import Experience
 from amb_core.rendering.labels import EXPERIENCE_OPEN
 from amb_core.scope import Scope
+from amb_experience import Experience
 from amb_replay.later_use import strings_in
 from amb_replay.recorded_run import calls_in, message_text
 

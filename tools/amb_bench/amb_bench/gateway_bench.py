@@ -80,7 +80,7 @@ class _Gateway:
 def _gateway(upstream: str) -> Iterator[_Gateway]:
     """`amb proxy` as a process of its own, on a new folder."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "amb_core.cli", "proxy", "--upstream", upstream, "--folder", folder]
+        command = [sys.executable, "-m", "amb_cli", "proxy", "--upstream", upstream, "--folder", folder]
         running = subprocess.Popen([*command, "--port", "0"], stderr=subprocess.PIPE, text=True, env=os.environ)
         assert running.stderr is not None
         said = running.stderr.readline()

@@ -15,8 +15,8 @@ from amb_bench.recipes import MixedMemory
 from amb_bench.tables import Table
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Embedder
+from amb_longterm import LongTermMemory
 
 __all__ = ["fact_tables", "message_table"]
 

@@ -11,9 +11,9 @@ from typing import Any
 from amb_bench.longterm_sessions import known_facts
 from amb_bench.tables import Table
 from amb_core.clock import ManualClock
-from amb_core.longterm import LongTermMemory
-from amb_core.longterm.routing import route
 from amb_core.protocols import Embedder
+from amb_longterm import LongTermMemory
+from amb_longterm.routing import route
 
 __all__ = ["neighbour_table", "pair_table", "routing_table"]
 

@@ -12,8 +12,8 @@ from typing import Any, Literal, Protocol
 from amb_bench.longterm_sessions import Session, Turn, known_facts, scripted_sessions
 from amb_bench.tables import Table, share
 from amb_core.clock import ManualClock
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Embedder
+from amb_longterm import LongTermMemory
 
 __all__ = ["question_tables"]
 

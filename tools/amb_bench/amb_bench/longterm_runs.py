@@ -9,10 +9,10 @@ from typing import Protocol
 
 from amb_bench.longterm_sessions import WORKERS, Session, Turn, known_facts, scripted_sessions
 from amb_core.clock import ManualClock
-from amb_core.longterm import LongTermMemory, SupervisorMemory
-from amb_core.longterm.namespaces import owner_of
 from amb_core.protocols import Embedder
 from amb_core.text import clip_tokens, estimate_tokens
+from amb_longterm import LongTermMemory, SupervisorMemory
+from amb_longterm.namespaces import owner_of
 
 __all__ = ["Outcome", "SessionRun", "only_preferences", "run_sessions", "run_transcripts"]
 

@@ -16,8 +16,8 @@ from amb_bench.datasets import data_folder
 from amb_bench.tables import Table
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError, UnreadableSource
-from amb_core.longterm import LongTermMemory, LongTermSettings, MemoryHit
 from amb_core.protocols import Embedder
+from amb_longterm import LongTermMemory, LongTermSettings, MemoryHit
 
 __all__ = ["beam_table", "change_table", "fact_table", "sure_table"]
 

@@ -24,11 +24,11 @@ from amb_bench.speed_child import measured
 from amb_bench.speed_floor import DIMENSION, SpeedEmbedder
 from amb_bench.tables import Table
 from amb_core.errors import MissingExtra
-from amb_core.longterm import LongTermMemory, LongTermSettings, MemoryRecord
-from amb_core.longterm.memory_records import stored
 from amb_core.protocols import RecordStore
 from amb_core.stores import open_store
 from amb_core.text import forget_texts, index_tokens
+from amb_longterm import LongTermMemory, LongTermSettings, MemoryRecord
+from amb_longterm.memory_records import stored
 
 __all__ = ["STORES", "large_table", "store_figures", "store_table"]
 

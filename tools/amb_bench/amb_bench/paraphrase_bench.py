@@ -19,9 +19,9 @@ import numpy as np
 from amb_bench.benches import BenchOptions
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
-from amb_core.longterm.sameness import other_values, same
 from amb_core.protocols import Embedder
 from amb_core.text import Language, forget_texts
+from amb_longterm.sameness import other_values, same
 
 __all__ = ["EXPECTED", "Expected", "Outcome", "RecordPair", "outcome_of", "paraphrase_pairs", "tables"]
 

@@ -12,8 +12,8 @@ from amb_bench.datasets import load_cmrc, load_hotpotqa
 from amb_bench.redaction_sets import MarkedText, chinese_sentences, load_presidio_sentences
 from amb_bench.tables import Table
 from amb_core.errors import AmbError, UnreadableSource
-from amb_core.redaction import Found, PatternRedactor, RedactionKind
 from amb_extras import PresidioRedactor
+from amb_redaction import Found, PatternRedactor, RedactionKind
 
 __all__ = ["KindScore", "score", "tables"]
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from amb_bench.datasets import data_folder
 from amb_core.errors import UnreadableSource
-from amb_core.redaction import RedactionKind
+from amb_redaction import RedactionKind
 
 __all__ = ["MarkedText", "Part", "chinese_sentences", "load_presidio_sentences", "marked_text"]
 

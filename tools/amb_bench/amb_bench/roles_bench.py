@@ -39,10 +39,10 @@ from amb_core.agents import local_agents
 from amb_core.agents.prompted import PromptedJudge, llm_agents
 from amb_core.chat import RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.errors import InvalidParameter, ModelError
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import ChatModel
 from amb_core.stores import open_store
-from amb_core.team import CuratedObservation, CuratorRequest, LocalCurator, PromptedCurator
+from amb_longterm import LongTermMemory
+from amb_team import CuratedObservation, CuratorRequest, LocalCurator, PromptedCurator
 
 __all__ = ["outcome", "tables"]
 

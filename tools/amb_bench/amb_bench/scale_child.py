@@ -12,10 +12,10 @@ from typing import Any
 
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.models import ToolResult
 from amb_core.protocols import Record
 from amb_core.stores import open_store
+from amb_longterm import LongTermMemory, LongTermSettings
 
 __all__ = ["NAMESPACE", "main", "note"]
 

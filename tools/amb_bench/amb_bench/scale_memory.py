@@ -19,9 +19,9 @@ from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
 from amb_bench.scale_sizes import joined
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
-from amb_core.longterm import LongTermMemory, LongTermSettings
 from amb_core.protocols import Record
 from amb_core.stores import open_store
+from amb_longterm import LongTermMemory, LongTermSettings
 
 __all__ = ["fill", "million", "writes"]
 
@@ -86,7 +86,7 @@ def fill(place: str, texts: Iterator[tuple[str, str]], embedder: str) -> None:
 
 def _stored(memory: LongTermMemory, text: str) -> Record:
     """The record that long-term memory makes of a text."""
-    records: Any = import_module("amb_core.longterm.memory_records")
+    records: Any = import_module("amb_longterm.memory_records")
     written = memory.write(text, namespace=NAMESPACE)
     record: Record = records.stored(memory.get(written.id, namespace=NAMESPACE))
     return record

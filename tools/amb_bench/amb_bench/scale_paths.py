@@ -13,7 +13,7 @@ from amb_bench.scale_child import NAMESPACE
 from amb_bench.scale_keep import Kept, Row
 from amb_bench.scale_memory import fill
 from amb_bench.tables import Table
-from amb_core.longterm import LongTermMemory, LongTermSettings
+from amb_longterm import LongTermMemory, LongTermSettings
 
 __all__ = ["paths"]
 

@@ -45,7 +45,7 @@ class _Amb:
     """AMB's long-term memory, ranked in the process or by the database."""
 
     def __init__(self, url: str, stack: ExitStack, search_in: str = "index") -> None:
-        library: Any = import_module("amb_core.longterm")
+        library: Any = import_module("amb_longterm")
         settings = library.LongTermSettings(search_in=search_in, top_k=_K)
         self._memory = library.LongTermMemory(url, embedder=_EMBEDDER, settings=settings)
         stack.callback(self._memory.close)

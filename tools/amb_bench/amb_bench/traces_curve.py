@@ -12,7 +12,7 @@ from amb_bench.tables import Table
 from amb_bench.traces_sets import TraceSet
 from amb_core import ContextAdapter, MemoryBank, Settings
 from amb_core.errors import InvalidParameter
-from amb_core.inspector import write_page
+from amb_inspector import write_page
 from amb_replay.recorded_run import message_text
 from amb_replay.replay import ReplayedRun, replay_trace
 from amb_replay.replay_arms import AMB, FULL

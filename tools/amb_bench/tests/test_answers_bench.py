@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from amb_bench.answers_bench import holds_gold, judge, read_questions
 
-from amb_core.cli import main
+from amb_cli import main
 from amb_core.errors import InvalidParameter
 
 TEXT = "The pier of Lyness is 80 metres long. It was built in 1911. Gulls sit on the roof of the old shed.\n"

@@ -9,7 +9,7 @@ import pytest
 from amb_bench.benches import BenchOptions, run_bench, with_table
 from amb_bench.tables import Table
 
-from amb_core.cli import main
+from amb_cli import main
 from amb_core.errors import InvalidParameter
 
 

@@ -11,7 +11,7 @@ from amb_bench.curator_bench import tables
 from amb_bench.curator_cases import chinese_cases
 
 from amb_core.errors import UnreadableSource
-from amb_core.team.curator import CuratorRequest
+from amb_team.curator import CuratorRequest
 
 
 def test_the_chinese_questions_have_both_hops_in_both_halves() -> None:

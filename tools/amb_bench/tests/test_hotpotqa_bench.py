@@ -12,7 +12,7 @@ from amb_bench.hotpotqa.experiment import paired, reworded, second_pass
 from amb_bench.hotpotqa.hotpot_figures import arm_tables
 from amb_bench.hotpotqa_bench import tables
 
-from amb_core.cli import main
+from amb_cli import main
 from amb_core.errors import InvalidParameter
 from amb_tools.hotpotqa import bundled_questions
 

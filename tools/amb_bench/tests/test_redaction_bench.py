@@ -10,7 +10,7 @@ from amb_bench.redaction_bench import score, tables
 from amb_bench.redaction_sets import Part, chinese_sentences, load_presidio_sentences, marked_text
 
 from amb_core.errors import UnreadableSource
-from amb_core.redaction import Found, PatternRedactor, RedactionKind
+from amb_redaction import Found, PatternRedactor, RedactionKind
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from amb_core.cli.command_parser import Commands, positive
-from amb_core.cli.console import Console
-from amb_core.cli.environment import Secrets
-from amb_core.cli.user_language import choose_language, current_language, translate
+from amb_cli.command_parser import Commands, positive
+from amb_cli.console import Console
+from amb_cli.environment import Secrets
+from amb_cli.user_language import choose_language, current_language, translate
 
 if TYPE_CHECKING:
     from amb_replay.demo.demo_run import Talk, Way

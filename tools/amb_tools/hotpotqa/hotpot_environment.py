@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from amb_core.protocols import Query
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.team.actions import normalised
+from amb_team.actions import normalised
 from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion, Passages, exact_match, f1_score, supporting_recall
 
 __all__ = ["Environment", "PassageSearch", "Stepped"]

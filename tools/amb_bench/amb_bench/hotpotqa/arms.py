@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from amb_core.clock import SystemClock
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
-from amb_core.team import TeamMemory
-from amb_core.team.team_block import TeamView, current_query, team_block
 from amb_core.text import clip_tokens, estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory
+from amb_team.team_block import TeamView, current_query, team_block
 
 __all__ = ["ARMS", "Arm", "Team", "Turn"]
 

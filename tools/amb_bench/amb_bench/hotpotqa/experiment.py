@@ -11,7 +11,7 @@ import numpy as np
 from amb_bench.hotpotqa.actors import Actor
 from amb_bench.hotpotqa.arms import Arm
 from amb_bench.hotpotqa.hotpot_episodes import Budgets, Episode, run_episode
-from amb_core.longterm import LongTermMemory
+from amb_longterm import LongTermMemory
 from amb_tools.hotpotqa.hotpot_environment import PassageSearch
 from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion, Passages, sample_questions
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from amb_bench.hotpotqa.actors import Actor, Prompt
 from amb_bench.hotpotqa.arms import Arm, Team, Turn
-from amb_core.longterm import LongTermMemory
 from amb_core.protocols import Clock
-from amb_core.team import TeamMemory, TeamStatistics
-from amb_core.team.actions import argument_of
 from amb_core.text import estimate_tokens
+from amb_longterm import LongTermMemory
+from amb_team import TeamMemory, TeamStatistics
+from amb_team.actions import argument_of
 from amb_tools.hotpotqa.hotpot_environment import Environment, PassageSearch, Stepped
 from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from amb_bench.hotpotqa.question_answers import answered, overlap
 from amb_bench.hotpotqa.rules import names_of_question
 from amb_bench.hotpotqa.shown import Shown, read_shown
-from amb_core.team.actions import normalised
 from amb_core.text import entities, name_key
+from amb_team.actions import normalised
 
 __all__ = ["next_action"]
 

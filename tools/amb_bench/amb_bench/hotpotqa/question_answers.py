@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from amb_bench.hotpotqa.rules import answer_of_page, choices, question_type
 from amb_bench.hotpotqa.shown import Guess, Shown
-from amb_core.team.actions import bare_name
 from amb_core.text import about, detect_language, index_tokens, name_key
+from amb_team.actions import bare_name
 
 __all__ = ["answered", "overlap", "pages_of"]
 

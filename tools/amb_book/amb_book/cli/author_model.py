@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from amb_core.cli.command_parser import above_zero, address, positive
-from amb_core.cli.console import say
-from amb_core.cli.environment import Secrets, environment, model_told, number_told
-from amb_core.cli.user_language import translate
+from amb_cli.command_parser import above_zero, address, positive
+from amb_cli.console import say
+from amb_cli.environment import Secrets, environment, model_told, number_told
+from amb_cli.user_language import translate
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ def tell_cost(model: AuthorModel | None) -> None:
 
 
 def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Event) -> AuthorModel | None:
+    from amb_cli.discreet import DiscreetChat
     from amb_core.chat import Budget, RetryPolicy, UsageMeter, metered, open_chat
     from amb_core.chat.user_environment import configured
-    from amb_core.cli.discreet import DiscreetChat
 
     name = options.model or model_told()
     if name is None:

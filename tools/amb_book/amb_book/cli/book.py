@@ -14,8 +14,8 @@ from amb_book.cli.author_model import AuthorModel, add_model_options, author_mod
 from amb_book.cli.book_place import language_for, opened_book, read_file
 from amb_book.cli.book_talk import talk
 from amb_book.cli.book_words import Language, word
-from amb_core.cli.command_parser import Commands, path, positive
-from amb_core.cli.console import say
+from amb_cli.command_parser import Commands, path, positive
+from amb_cli.console import say
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amb_book.cli.book_words import Language
-from amb_core.cli.console import take_any_character
-from amb_core.cli.user_language import current_language
+from amb_cli.console import take_any_character
+from amb_cli.user_language import current_language
 from amb_core.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from amb_book.cli.author_model import author_model, tell_cost
 from amb_book.cli.book_place import language_for, opened_book
 from amb_book.cli.book_words import Language, word
-from amb_core.cli.console import say
+from amb_cli.console import say
 
 if TYPE_CHECKING:
     from amb_book import Desk, Reply

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from amb_book.cli.author_model import AuthorModel, add_model_options, author_model
-from amb_core.cli.command_parser import Commands, path, port
-from amb_core.cli.console import say
+from amb_cli.command_parser import Commands, path, port
+from amb_cli.console import say
 from amb_core.errors import InvalidInput, MissingExtra
 
 __all__ = ["add_to", "studio"]

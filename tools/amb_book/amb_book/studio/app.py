@@ -25,8 +25,8 @@ from amb_book.studio.refusals import Refusal, as_json, refusal_of
 from amb_book.studio.studio_guard import Guard, Sessions
 from amb_core.clock import SystemClock
 from amb_core.errors import InvalidParameter
-from amb_core.inspector import shared_script, shared_style
 from amb_core.protocols import ChatModel, Clock
+from amb_inspector import shared_script, shared_style
 
 __all__ = ["create_app"]
 

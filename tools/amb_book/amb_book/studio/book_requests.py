@@ -12,7 +12,7 @@ from amb_book import Fact
 from amb_book.checking import Finding
 from amb_book.statements import PlanKind
 from amb_book.studio.page_requests import Asked, At, ExplainingChecker, Json, Name, OpenBook, Text
-from amb_core.inspector.payload import BrowserOffsets
+from amb_inspector.payload import BrowserOffsets
 
 __all__ = ["About", "CheckDraft", "Entities", "Graph", "Hooks", "Lore", "NewPart", "Plan", "StepPlan", "Where"]
 

@@ -6,7 +6,7 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from amb_core.inspector import shared_style
+from amb_inspector import shared_style
 
 PAGE = (
     Path(getattr(find_spec("amb_book.studio"), "origin", None) or "").parent / "page"

@@ -39,7 +39,7 @@ class Silent:
 
 def command(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "amb_core.cli", "studio", "--port", "0", "--no-open", *arguments],
+        [sys.executable, "-m", "amb_cli", "studio", "--port", "0", "--no-open", *arguments],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -102,7 +102,7 @@ def test_wrong_usage_is_told(arguments: tuple[str, ...], status: int, words: str
 
 
 def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['starlette'] = None; from amb_core.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; sys.modules['starlette'] = None; from amb_cli import main; sys.exit(main(sys.argv[1:]))"
     book = str(tmp_path / "novel")
     ran = subprocess.run([sys.executable, "-c", code, "studio", book], capture_output=True, text=True)
     assert install_command("studio") in ran.stderr

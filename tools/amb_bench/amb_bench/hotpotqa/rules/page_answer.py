@@ -10,10 +10,10 @@ from amb_bench.hotpotqa.rules.guesses import Guess, guesses
 from amb_bench.hotpotqa.rules.question_reader import Sentence, is_adjective, read, weights
 from amb_bench.hotpotqa.rules.question_types import focus_of
 from amb_bench.hotpotqa.rules.relation_words import RELATIONS, Relation
-from amb_core.team.actions import bare_name
-from amb_core.team.curator import is_dead_end
 from amb_core.text import about, index_tokens, name_key
 from amb_core.text.proper_names import core_names
+from amb_team.actions import bare_name
+from amb_team.curator import is_dead_end
 
 __all__ = ["answer_of_page"]
 

@@ -1,6 +1,0 @@
-"""The inspector: self-contained HTML pages, of a whole bank with its history, and of a team's memory for a task."""
-
-from amb_core.inspector.one_file import shared_script, shared_style
-from amb_core.inspector.page import render_page, render_team_page, write_page, write_team_page
-
-__all__ = ["render_page", "render_team_page", "shared_script", "shared_style", "write_page", "write_team_page"]

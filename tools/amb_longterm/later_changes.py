@@ -1,0 +1,237 @@
+"""What was told later and changes what was told before, in free words: it comes before what it takes the place of.
+
+Without a model nobody knows that "I joined a bakery" ends "I work at the office". What can be seen is that a later
+statement tells of a change, and how likely it goes with the answer to a question: it names what the answer says ("the
+Yaris is sold"), is about the same everyday matter and person, has a value of the kind that is asked for, and does not
+go better with anything else that is known. What is likely comes first; what could be comes right behind the answer.
+Nothing is taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+
+from amb_core.text import index_tokens
+from amb_core.text.everyday_topics import topics_of
+from amb_longterm.loaded_namespaces import LoadedNamespace
+from amb_longterm.memory_cues import hears
+from amb_longterm.sameness import content_terms
+from amb_longterm.sureness import ASKED_FOR, kinds_in
+
+__all__ = ["LaterChanges"]
+
+_AS_WELL = 0.75
+"""From which share of an earlier record's similarity on a later one answers the same question."""
+_MOST = 3
+"""So many changes come before or behind an answer that they may change."""
+_LOOKED_AT = 5
+"""Among so many of the first records is the answer."""
+_FEW = 3
+"""Where so few other statements are there to be changed, what could change anything comes before the answer."""
+_LIKELY, _POSSIBLE = 1.5, 0.0
+"""From which sum of signs on a change comes before the answer, and from which on behind it."""
+_NAMES, _SUBJECT, _TOPIC, _KIND, _ELSEWHERE, _OTHER = 2.5, 2.0, 2.0, 1.5, 2.0, 2.0
+"""What it counts that a change names the answer's value, is of its subject with a value of the same kind, is about its
+matter, has a value of the kind that is asked for; and against it, that it goes with another record, or is of another
+matter, person or thing."""
+_ANSWERED, _OF_ME, _NEVER = 1.25, 0.25, -9.0
+_WEAK, _OTHERS = frozenset({"place"}), frozenset({"family", "pets"})
+"""A topic that many matters share, and topics that are of somebody else than the user."""
+_EXACT = frozenset({"number", "date", "unit"})
+"""Kinds of values of which a thing has one."""
+
+
+class LaterChanges:
+    """Which records of a namespace tell of a change of what another one says; made for one search."""
+
+    def __init__(
+        self, space: LoadedNamespace, query: str, *, content_of: Callable[[str], str], left_out: Collection[str]
+    ) -> None:
+        self._space, self._query, self._content_of, self._left_out = space, query, content_of, left_out
+        self._asked = content_terms(query) | _pairs(query)
+        self._is_question, self._is_open = (
+            hears("question", query) is not None,
+            hears("open question", query) is not None,
+        )
+        self._asked_about = topics_of(index_tokens(query)) | (
+            _WEAK if ASKED_FOR["place"].search(query) else frozenset()
+        )
+        self._asked_kind = next((kind for kind in ("date", "number") if ASKED_FOR[kind].search(query)), "")
+        self._links = space.change_links(content_of)
+        self._by_earlier: dict[str, list[str]] = {}
+        for later, linked in self._links.items():
+            for earlier in linked:
+                self._by_earlier.setdefault(earlier, []).append(later)
+        self._kinds = cache(lambda name: kinds_in(content_of(name)))
+        self._terms = cache(lambda name: content_terms(content_of(name)))
+
+    def order(self, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
+        """The records `found`, best first, each behind those that change it; of the first one also others.
+
+        Those that are not among `found` are such as no word joins to the question.
+        """
+        ordered: dict[str, None] = {}
+
+        def put(name: str) -> None:
+            if name not in ordered and name not in waiting:
+                waiting.add(name)
+                for later in islice(self._before(name, found, similarity_of), _MOST):
+                    put(later)
+                ordered[name] = None
+                for later in islice(self._behind(name), 1):
+                    put(later)
+
+        waiting: set[str] = set()
+        for name in found:
+            put(name)
+        return self._with_news(list(ordered))
+
+    def _before(self, earlier: str, found: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
+        """What changes a record, the newest first: what names its value, and what answers as well."""
+        named = [later for later in self._by_earlier.get(earlier, ()) if self._names_value(later, earlier)]
+        others = [each for each in found if self._answers_as_well(each, earlier, similarity_of)]
+        later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
+        yield from self._space.newest_first(later)
+
+    def _behind(self, earlier: str) -> Iterator[str]:
+        """What may well change a record, for it names something that this one says."""
+        linked = [each for each in self._by_earlier.get(earlier, ()) if self._links[each][earlier].terms - self._asked]
+        yield from self._space.newest_first(
+            each for each in linked if each not in self._left_out and self._is_later(each, earlier)
+        )
+
+    def _with_news(self, ordered: list[str]) -> list[str]:
+        """The order with changes that no word joins to the answer: likely ones before it, others behind it."""
+        traits = self._space.traits
+        answer = self._answer(ordered)
+        if not self._is_question or (answer and not traits[answer].of_user):
+            return ordered
+        if hears("past question", self._query) or (answer and not self._is_open and self._is_named_in(answer)):
+            return ordered  # what is asked is named, and so is what would change it
+        asked = self._asked_about | ({*traits[answer].about} if answer else set())
+        before = {*ordered[: ordered.index(answer)]} if answer else set()
+        signs = {name: self._sign(name, answer, asked) for name in self._space.changes() if name not in before}
+        best = sorted(signs, key=lambda name: -signs[name])
+        least = _POSSIBLE if answer and self._few_others(answer) else _LIKELY
+        likely = [name for name in best if signs[name] >= least][:_MOST]
+        behind = [name for name in best if answer and name not in likely and signs[name] >= _POSSIBLE]
+        behind = behind[: max(_MOST - len(likely), 1)]
+        rest = [name for name in ordered if name not in likely and name not in behind]
+        place = rest.index(answer) if answer else 0
+        return [*rest[:place], *likely, *rest[place : place + 1], *behind, *rest[place + 1 :]]
+
+    def _answer(self, ordered: Sequence[str]) -> str:
+        """Of the first records the first that is about what is asked, or where nothing says what that is the first.
+
+        "" where all are about something else.
+        """
+        about = {name: {*self._space.traits[name].about} for name in ordered[:_LOOKED_AT]}
+        if not self._asked_about or not ordered:
+            return next(iter(ordered), "")
+        others = _OTHERS - self._asked_about
+        of_matter = [name for name in about if about[name] & self._asked_about]
+        of_user = [name for name in of_matter if not about[name] & others]
+        return next(iter([*of_user, *of_matter]), "" if about[ordered[0]] else ordered[0])
+
+    def _sign(self, later: str, answer: str, asked: Collection[str]) -> float:
+        """How likely a change is one of the answer; the highest are the likeliest."""
+        traits = self._space.traits
+        if later == answer or later in self._left_out or not traits[later].of_user:
+            return _NEVER
+        if answer and not self._is_later(later, answer):
+            return _NEVER
+        if self._is_of_thing(later, asked) or not self._is_of_person(later, asked):
+            return _NEVER
+        sign = 0.0
+        links = self._links.get(later, {})
+        own = links.get(answer)
+        if own is not None:
+            if own.terms - self._asked:
+                sign += _NAMES * own.weight
+            elif self._kinds(later) & self._kinds(answer) & _EXACT:
+                sign += _SUBJECT
+        elif any(link.weight >= 1.0 for link in links.values()):
+            may_be_answer = not (answer and self._is_named_in(answer)) and self._of_matter(links)
+            sign += _TOPIC if may_be_answer else -_ELSEWHERE
+        about = {*traits[later].about}
+        near = max(_ANSWERED * _nearness(about, asked), _TOPIC * _nearness(about, self._asked_about or asked))
+        if near:
+            sign += near
+        elif _matters(about) and own is None:
+            sign -= _OTHER
+        if self._asked_kind:
+            sign += _KIND if {self._asked_kind, "number"} & self._kinds(later) else -_KIND
+        sign += _OF_ME if hears("first person", self._content_of(later)) else 0.0
+        return sign - (_OTHER if about & _OTHERS - {*asked} else 0.0)
+
+    def _is_named_in(self, name: str) -> bool:
+        """Whether a record has a word of the question."""
+        return bool(self._asked & (self._terms(name) | _pairs(self._content_of(name))))
+
+    def _of_matter(self, names: Collection[str]) -> bool:
+        """Whether one of some records is about what is asked: it may be the answer."""
+        return any(self._asked_about & {*self._space.traits[name].about} - _WEAK for name in names)
+
+    def _few_others(self, answer: str) -> bool:
+        """Whether there is hardly anything else that a change could be of."""
+        traits = self._space.traits
+        others = (name for name in traits if name != answer and name not in self._left_out)
+        states = (name for name in others if not traits[name].is_change and traits[name].type == traits[answer].type)
+        return sum(1 for _ in islice(states, _FEW + 1)) <= _FEW
+
+    def _names_value(self, later: str, earlier: str) -> bool:
+        """Whether a change names what an earlier record says beyond the question, or gives another such value of it."""
+        link = self._links[later][earlier]
+        if link.weight >= 1.0 and link.terms - self._asked:
+            return True
+        return bool(self._kinds(later) & self._kinds(earlier) & _EXACT) and link.weight >= 1.0
+
+    def _answers_as_well(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
+        if later == earlier or not self._space.traits[later].is_change:
+            return False
+        held = self._terms(earlier) & self._asked
+        if held and held <= self._terms(later):  # all that the earlier one holds of the question
+            return True
+        if not self._space.traits[later].of_user:  # facts of many subjects share words by chance
+            return False
+        return similarity_of.get(later, 0.0) >= _AS_WELL * similarity_of.get(earlier, 0.0) > 0
+
+    def _is_later(self, later: str, earlier: str) -> bool:
+        """Whether one tells of a change, and later."""
+        one, other = self._space.traits[later], self._space.traits[earlier]
+        if not one.is_change or one.is_keyed or other.is_keyed or one.type != other.type:
+            return False
+        return self._space.newest_first((later, earlier))[0] == later
+
+    def _is_of_thing(self, name: str, asked: Collection[str]) -> bool:
+        """Whether a text tells where something was moved that the question is not about: a flight, a meeting."""
+        moved = hears("thing moved", self._content_of(name))
+        thing = next(filter(None, moved.groups()), "") if moved else ""
+        return bool(thing) and not topics_of(index_tokens(thing)) & set(asked)
+
+    def _is_of_person(self, name: str, asked: Collection[str]) -> bool:
+        """Whether a text may speak of the user, or where others of his are asked for of them."""
+        text, others = self._content_of(name), {*asked} & _OTHERS
+        of_me, of_them = hears("first person", text) is not None, hears("third person", text) is not None
+        if others:
+            return of_them or not of_me or bool(others & {*self._space.traits[name].about})
+        return of_me or not of_them
+
+
+def _matters(topics: Collection[str]) -> set[str]:
+    """Topics without those that only say of whom or where something is, if there are others."""
+    return {*topics} - _WEAK - _OTHERS or {*topics} - _WEAK or {*topics}
+
+
+def _nearness(about: Collection[str], asked: Collection[str]) -> float:
+    """How much of what a change is about is asked for, in [0, 1]."""
+    about = {*about}
+    matters, wanted = _matters(about), _matters(asked) if about - _WEAK else {*asked}
+    return min(1.0, 1.5 * len(matters & wanted) / max(len(matters - wanted), 1))
+
+
+def _pairs(text: str) -> frozenset[str]:
+    """The pairs of Chinese characters in a text."""
+    return frozenset(term for term in index_tokens(text) if len(term) == 2 and not term.isascii())

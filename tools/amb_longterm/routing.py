@@ -1,0 +1,291 @@
+"""Routing: whether a message is worth a look into memory or a place in it, by its words and, if wished, a model."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from amb_core.agent_io import ReadingRequest, Statement
+from amb_core.agents.prompted.prompted_reader import PromptedReader
+from amb_core.errors import InvalidParameter, ModelError
+from amb_core.protocols import ChatModel
+from amb_core.rendering import strip_block
+from amb_core.text import clip_tokens, index_tokens, sentences
+from amb_longterm.longterm_settings import LongTermSettings
+from amb_longterm.memory_cues import cue, hears, tells_change
+from amb_longterm.memory_records import MemoryType, Route
+from amb_longterm.namespaces import namespace_of
+
+__all__ = [
+    "Clause",
+    "Policy",
+    "asked_for",
+    "by_namespace",
+    "defined_term",
+    "kept_clauses",
+    "read_by_model",
+    "route",
+    "scope_of_worker",
+    "statements",
+    "without_rules",
+]
+
+Policy = Literal["default", "heuristics", "read-only", "always", "never"]
+"""`default`: cues, then the model where they are silent; `heuristics`: cues alone; `read-only`: never writes."""
+_log = logging.getLogger("amb.longterm")
+_SUPERVISOR = "supervisor"
+_SCOPES = {MemoryType.USER_PROFILE: "user_profile", MemoryType.DOMAIN_FACTS: "domain_facts"}
+_LONGEST = 2_000
+"""Tokens of a message that are looked at: what comes behind is material, not talk."""
+_LONGEST_STATEMENT = 600
+"""Characters a statement may have: a longer clause is no rule or definition."""
+_LONGEST_TERM = 40
+_USER = "user"
+_TYPES = {"DEFINITION": MemoryType.DOMAIN_FACTS, "RESULT": MemoryType.TASK_TRACES}
+"""The attributes that a reader gives to what is not of the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of a message that is worth keeping, in its own words, and what kind of memory it is."""
+
+    text: str
+    type: MemoryType
+    cue: str
+
+
+def route(
+    message: str,
+    *,
+    user: str,
+    workers: Sequence[str] = (),
+    policy: str = "default",
+    chat: ChatModel | None = None,
+    settings: LongTermSettings | None = None,
+) -> Route:
+    """Whether to read before the message is worked on, whether it says something to keep, and in which namespaces.
+
+    Without a user the namespaces are the scopes alone. A model is asked only where no cue decides; if it fails, the
+    cues stand. Raises InvalidParameter for an unknown policy.
+    """
+    if policy not in get_args(Policy):
+        raise InvalidParameter(f"a routing policy is one of {', '.join(get_args(Policy))}, not {policy!r:.40}.")
+    judged = _Judged() if policy == "never" else _by_cues(_talk(message))
+    if policy == "default" and chat is not None and judged.unsure:
+        judged = _by_model(message, judged, chat)
+    if policy == "always":
+        types = judged.types or ((MemoryType.USER_PROFILE,) if message.strip() else ())
+        judged = replace(judged, read=True, types=types)
+    elif policy == "read-only":
+        judged = replace(judged, types=())
+    if policy in ("never", "read-only", "always"):
+        judged = replace(judged, reasons=(*judged.reasons, f"policy: {policy}"))
+    return _placed(judged, user=user, workers=workers, scopes=(settings or LongTermSettings()).namespaces)
+
+
+def statements(message: str) -> tuple[Clause, ...]:
+    """The clauses of a message that are to be kept: the user's rules and habits, definitions, conclusions."""
+    return tuple(found for _, found in kept_clauses(message) if found is not None)
+
+
+def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
+    """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
+    talk = _talk(message)
+    if hears("do not keep", talk) or hears("forget", talk):
+        return []
+    return [(clause, _statement(clause)) for clause in _clauses(talk)]
+
+
+def by_namespace(message: str, found: Route) -> list[tuple[str, Clause]]:
+    """What of a message is to be kept where: clauses, what a model quoted, or where all is to be kept the message."""
+    kept = statements(message) or tuple(Clause(text, kind, "a model decided") for kind, text in found.said)
+    placed = [(space, each) for space, kind in found.writes.items() for each in kept if each.type is kind]
+    whole = _talk(message)[:_LONGEST_STATEMENT]
+    missing = [(space, kind) for space, kind in found.writes.items() if all(each.type is not kind for each in kept)]
+    return placed + [(space, Clause(whole, kind, "the whole message")) for space, kind in missing if whole]
+
+
+def asked_for(message: str) -> str:
+    """What a message asks for: without what it tells and without its references to earlier sessions."""
+    talk = _talk(message)
+    asking = " ".join(_asking(talk, statements(message)))
+    bare = cue("earlier").sub(" ", asking)
+    return " ".join((bare if index_tokens(bare) else asking or talk).split())
+
+
+def defined_term(text: str) -> str:
+    """The term that a definition is of: "net revenue" of "Net revenue means …"; "" for anything else."""
+    means = hears("definition", text)
+    before = text[: means.start()] if means else ""
+    term = cue("before term").sub("", before).strip(" \t,，:：“”\"'「」")
+    return term if 0 < len(term) <= _LONGEST_TERM else ""
+
+
+def without_rules(text: str) -> str:
+    """The text of somebody else without the sentences that would set a rule: those are never the user's."""
+    clauses = (clause for line in text.splitlines() for clause in _clauses(line))
+    return "\n".join(clause for clause in clauses if not (hears("profile", clause) or hears("commands", clause)))
+
+
+def scope_of_worker(worker: str) -> str:
+    """The scope of an agent's memories: `{agent}_memories`."""
+    return f"{worker}_memories"
+
+
+# --- by words --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """`earlier`: it refers to earlier work; `unsure`: no cue spoke; `said`: what a model that knew better quoted."""
+
+    read: bool = False
+    types: tuple[MemoryType, ...] = ()
+    earlier: bool = False
+    unsure: bool = False
+    reasons: tuple[str, ...] = ()
+    said: tuple[tuple[MemoryType, str], ...] = ()
+
+
+def _talk(message: str) -> str:
+    """What was said, without blocks of ours, code, quoted lines and material that was put behind a request."""
+    own = cue("quoted lines").sub(" ", strip_block(message))
+    behind = hears("material", own)
+    before = own[: behind.start()] if behind else ""
+    if (hears("request", before) or hears("reported", before)) and not hears("profile", before):
+        own = before
+    return clip_tokens(own, _LONGEST).strip()
+
+
+def _by_cues(talk: str) -> _Judged:
+    kept = statements(talk)
+    types = tuple(dict.fromkeys(statement.type for statement in kept))
+    reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
+    if wished := hears("forget", talk):
+        return _Judged(True, earlier=True, reasons=(f"wants something forgotten: {wished.group()}",))
+    unsure = False
+    for clause in _asking(talk, kept):
+        spoken = cue("quoted").sub(" Q ", clause)
+        if hears("small talk", clause):
+            continue
+        if earlier := hears("earlier", spoken):
+            return _Judged(True, types, True, reasons=(*reasons, f"refers to earlier: {earlier.group().strip()}"))
+        request, theirs, withdrawn = (hears(name, spoken) for name in ("request", "reported", "do not keep"))
+        is_theirs = theirs and spoken != clause  # what is to be translated stands between quotation marks
+        if (request or hears("question", spoken)) and not (withdrawn or is_theirs):
+            return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
+        unsure = unsure or not (theirs or withdrawn or hears("supposed", clause))
+    return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
+
+
+def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
+    """The clauses that tell nothing to keep."""
+    told = {statement.text for statement in kept}
+    return [clause for clause in _clauses(talk) if clause not in told]
+
+
+def _clauses(talk: str) -> Iterator[str]:
+    """Sentences, divided where a message goes from asking to telling."""
+    for sentence in sentences(talk):
+        done = 0
+        quotes = [range(*quote.span()) for quote in cue("quoted").finditer(sentence)]
+        for cut in cue("clause break").finditer(sentence):
+            if not any(cut.start() in quote for quote in quotes):
+                yield from filter(None, [sentence[done : cut.start()].strip()])
+                done = cut.end()
+        yield from filter(None, [sentence[done:].strip()])
+
+
+def _statement(clause: str) -> Clause | None:
+    """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
+    spoken = cue("quoted").sub(" Q ", clause)
+    against = (hears("supposed", clause), hears("small talk", clause), hears("reported", spoken))
+    if len(clause) > _LONGEST_STATEMENT or any(against):
+        return None
+    asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
+    if not asks and (found := hears("conclusion", spoken)):
+        return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
+    if not asks and not passing and (found := hears("definition", clause)):
+        return Clause(clause, MemoryType.DOMAIN_FACTS, found.group().strip())
+    if not asks and tells_change(spoken) and hears("own change", spoken) and not hears("no own change", spoken):
+        return Clause(clause, MemoryType.USER_PROFILE, "tells of a change")
+    if passing or (asks and not polite):
+        return None
+    found = hears("profile", spoken[polite.end() :] if polite else spoken)
+    return None if found is None else Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
+
+
+# --- by a model ------------------------------------------------------------------------------------------------------
+
+
+def read_by_model(message: str, chat: ChatModel) -> list[Clause]:
+    """What a model reads of the user in a message, each in his own words; raises a ModelError without an answer."""
+    talk = _talk(message)
+    if not talk or hears("do not keep", talk) or hears("forget", talk):
+        return []
+    read = PromptedReader(chat, purpose="remembering").read(_asked_of(talk))
+    return [Clause(each.text, _type(each), "a model decided") for each in read.statements if _is_kept(each)]
+
+
+def _asked_of(talk: str) -> ReadingRequest:
+    return ReadingRequest(text=talk, kind="message", only_statements=True, speaker=_USER)
+
+
+def _by_model(message: str, judged: _Judged, chat: ChatModel) -> _Judged:
+    """What a light model reads off a message that no cue decides; what the cues said when it fails."""
+    talk = _talk(message)
+    try:
+        read = PromptedReader(chat, purpose="routing").read(_asked_of(talk))
+    except ModelError as error:
+        _log.warning("routing goes by its cues, for the model gave no answer: %s", error)
+        return judged
+    kept = {} if hears("do not keep", talk) else {each.text: _type(each) for each in read.statements if _is_kept(each)}
+    reasons = ["a model decided", *([f"statements without a true quote: {read.dropped}"] if read.dropped else [])]
+    return replace(
+        judged,
+        read=bool(read.missing),
+        types=tuple(dict.fromkeys(kept.values())),
+        reasons=(*judged.reasons, *reasons),
+        said=tuple((kind, text) for text, kind in kept.items()),
+    )
+
+
+def _is_kept(told: Statement) -> bool:
+    """Whether the user himself says it, of what is so or what he plans."""
+    return told.modality in ("said", "planned") and told.speaker in ("", _USER)
+
+
+def _type(told: Statement) -> MemoryType:
+    return _TYPES.get(told.attribute.upper(), MemoryType.USER_PROFILE)
+
+
+# --- namespaces ------------------------------------------------------------------------------------------------------
+
+
+def _placed(judged: _Judged, *, user: str, workers: Sequence[str], scopes: Sequence[str]) -> Route:
+    """What was judged, with the namespaces of a user that it concerns."""
+
+    def named(scope: str) -> str:
+        return namespace_of(scope, user) if user else scope
+
+    def home(kind: MemoryType) -> str:
+        """The usual scope of a kind where it is among the configured ones, else the first of these."""
+        usual = _SCOPES.get(kind)
+        if usual is None:
+            return scope_of_worker(_SUPERVISOR)
+        return usual if usual in scopes or not scopes else scopes[0]
+
+    writes = {named(home(kind)): kind for kind in judged.types}
+    looked_into = [*scopes, scope_of_worker(_SUPERVISOR)] if judged.read else []
+    if judged.read and judged.earlier:
+        looked_into += map(scope_of_worker, workers)
+    return Route(
+        should_read=judged.read,
+        should_write=bool(writes),
+        namespaces=tuple(dict.fromkeys([*map(named, looked_into), *writes])),
+        writes=writes,
+        reasons=judged.reasons,
+        said=judged.said,
+    )

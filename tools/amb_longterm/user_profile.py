@@ -1,0 +1,156 @@
+"""What is known of one user, as a block: whole where it fits, newest first, dated, what was said before behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from amb_core.rendering import Language
+from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
+from amb_core.rendering.safe_text import clip_line
+from amb_core.text import detect_language, estimate_tokens
+from amb_longterm.memory_records import MemoryRecord
+from amb_longterm.sameness import frame_key, same_frame
+
+__all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
+
+_LARGEST_SHARE = 0.4
+"""No memory takes more of the room than this."""
+_COMPARED = 16
+"""So many groups that begin alike are compared with a record."""
+_TELLING = 20
+"""So many of the newest memories say in which language a block speaks."""
+_EARLIER: dict[Language, str] = {"en": "earlier", "zh": "此前"}
+_REPORTED: dict[Language, str] = {"en": "a worker's finding", "zh": "子智能体得出"}
+_MORE: dict[Language, str] = {"en": "… and {} more that do not fit here.", "zh": "……另有 {} 条放不下。"}
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileItem:
+    """A record, and what was said of the same before it, the newest first, with the time of each (0 for unknown).
+
+    `ids` are those of all records in it.
+    """
+
+    record: MemoryRecord
+    earlier: tuple[tuple[float, str], ...] = ()
+    ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileBlock:
+    """A block ("" when nothing is known), the items that it shows, and whether these are all."""
+
+    text: str = ""
+    shown: tuple[ProfileItem, ...] = ()
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KnownOfUser:
+    """What is known of a user, newest first; items with a record in `first` go first where not all fit.
+
+    `unread` is how many records there are beside these.
+    """
+
+    items: tuple[ProfileItem, ...] = ()
+    unread: int = 0
+    first: frozenset[str] = frozenset()
+
+    def block(self, *, room: int, language: Language | None = None) -> ProfileBlock:
+        """The block of at most `room` tokens; `language` is that of its fixed words, by default of what it says."""
+        told = language or detect_language(" ".join(item.record.content for item in self.items[:_TELLING]))
+        return profile_block(self.items, room=room, language=told, first=self.first, unread=self.unread)
+
+    def only(self, wanted: Callable[[ProfileItem], bool], *, unread: int = 0) -> KnownOfUser:
+        """Some of the items, as if there were no others but those `unread`."""
+        return KnownOfUser(tuple(filter(wanted, self.items)), unread, self.first)
+
+
+def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
+    """Records, given newest first, in groups of those that say the same but for a value; a group stands where its
+    newest record does."""
+    groups: list[list[MemoryRecord]] = []
+    alike: dict[tuple[str, ...], list[list[MemoryRecord]]] = {}
+    for record in records:
+        key = (record.namespace, record.type, *frame_key(record.content))
+        near = alike.setdefault(key, [])
+        found = None
+        if not record.key:  # a record of the caller's own stands for itself
+            found = next((each for each in near[-_COMPARED:] if same_frame(each[0].content, record.content)), None)
+        if found is None:
+            groups.append([record])
+            if not record.key:
+                near.append(groups[-1])
+        else:
+            found.append(record)
+    return [_item(group) for group in groups]
+
+
+def profile_block(
+    items: Sequence[ProfileItem],
+    *,
+    room: int,
+    language: Language,
+    first: Collection[str] = (),
+    unread: int = 0,
+) -> ProfileBlock:
+    """The block of at most `room` tokens, tags included; where not all fits, items with a record in `first` go first.
+
+    `unread` is how many records there are beside these. No text can close the block or pose as a line of it.
+    """
+    longest = max(16, int(room * _LARGEST_SHARE))
+    lines = [_lines(item, longest, language) for item in items]
+    order = sorted(range(len(items)), key=lambda at: items[at].ids.isdisjoint(first))
+    left, chosen = room - estimate_tokens(_block([], language, more=len(items) + unread)), list[int]()
+    for at in order:
+        while len(lines[at]) > 1 and _cost(lines[at]) > left:
+            lines[at].pop()
+        if _cost(lines[at]) <= left:
+            chosen.append(at)
+            left -= _cost(lines[at])
+    while True:
+        cut = sum(1 + len(items[at].earlier) - len(lines[at]) for at in chosen)
+        more = len(items) - len(chosen) + unread + cut
+        text = _block([line for at in sorted(chosen) for line in lines[at]], language, more=more)
+        if not chosen:
+            return ProfileBlock(is_whole=not more)
+        if estimate_tokens(text) <= room:
+            return ProfileBlock(text, tuple(items[at] for at in sorted(chosen)), not more)
+        chosen.pop()
+
+
+def _cost(lines: Sequence[str]) -> int:
+    return estimate_tokens("\n".join(lines)) + 1
+
+
+def _item(group: Sequence[MemoryRecord]) -> ProfileItem:
+    newest = group[0]
+    told = [(each.updated_at, each.content) for each in group[1:]]
+    told += [(0.0, line) for each in group for line in each.earlier.splitlines() if line.strip()]
+    once = {" ".join(text.split()): (at, text) for at, text in reversed(told)}
+    once.pop(" ".join(newest.content.split()), None)
+    earlier = tuple(sorted(once.values(), key=lambda each: -each[0]))
+    return ProfileItem(newest, earlier, frozenset(each.id for each in group))
+
+
+def _lines(item: ProfileItem, longest: int, language: Language) -> list[str]:
+    """One line for what is so, behind a dash and its date, and one for each thing that was said before."""
+    record = item.record
+    reported = record.source == "worker"
+    marks = [_day(record.updated_at), *([_REPORTED[language]] if reported else [])]
+    lines = [f"- {', '.join(marks)}: {clip_line(record.content, longest)}"]
+    for at, text in item.earlier:
+        when = f" {_day(at)}" if at else ""
+        lines.append(f"  {_EARLIER[language]}{when}: {clip_line(text, longest // 2)}")
+    return lines
+
+
+def _block(lines: Sequence[str], language: Language, *, more: int) -> str:
+    rest = [_MORE[language].format(more)] if more else []
+    return "\n".join([MEMORY_OPEN, PROFILE_HEADS[language], *lines, *rest, MEMORY_CLOSE])
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
