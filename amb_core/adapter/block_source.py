@@ -18,6 +18,7 @@ from amb_core.memory.moment import Moment
 from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 from amb_core.rendering.labels import with_tool_help
+from amb_core.rendering.task import disputes_told
 from amb_core.text import estimate_tokens
 
 __all__ = ["BlockSource", "moment_of", "text_in"]
@@ -136,23 +137,25 @@ class BlockSource:
         """What the request is not told yet of the task, and whether that is only the line which leads a block."""
         insight = self.attempt("plan", partial(self.bank.host.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
+        known = [one for one in self.bank.host.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+        disputes = [one.subject or one.description for one in reversed(known)]
+        unknown = disputes_told(disputes, self.language) not in moment.request
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
-                return "", True
-            known = [one for one in self.bank.host.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+                return task_line(asked="", disputes=disputes, language=self.language) if unknown else "", not unknown
             asked = moment.asked or moment.goal
             line = task_line(
                 asked="" if asked in moment.request else asked,
                 before=moment.before,
                 pending=pending.description if pending is not None else "",
-                disputes=[one.subject or one.description for one in reversed(known)],
+                disputes=disputes,
                 language=self.language,
             )
             line = line or task_line(asked=asked, language=self.language, most=_REMINDER)
-            return "" if line in moment.request else line, True
+            return "" if line in moment.request else line, not unknown
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
-        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget)
+        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget, disputes=disputes)
         return "" if text in moment.request else text, False
 
 
