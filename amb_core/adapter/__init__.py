@@ -43,7 +43,7 @@ from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
-from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
+from amb_core.adapter.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -67,6 +67,7 @@ __getattr__ = deferred(
 
 __all__ = [
     "AdapterOptions",
+    "AttachedMemory",
     "BankSource",
     "Caller",
     "ContextAdapter",
@@ -75,6 +76,7 @@ __all__ = [
     "Placement",
     "RequestOptions",
     "ScopedAdapters",
+    "ScopedMemory",
     "Teammate",
     "TokenCounter",
     "Tool",

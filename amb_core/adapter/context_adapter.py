@@ -159,6 +159,15 @@ class ContextAdapter:
         return memory if isinstance(memory, ContextAdapter) else cls(memory)
 
     @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter itself, as each memory that `attach` gives has it."""
+        return self
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter itself, which is the same for whoever the agent works for."""
+        return self
+
+    @property
     def failures(self) -> dict[str, int]:
         """How often memory failed since the start, by what it was to do."""
         return dict(self._failures)

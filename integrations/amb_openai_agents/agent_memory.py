@@ -12,29 +12,26 @@ from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
+from amb_core.adapter.scoped_adapters import PerScope
 from amb_openai_agents.callers import OpenRuns, caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, news_in
 
 __all__ = ["AgentMemory"]
 
 
-class AgentMemory:
+class AgentMemory(ScopedMemory):
     """The memory of one agent, or of all agents of a run that have none of their own.
 
     The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
-    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    such as Banks, each user and thread has an adapter of its own: `adapter_of(scope)`. Work on memory runs in a
     thread, off the event loop.
     """
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
-        self.adapters, self.settles = adapters_of(bank, options), options.get("settles", False)
+        self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
+        self.settles = options.get("settles", False)
         self._runs = OpenRuns()
-
-    @property
-    def adapter(self) -> ContextAdapter:
-        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        return self.adapters.one
 
     async def request(
         self,

@@ -14,7 +14,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter
-from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
 from amb_core.adapter.scoped_adapters import PerScope
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
@@ -22,11 +22,11 @@ from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messag
 __all__ = ["AgentMemory"]
 
 
-class AgentMemory:
+class AgentMemory(ScopedMemory):
     """The memory of one agent, for any number of runs at once.
 
     The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
-    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    such as Banks, each user and thread has an adapter of its own: `adapter_of(scope)`. Work on memory runs in a
     thread, off the event loop.
     """
 
@@ -34,11 +34,6 @@ class AgentMemory:
         self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
         self.settles = options.get("settles", False)
         self._output_tools: frozenset[str] = frozenset()
-
-    @property
-    def adapter(self) -> ContextAdapter:
-        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        return self.adapters.one
 
     async def request(
         self,
