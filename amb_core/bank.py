@@ -11,6 +11,7 @@ from amb_core.attachments import Attachment, AttachmentType
 from amb_core.bank_host import BankHost, moved_name
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
+from amb_core.memory.arguments import named_arguments
 from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
@@ -47,6 +48,7 @@ class MemoryBank:
     delete the task; a `redactor` takes out what is not to be kept. InvalidInput: an empty goal, an occupied store.
     """
 
+    @named_arguments
     def __init__(
         self,
         task_goal: str,
@@ -62,6 +64,7 @@ class MemoryBank:
         self._adopt(BankOpener(agents, embedder, store, settings, clock, ends, redactor).begin(task_goal))
 
     @classmethod
+    @named_arguments
     def resume(
         cls,
         store: str | RecordStore,
@@ -83,6 +86,7 @@ class MemoryBank:
         return cls.__new__(cls)._adopt(opener.resume(re_embed=re_embed))
 
     @classmethod
+    @named_arguments
     def load(
         cls,
         path: str | Path,
@@ -117,12 +121,14 @@ class MemoryBank:
         """What the bank is made of, with notes of all that came in; once it is closed, with those there are."""
         return self._parts if self._closed else self._parts.with_notes
 
+    @named_arguments
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
         arguments.require_type(source, str, by="read(source=…)")
         return self._open.intake.take_in(text, {"kind": "read", "source": source})
 
+    @named_arguments
     def absorb(self, result: ToolResult, *, wait: bool = True, lazy: bool = False) -> AbsorbReport:
         """Take in what a tool returned, so that it is memory at the next model call.
 
@@ -156,6 +162,7 @@ class MemoryBank:
         """Wait until all that was absorbed here is digested, raising the first failure; digest what others left raw."""
         self._open.intake.flush()
 
+    @named_arguments
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query within a token budget; receipts best first.
 
@@ -170,6 +177,7 @@ class MemoryBank:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
         return block
 
+    @named_arguments
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, shared: MemoryBank | None = None
     ) -> MemoryBlock:

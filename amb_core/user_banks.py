@@ -14,7 +14,7 @@ from amb_core.call_lock import CallLock
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.lent_bank import UserBankState
-from amb_core.memory.arguments import require_text, require_type
+from amb_core.memory.arguments import named_arguments, require_text, require_type
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.scope import Scope
@@ -46,6 +46,7 @@ class Banks:
     is for; the other options are MemoryBank's, for all of them. Thread-safe. Raises InvalidParameter for another URL.
     """
 
+    @named_arguments
     def __init__(
         self,
         url: str,

@@ -270,6 +270,9 @@ def test_what_left_is_named_by_steps_that_can_be_reopened(bank: MemoryBank) -> N
     adapter.intercept_context(messages)
     index = adapter.condense(messages)[2]["content"]
     assert "no longer shown" in index
+    assert "deep_retrieval" not in index  # nobody has that tool yet
+    adapter.memory_tools()
+    index = adapter.condense(messages)[2]["content"]
     [named] = re.findall(r'deep_retrieval\("(.+)"\)', index)
     assert named in index.partition(";")[0]
     assert " report " in adapter.deep_retrieval(named)

@@ -95,6 +95,8 @@ class Absorber:
     ) -> None:
         self._bank, self._banks, self._contributors, self._attempt = bank, banks, contributors, attempt
         self._run, self._agent = run, agent
+        self.opens = False
+        """Whether the model has the tool that opens what is referred to."""
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._entries: dict[_Key, tuple[MemoryBank, str]] = {}
@@ -244,12 +246,12 @@ class Absorber:
     def reference(self, item: TranscriptItem) -> Reference | None:
         """The step that a result of the transcript is; None when memory holds nothing of it."""
         found = self._attempt("look up a result", lambda: self._banks.living(self._shown(item)))
-        return Reference(found) if found else None
+        return Reference(found, opens=self.opens) if found else None
 
     def notes_of(self, item: TranscriptItem) -> Reference | None:
         """The notes a result of the transcript went into, made now if need be; None when there are none."""
         topics = self._attempt("look up a result", lambda: self._banks.topics(self._shown(item)))
-        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+        return Reference(tuple(topics), tuple(topics.values()), self.opens) if topics else None
 
     def keep_said(self, text: str) -> Reference | None:
         """The step that words of the user are; they are taken in the first time, and never shared."""
@@ -260,7 +262,7 @@ class Absorber:
         if report is None:
             return None
         found = self._banks.living([self._step(self._bank, report)])
-        return Reference(found) if found else None
+        return Reference(found, opens=self.opens) if found else None
 
     def _shown(self, item: TranscriptItem) -> tuple[str, ...]:
         """Where memory has a result, as it is shown."""
