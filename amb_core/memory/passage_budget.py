@@ -44,8 +44,6 @@ _SMALLEST = 20
 """Tokens below which nothing more is worth beginning."""
 _LEAD = 64
 """Tokens for the line that a call names, beside what else of its result is shown."""
-_RECORD = 130
-"""An element of a list in machine data up to so many tokens is shown whole."""
 _WHOLE = 100
 """A passage up to so many tokens is shown whole or not at all, unless it is the best."""
 
@@ -301,13 +299,10 @@ class Choice:
         index, taken, beside = shelf.index, self._taken[id(shelf)], shelf.beside(key)
         if key in taken or key not in beside or not shelf.is_open[key] or self._is_in_request(shelf, key):
             return range(0)
-        if index.is_data(key):
-            record = element_around(index, key)
-            may = all(other not in taken and other in beside and shelf.is_open[other] for other in record)
-            is_whole = may and sum(index.sizes[other] for other in record) <= min(_RECORD, most)
-            return record if is_whole else range(key, key + 1)
         if not self.most:
             return range(key, key + 1)
+        if index.is_data(key) and (record := element_around(index, key)):
+            beside = range(max(record.start, beside.start), min(record.stop, beside.stop))
         return _grow(shelf, key, beside, least=min(self.least, most), most=most, taken=taken)
 
     def _is_in_request(self, shelf: Shelf, key: int) -> bool:
