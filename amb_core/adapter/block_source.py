@@ -22,9 +22,8 @@ from amb_core.text import estimate_tokens
 __all__ = ["BlockSource", "PastRuns", "RunView", "moment_of", "text_in", "together"]
 
 _TASK_TOKENS = 400
-_TASK_LINE_FROM, _REMINDER = 240, 20
-"""Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
-can be read above."""
+_TASK_LINE_FROM = 240
+"""Tokens of a block from which it is led by a line about the task, where the request lacks anything of that."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
 """By run and id what memory has of those messages that a request holds whole, by their places."""
 
@@ -70,8 +69,6 @@ class BlockSource:
         found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
         if found is None:
             return None
-        if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
-            task, _ = self._task(replace(moment, before=""), budget_tokens)
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
@@ -138,15 +135,13 @@ class BlockSource:
             if budget_tokens < _TASK_LINE_FROM:
                 return "", True
             known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
-            asked = moment.asked or moment.goal
+            asked = " ".join((moment.asked or moment.goal).split())
             line = task_line(
-                asked="" if asked in moment.request else asked,
-                before=moment.before,
+                asked="" if asked[:_SAME] in " ".join(moment.request.split()) else asked,
                 pending=pending.description if pending is not None else "",
                 disputes=[one.subject or one.description for one in reversed(known)],
                 language=self.language,
             )
-            line = line or task_line(asked=asked, language=self.language, most=_REMINDER)
             return "" if line in moment.request else line, True
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
@@ -163,9 +158,7 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
 
 
 _SAME = 60
-"""By so many characters the block is known to say what the line about the task would say."""
-_WISH = 10
-"""Tokens below which the user's words mostly only agree."""
+"""By so many characters what was asked is known to stand in the request, whole or shortened."""
 _SAID, _RESULTS, _USED = 4, 2, 400
 """So many of the agent's newest messages and calls, newest results, and messages and calls say what it is doing."""
 
@@ -192,9 +185,6 @@ def moment_of(
     results = islice((item.text for item in reversed(items) if item.kind == "result"), _RESULTS)
     used = islice((item.text for item in reversed(items) if item.kind in ("call", "assistant")), _USED)
     whole, sent = set(whole), "\n".join(map(text_in, request))
-    places = range(len(items) - 1, -1, -1)
-    gone = (items[at].text for at in places if items[at].kind == "user" and at not in whole)
-    wishes = (text for text in gone if estimate_tokens(text) >= _WISH and text not in sent)
     held = (items[at] for at in whole if items[at].kind == "result" and not items[at].reference)
     return Moment(
         goal=goal or (first.text if first is not None else ""),
@@ -205,7 +195,6 @@ def moment_of(
         held=frozenset((run, name) for item in held for name in item.call_ids),
         request=sent,
         question=query or (asked if is_question else ""),
-        before=next(wishes, ""),
     )
 
 

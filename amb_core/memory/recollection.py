@@ -22,6 +22,7 @@ from amb_core.memory.passage_answers import (
     answers_first,
     asks_for_record,
     asks_only,
+    named_first,
     question_of,
     take_answers,
     take_records,
@@ -189,7 +190,12 @@ class Recollection:
         """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
-        mine, *shared = answers_first([mine, *shared], moment.question)
+        shelves = answers_first([mine, *shared], moment.question)
+        if moment.between:
+            shelves = named_first(shelves, "\n".join(moment.said[:2]))
+        if not shelves:
+            return MemoryBlock(text="", receipts=(), tokens=0, query="")
+        mine = shelves[0]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -203,6 +209,14 @@ class Recollection:
             named=named,
             far=FAR,
         )
+        if not moment.between:
+            self._take_first(choice, shelves, moment)
+        choose(shelves, choice)
+        return self._rendered(choice, mine, asked, budget, language)
+
+    def _take_first(self, choice: Choice, shelves: Sequence[Shelf], moment: Moment) -> None:
+        """What comes before all passages compete: rules of the user's, and what answers what is asked."""
+        mine, room = shelves[0], choice.left
         self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
@@ -213,10 +227,8 @@ class Recollection:
             self._take_step(choice, mine, entry, most=room * 4 // 5)
         for entry in self.index.asked_for("\n".join(moment.said[:1]))[:_MOST_SPOKEN_OF]:
             self._take_step(choice, mine, entry, most=room // 6)
-        take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
-        take_answers(choice, [mine, *shared], moment, most=int(room * _ANSWERS))
-        choose([mine, *shared], choice)
-        return self._rendered(choice, mine, asked, budget, language)
+        take_records(choice, shelves, question_of(moment), most=room // 2)
+        take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def answer_block(
         self, question: str, *, budget: int, language: Language, by_words: bool = False

@@ -46,7 +46,6 @@ class Labels:
     task_head: str
     task_line: str
     asked: str
-    asked_before: str
     pending: str
     disputes: str
     goal: str
@@ -107,7 +106,6 @@ LABELS: dict[Language, Labels] = {
         task_head="State of the task, kept by AMB.",
         task_line="Task, kept by AMB: ",
         asked="asked “{}”",
-        asked_before="asked earlier “{}”",
         pending="next “{}”",
         disputes="sources disagree about {}",
         goal="Goal: {}",
@@ -166,7 +164,6 @@ LABELS: dict[Language, Labels] = {
         task_head="任务状态（由 AMB 维护）。",
         task_line="任务（由 AMB 维护）：",
         asked="所问“{}”",
-        asked_before="此前问过“{}”",
         pending="待办“{}”",
         disputes="来源说法不一：{}",
         goal="任务目标：{}",
