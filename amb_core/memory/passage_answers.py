@@ -34,8 +34,8 @@ _PASSAGES, _TERMS = 12, 80
 """So many passages of each bank are looked at, by so many of the rarest words of the question."""
 _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
-_RECORDS = 8
-"""An identifier that so many parts of machine data have asks for none of them."""
+_RECORDS, _SEVERAL = 8, 24
+"""An identifier that so many parts of machine data have asks for none of them, nor for more passages of any kind."""
 SAID, _ASKS = 0.6, 0.25
 """A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
 _NEAR = 0.5
@@ -106,7 +106,7 @@ def named_first(shelves: Sequence[Shelf], text: str) -> list[Shelf]:
     is_named = False
     for shelf in shelves:
         has = np.zeros(len(shelf.index), dtype=bool)
-        has[[key for term in terms for key in shelf.index.lexical.containing([term], most=_RECORDS)]] = True
+        has[[key for term in terms for key in shelf.index.lexical.containing([term], most=_SEVERAL)]] = True
         is_named = is_named or bool((has & shelf.may).any())
         found.append(replace(shelf, scores=np.where(has, shelf.scores, shelf.scores - _FAR)))
     return found if is_named else []
