@@ -103,11 +103,11 @@ def changes_since(entry: InteractionEntry, later: InteractionEntry, places: _Pla
     That it says the same but for times is no change. A call without arguments may be about anything by now, so only
     what stands at the same place in both counts.
     """
-    changes = [replace(one, now=one.before, before=one.now) for one in _changes(entry.text, later.text, places)]
-    if changes or not entry.metadata.get("arguments"):
-        return changes
     shown = {line for start, end in places for line in without_times(entry.text[start:end]).split("\n")}
-    return [] if shown <= set(without_times(later.text).split("\n")) else None
+    if shown <= set(without_times(later.text).split("\n")):
+        return []
+    changes = [replace(one, now=one.before, before=one.now) for one in _changes(entry.text, later.text, places)]
+    return changes if changes or not entry.metadata.get("arguments") else None
 
 
 def _changes(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:

@@ -449,7 +449,7 @@ class Recollection:
             if changes is None or any(not change.name for change in changes):
                 states = [labels.again.format(step(again))]
             else:
-                states = _values_since(entry, changes, labels, step(again)) or states
+                states = _values_since(entry, changes, labels, step(again))
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
