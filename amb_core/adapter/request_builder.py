@@ -177,8 +177,9 @@ class RequestBuilder:
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
-        most = budget.tail if stands and view.last >= 0 else budget.block
-        block = None if said else self._block(view, written, most, between=stands and not trimmed.cut)
+        goes_on = stands and view.last >= 0
+        most = budget.tail if goes_on else budget.block
+        block = None if said else self._block(view, written, most, between=goes_on and not trimmed.cut)
         if block is not None:
             images = self.source.images()
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
