@@ -26,9 +26,8 @@ __all__ = ["BlockSource", "moment_of", "text_in"]
 _TASK_TOKENS = 400
 _HELP = 20
 """Tokens, in any language, of what a block says of the tool that opens what it shows."""
-_TASK_LINE_FROM, _REMINDER = 240, 20
-"""Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
-can be read above."""
+_TASK_LINE_FROM = 240
+"""Tokens of a block from which it is led by a line about the task, where the request lacks anything of that."""
 HeldSpoken = Callable[[Sequence[Mapping[str, Any]], Sequence[int]], frozenset[tuple[str, str]]]
 """By run and id what memory has of those messages that a request holds whole, by their places."""
 
@@ -85,8 +84,6 @@ class BlockSource:
         if found is None:
             return None
         found = self._with_help(found)
-        if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
-            task, _ = self._task(replace(moment, before=""), budget_tokens)
         task = task if found.text or not line else ""
         text = "\n\n".join(part for part in (task, found.text) if part)
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
@@ -143,15 +140,13 @@ class BlockSource:
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
                 return task_line(asked="", disputes=disputes, language=self.language) if unknown else "", not unknown
-            asked = moment.asked or moment.goal
+            asked = " ".join((moment.asked or moment.goal).split())
             line = task_line(
-                asked="" if asked in moment.request else asked,
-                before=moment.before,
+                asked="" if asked[:_SAME] in " ".join(moment.request.split()) else asked,
                 pending=pending.description if pending is not None else "",
                 disputes=disputes,
                 language=self.language,
             )
-            line = line or task_line(asked=asked, language=self.language, most=_REMINDER)
             return "" if line in moment.request else line, not unknown
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
@@ -168,9 +163,7 @@ def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
 
 
 _SAME = 60
-"""By so many characters the block is known to say what the line about the task would say."""
-_WISH = 10
-"""Tokens below which the user's words mostly only agree."""
+"""By so many characters what was asked is known to stand in the request, whole or shortened."""
 _SAID, _RESULTS, _USED = 4, 2, 400
 """So many of the agent's newest messages and calls, newest results, and messages and calls say what it is doing."""
 
@@ -197,9 +190,6 @@ def moment_of(
     results = islice((item.text for item in reversed(items) if item.kind == "result"), _RESULTS)
     used = islice((item.text for item in reversed(items) if item.kind in ("call", "assistant")), _USED)
     whole, sent = set(whole), "\n".join(map(text_in, request))
-    places = range(len(items) - 1, -1, -1)
-    gone = (items[at].text for at in places if items[at].kind == "user" and at not in whole)
-    wishes = (text for text in gone if estimate_tokens(text) >= _WISH and text not in sent)
     held = (items[at] for at in whole if items[at].kind == "result" and not items[at].reference)
     return Moment(
         goal=goal or (first.text if first is not None else ""),
@@ -210,7 +200,6 @@ def moment_of(
         held=frozenset((run, name) for item in held for name in item.call_ids),
         request=sent,
         question=query or (asked if is_question else ""),
-        before=next(wishes, ""),
         user_said=newest.text if newest is not None else "",
     )
 

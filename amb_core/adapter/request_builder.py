@@ -179,8 +179,9 @@ class RequestBuilder:
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
-        most = budget.tail if stands and view.last >= 0 else budget.block
-        block = None if said else self._block(view, written, most)
+        goes_on = stands and view.last >= 0
+        most = budget.tail if goes_on else budget.block
+        block = None if said else self._block(view, written, most, between=goes_on and not trimmed.cut)
         if block is not None:
             images = self.source.images()
             written = placed(written, block.text, images=images, placement=self.placement, merge=self.merge)
@@ -193,7 +194,9 @@ class RequestBuilder:
     def _standing_tokens(self) -> int:
         return sum(piece.tokens for piece in self._standing.values())
 
-    def _block(self, view: _View, written: Sequence[NewMessage], most: int) -> MemoryBlock | None:
+    def _block(
+        self, view: _View, written: Sequence[NewMessage], most: int, *, between: bool = False
+    ) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
         keys, kept = view.trimmed.keys, view.trimmed.kept
         unused = sum(self._unused.get((keys[at], action.tokens), 0) for at, action in kept.items() if action.tokens)
@@ -207,7 +210,7 @@ class RequestBuilder:
         moment = replace(moment, language=self.source.language)
         spoken = self.source.held_spoken(view.messages, whole)
         held = (moment.held - self.source.cleared(view.items[at] for at in whole)) | spoken
-        return self._filled(replace(moment, held=held), room)
+        return self._filled(replace(moment, held=held, between=between and not moment.question), room)
 
     def _filled(self, moment: Moment, room: int) -> MemoryBlock | None:
         """What a request does not hold, in a room by the host's count: memory itself goes by an estimate."""

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
-from amb_core.memory.repeats import LONGEST_READ, asked_values, call_mark, record_marks
+from amb_core.memory.repeats import LONGEST_READ, asked_values, call_mark, first_id, record_marks
 from amb_core.models import InteractionEntry
-from amb_core.reading import TextRecord, read_records
+from amb_core.reading import Layout, TextRecord, detect_layout, read_records
+from amb_core.reading.revision import without_times
 from amb_core.rendering.memory_items import State, ValueChange
 
-__all__ = ["state_in"]
+__all__ = ["changes_since", "state_in"]
 
 _Places = Sequence[tuple[int, int]]
 """Stretches of a text, by their characters (start, end)."""
-_SHORT = 60
-"""Characters of a value, or of a whole result, that can stand in a line."""
+_SHORT, _WORDS = 60, 3
+"""Characters of a value that can stand in a line, and words of a result that is one value."""
 _MOST_CHANGES = 3
 _MOST_STATES = 64
 """Of how many results with one record the newest are looked at."""
@@ -76,18 +78,36 @@ def _of_record(
 ) -> State | None:
     """The state of the fields shown of a record: each as of the newest result that holds it, against those before."""
     open_fields, mine = set(shown), tree.first_text(entry.entry_id)
+    own = first_id(record)
+    mine_id = record.fields.get(own)
     for step, text in islice(tree.states(mark), _MOST_STATES):
         if text == mine:
             open_fields.clear()
             continue
         theirs = record_marks(text, asked_values(tree.entries[step])).get(mark)
+        if theirs is not None and theirs.fields.get(own, mine_id) != mine_id:
+            continue  # a booking of the same user is another one
         changes = [one for one in _differences(record, theirs) if one.name in shown] if theirs is not None else []
-        if now := [ValueChange(one.name, one.before, one.now) for one in changes if one.name in open_fields]:
+        now = [replace(one, now=one.before, before=one.now) for one in changes if one.name in open_fields]
+        if now:
             return State(step=id_number(entry.entry_id), newer=step, changes=tuple(now))
         if changes:
             return State(step=id_number(step), changes=tuple(changes[:_MOST_CHANGES]))
         open_fields -= theirs.fields.keys() if theirs is not None else set()
     return None
+
+
+def changes_since(entry: InteractionEntry, later: InteractionEntry, places: _Places) -> list[ValueChange] | None:
+    """What a later result of the same call says otherwise than some stretches of an entry; None where nobody can tell.
+
+    That it says the same but for times is no change. A call without arguments may be about anything by now, so only
+    what stands at the same place in both counts.
+    """
+    shown = {line for start, end in places for line in without_times(entry.text[start:end]).split("\n")}
+    if shown <= set(without_times(later.text).split("\n")):
+        return []
+    changes = [replace(one, now=one.before, before=one.now) for one in _changes(entry.text, later.text, places)]
+    return changes if changes or not entry.metadata.get("arguments") else None
 
 
 def _changes(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:
@@ -112,9 +132,11 @@ def _changed_words(newer: str, older: str, places: _Places) -> Iterator[ValueCha
     """The words in which sentences at the same place of a page differ, else a short result as a whole."""
     from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
 
+    if max(len(newer), len(older)) > _SHORT and detect_layout(newer) is not Layout.PROSE:
+        return
     rewritten = (each for each in rewritten_sentences(newer, older) if _covers(places, each.place))
     changed = [ValueChange("", each.now, each.before) for each in rewritten]
-    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT and len(newer.split()) <= _WORDS:
         changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
     yield from changed[:_MOST_CHANGES]
 
@@ -123,7 +145,9 @@ def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:
     for name, value in mine.fields.items():
         before = theirs.fields.get(name, value)
         if value != before and max(len(value), len(before)) <= _SHORT:
-            yield ValueChange(name, value, before)
+            yield ValueChange(
+                name, value, before, record=mine.identity.rpartition("=")[2] if "=" in mine.identity else ""
+            )
 
 
 def _covers(places: _Places, place: tuple[int, int]) -> bool:

@@ -18,9 +18,9 @@ class Moment:
     `asked` is the newest user message behind the first, `said` the agent's newest messages and calls and `results` the
     newest results, both newest first; `used` are the texts of its calls and messages so far, oldest first. `held` names
     the results that stand whole in the request, by run and call id, and `request` is all text in it. `question` is what
-    is asked just now, by the user's newest words or by the host; "" while the agent works. `before` is what the user
-    asked for last of what the request does not hold. `language` is that of AMB's own words.
-    `user_said` is the user's newest message, the first one too.
+    is asked just now, by the user's newest words or by the host; "" while the agent works. `between` says that
+    the request goes on where the one before ended, so that nothing left it since memory was asked last. `language` is
+    that of AMB's own words, and `user_said` the user's newest message, the first one too.
     """
 
     goal: str = ""
@@ -31,7 +31,7 @@ class Moment:
     held: frozenset[tuple[str, str]] = frozenset()
     request: str = ""
     question: str = ""
-    before: str = ""
+    between: bool = False
     language: Language = "en"
     user_said: str = ""
 

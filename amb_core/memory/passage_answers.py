@@ -17,7 +17,16 @@ from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
 from amb_core.text import index_tokens, sentences
 
-__all__ = ["SAID", "answers_first", "asks_for_record", "asks_only", "question_of", "take_answers", "take_records"]
+__all__ = [
+    "SAID",
+    "answers_first",
+    "asks_for_record",
+    "asks_only",
+    "named_first",
+    "question_of",
+    "take_answers",
+    "take_records",
+]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -25,14 +34,16 @@ _PASSAGES, _TERMS = 12, 80
 """So many passages of each bank are looked at, by so many of the rarest words of the question."""
 _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
-_RECORDS = 8
-"""An identifier that so many parts of machine data have asks for none of them."""
+_RECORDS, _SEVERAL = 8, 24
+"""An identifier that so many parts of machine data have asks for none of them, nor for more passages of any kind."""
 SAID, _ASKS = 0.6, 0.25
 """A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
 _NEAR = 0.5
 """Down to this share of the best match a passage is shown for a question."""
 _ANSWER, _MATCH = 3.0, 2.0
 """What a passage is worth more that answers what is asked just now, and the one that matches it best besides."""
+_FAR = np.float32(1_000)
+"""What a passage is worth less where only those are wanted that name something."""
 
 
 def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
@@ -83,6 +94,22 @@ def words_share(index: PassageIndex, question: str, key: int, *, among: NDArray[
         weight = weight * index.lexical.holding(terms, np.flatnonzero(among)).any(axis=1)
     total = float(weight.sum())
     return float(weight @ index.lexical.holding(terms, np.array([key]))[:, 0]) / total if total else 0.0
+
+
+def named_first(shelves: Sequence[Shelf], text: str) -> list[Shelf]:
+    """The shelves with what has an identifier of a text, which few passages have, far before all else.
+
+    None where nothing that may be shown has one.
+    """
+    terms = index_terms_of(identifiers(text))
+    found: list[Shelf] = []
+    is_named = False
+    for shelf in shelves:
+        has = np.zeros(len(shelf.index), dtype=bool)
+        has[[key for term in terms for key in shelf.index.lexical.containing([term], most=_SEVERAL)]] = True
+        is_named = is_named or bool((has & shelf.may).any())
+        found.append(replace(shelf, scores=np.where(has, shelf.scores, shelf.scores - _FAR)))
+    return found if is_named else []
 
 
 def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, most: int) -> None:

@@ -45,7 +45,7 @@ _SMALLEST = 20
 _LEAD = 64
 """Tokens for the line that a call names, beside what else of its result is shown."""
 _RECORD = 130
-"""An element of a list in machine data up to so many tokens is shown whole."""
+"""An element of a list in machine data up to so many tokens is shown whole, also in a small block."""
 _WHOLE = 100
 """A passage up to so many tokens is shown whole or not at all, unless it is the best."""
 
@@ -165,7 +165,7 @@ class Choice:
     )
 
     def __post_init__(self) -> None:
-        self._lines = sorted(set(self.request.split("\n")))
+        self._lines = sorted({line.lstrip() for line in self.request.split("\n")})
 
     def begin(self, shelf: Shelf, key: int) -> None:
         """Show the header of the step in which a passage stands, whatever else of it is shown."""
@@ -292,7 +292,7 @@ class Choice:
 
     def _unit(self, shelf: Shelf, key: int, most: int) -> range:
         """The passages that would be shown for one, in `most` tokens; empty where it may not be shown."""
-        most = min(self.most, most)
+        most = min(max(self.most, _RECORD), most)
         units = self._units[id(shelf), shelf.index.owner(key)]
         unit = units.get((key, most))
         if unit is None:
@@ -303,13 +303,12 @@ class Choice:
         index, taken, beside = shelf.index, self._taken[id(shelf)], shelf.beside(key)
         if key in taken or key not in beside or not shelf.is_open[key] or self._is_in_request(shelf, key):
             return range(0)
-        if index.is_data(key):
-            record = element_around(index, key)
-            may = all(other not in taken and other in beside and shelf.is_open[other] for other in record)
-            is_whole = may and sum(index.sizes[other] for other in record) <= min(_RECORD, most)
-            return record if is_whole else range(key, key + 1)
         if not self.most:
             return range(key, key + 1)
+        if index.is_data(key) and (record := element_around(index, key)):
+            beside = range(max(record.start, beside.start), min(record.stop, beside.stop))
+        else:
+            most = min(self.most, most)
         return _grow(shelf, key, beside, least=min(self.least, most), most=most, taken=taken)
 
     def _is_in_request(self, shelf: Shelf, key: int) -> bool:
@@ -318,9 +317,13 @@ class Choice:
         if asked not in self._in_request:
             text = shelf.index.text(key)
             _, broken, last = text.rpartition("\n")
-            may = not broken or self._begins_line(last)
-            self._in_request[asked] = may and text in self.request and not shelf.index.tells_call(key)
+            may = (not broken or self._begins_line(last.lstrip())) and not shelf.index.tells_call(key)
+            self._in_request[asked] = may and (text in self.request or (bool(broken) and self._stands_in_block(text)))
         return self._in_request[asked]
+
+    def _stands_in_block(self, text: str) -> bool:
+        """Whether a block in the request shows a text of several lines."""
+        return "\n".join(quoted_lines(text)).strip() in self.request
 
     def _begins_line(self, text: str) -> bool:
         """Whether a line of the request begins with a text."""

@@ -431,7 +431,8 @@ class PassageIndex:
             for later in self._asked[value]:
                 other = self._state.tree.entries[self._entries[later]]
                 arguments = other.metadata.get("arguments")
-                if later <= owner or not isinstance(arguments, Mapping) or other.metadata.get("is_error"):
+                is_result = later > owner and not is_message(other.entry_id) and not other.metadata.get("is_error")
+                if not is_result or not isinstance(arguments, Mapping):
                     continue
                 if any(replaces(arguments, entry.text[start:end]) for start, end in spans):
                     yield later

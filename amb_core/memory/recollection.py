@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.call_texts import call_text
-from amb_core.memory.entry_states import state_in
+from amb_core.memory.entry_states import changes_since, state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
@@ -23,6 +23,7 @@ from amb_core.memory.passage_answers import (
     answers_first,
     asks_for_record,
     asks_only,
+    named_first,
     question_of,
     take_answers,
     take_records,
@@ -32,6 +33,7 @@ from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
+from amb_core.memory.repeats import asked_values
 from amb_core.memory.shown_disputes import dispute_marks
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -42,7 +44,7 @@ from amb_core.reading.shown_parts import shown_parts
 from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
-from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
+from amb_core.rendering.memory_items import OWN, SHARED, ValueChange, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
 from amb_core.rendering.note_block import note_marks, state_told
 from amb_core.rendering.passage_block import (
@@ -190,7 +192,12 @@ class Recollection:
         """The block for a moment; `others` are the passages of banks that are shared, whose locks are held as well."""
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
-        mine, *shared = answers_first([mine, *shared], moment.question)
+        shelves = answers_first([mine, *shared], moment.question)
+        if moment.between:
+            shelves = named_first(shelves, "\n".join(moment.said[:2]))
+        if not shelves:
+            return MemoryBlock(text="", receipts=(), tokens=0, query="")
+        mine = shelves[0]
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -204,6 +211,14 @@ class Recollection:
             named=named,
             far=FAR,
         )
+        if not moment.between:
+            self._take_first(choice, shelves, moment)
+        choose(shelves, choice)
+        return self._rendered(choice, mine, asked, budget, language)
+
+    def _take_first(self, choice: Choice, shelves: Sequence[Shelf], moment: Moment) -> None:
+        """What comes before all passages compete: rules of the user's, and what answers what is asked."""
+        mine, room = shelves[0], choice.left
         self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
@@ -214,10 +229,8 @@ class Recollection:
             self._take_step(choice, mine, entry, most=room * 4 // 5)
         for entry in self.index.asked_for("\n".join(moment.said[:1]))[:_MOST_SPOKEN_OF]:
             self._take_step(choice, mine, entry, most=room // 6)
-        take_records(choice, [mine, *shared], question_of(moment), most=room // 2)
-        take_answers(choice, [mine, *shared], moment, most=int(room * _ANSWERS))
-        choose([mine, *shared], choice)
-        return self._rendered(choice, mine, asked, budget, language)
+        take_records(choice, shelves, question_of(moment), most=room // 2)
+        take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def answer_block(
         self, question: str, *, budget: int, language: Language, by_words: bool = False
@@ -433,7 +446,11 @@ class Recollection:
             states += self._states_told(entry, span, labels, budget, step)
         again = index.newer(entry.entry_id)
         if again and self.state.tree.entries[again].text != entry.text:
-            states = [labels.again.format(step(again))]
+            changes = changes_since(entry, self.state.tree.entries[again], spans)
+            if changes is None or any(not change.name for change in changes):
+                states = [labels.again.format(step(again))]
+            else:
+                states = _values_since(entry, changes, labels, step(again))
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
@@ -451,12 +468,9 @@ class Recollection:
         if state is None:
             return []
         if state.newer is not None:
-            values = (
-                labels.value_since.format(quoted(change.name), quoted(change.now), step(state.newer))
-                for change in state.changes
-                if change.name
-            )
-            return list(values) or [labels.newer_step.format(step(state.newer))]
+            return _values_since(entry, state.changes, labels, step(state.newer)) or [
+                labels.newer_step.format(step(state.newer))
+            ]
         unnamed = [change for change in state.changes if not change.name]
         return state_told(state, labels, budget) if state.changes and len(unnamed) < 2 else []
 
@@ -518,6 +532,20 @@ def _step(
             found += zip(labels, (one.text for one in made), strict=True)
     marks = (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
     return StepPassages(head, marks, tuple(found))
+
+
+def _values_since(entry: InteractionEntry, changes: Iterable[ValueChange], labels: Labels, step: str) -> list[str]:
+    """The fields that are otherwise since a step, each with its record where the call does not name that."""
+    asked = asked_values(entry)
+    return [
+        labels.value_since.format(
+            quoted(" ".join(filter(None, ("" if change.record in asked else change.record, change.name)))),
+            quoted(change.now),
+            step,
+        )
+        for change in changes
+        if change.name
+    ]
 
 
 def _placed(one: Shown) -> list[PassageSpan]:

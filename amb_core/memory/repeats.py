@@ -36,6 +36,7 @@ __all__ = [
     "asked_values",
     "call_mark",
     "fingerprint_of_text",
+    "first_id",
     "record_marks",
     "sentence_marks",
     "state_marks",
@@ -130,6 +131,7 @@ _KEY = re.compile(
 )
 """A field that may say which record it is, where its value is `_MARKED`: no count and no word."""
 _MARKED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_]|\d{6})\S{4,}")
+_DAY = re.compile(r"\d{4}([-/.])\d{1,2}\1\d{1,2}")
 _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
 """What a call may ask for as the name of one record: "4471", "ines.roth", but no word and no small number."""
 
@@ -206,28 +208,37 @@ def record_marks(text: str, asked: tuple[str, ...] = ()) -> dict[bytes, TextReco
         if len(answers) == 1 and answers[0][0] not in named:
             named[answers[0][0]] = [(answers[0][1], value)]
     found: dict[bytes, TextRecord] = {}
+    several: set[bytes] = set()  # what two records of a text have in common tells neither from other records
     for identity, keys in named.items():
         steps = identity.split("/") if identity else []
         around = (named.get("/".join(steps[:at]), []) for at in range(len(steps)))
         parts = [part for each in (*around, keys) for pair in each for part in pair]
-        found[_mark("record", *parts)] = records[identity]
-    return found
+        mark = _mark("record", *parts)
+        several |= {mark} & found.keys()
+        found[mark] = records[identity]
+    return {mark: record for mark, record in found.items() if mark not in several}
 
 
 def _own_keys(record: TextRecord, asked: Container[str], times: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
     """The field that says which record it is, with its value; several ids together where none is its alone.
 
     Two accounts of one owner have the same `owner_id`, so a key of its own comes first, unless an id says the same;
-    then the id that the call asked for, then the first one: with which card it was paid may be told later.
+    then the id that the call asked for, then the first one: with which card it was paid may be told later. What a
+    number names, such as a flight, is another one on another day.
     """
     ids = [pair for pair in record.fields.items() if _OWN_KEY.search(pair[0])]
     ids.sort(key=lambda pair: ("." in pair[0], pair[1] not in asked))
     keys = [pair for pair in record.fields.items() if "." not in pair[0] and _KEY.search(pair[0]) and pair not in ids]
     key = next((pair for pair in keys if _MARKED.fullmatch(pair[1])), None)
     if key is not None and key[1] not in (value for _, value in ids):
-        return [key]
+        return [key, *(pair for pair in record.fields.items() if _DAY.fullmatch(pair[1]))]
     own = next((pair for pair in ids if times[pair] == 1), None)
     return sorted(ids) if own is None else [own]
+
+
+def first_id(record: TextRecord) -> str:
+    """The name of the first field that says what it is the id of; "" for none."""
+    return next((name for name in record.fields if _OWN_KEY.search(name)), "")
 
 
 def _answers(records: Mapping[str, TextRecord], asked: Sequence[str]) -> dict[str, list[tuple[str, str]]]:

@@ -39,12 +39,12 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
 
 
 def element_around(index: PassageIndex, key: int) -> range:
-    """The passages of the innermost element of a list around one of machine data; that one alone outside of lists."""
+    """The passages of the innermost element of a list around one of machine data; empty outside of lists."""
     members = _MEMBER.findall(index.passage(key).path)
     for count in range(len(members), 0, -1):
         if members[count - 1].endswith("]"):
             return _within(index, key, "".join(members[:count]))
-    return range(key, key + 1)
+    return range(0)
 
 
 def _is_value(text: str, name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from amb_core.text import sentence_spans, values
 from amb_core.text.pure_cache import text_cache
 
-__all__ = ["Rewritten", "rewritten_sentences"]
+__all__ = ["Rewritten", "rewritten_sentences", "without_times"]
 
 _LONGEST = 60
 """Characters of the words that differ."""
@@ -20,12 +20,24 @@ _LEAST_ALIKE = 3
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff](?:[^\s\u3400-\u9fff]*[^\W\u3400-\u9fff])?|[^\w\s]")
 
 
+_TIME = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ](?=\d))?|\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?Z?"
+    r"|\d+(?:\.\d+)? ?(?:[mµun]?s(?:ec(?:onds?)?)?\b|毫?秒)"
+)
+"""A day, a time of day, how long something took."""
+
+
 class Rewritten(NamedTuple):
     """Where a sentence of the newer text stands, and the words that differ, now and before."""
 
     place: tuple[int, int]
     now: str
     before: str
+
+
+def without_times(text: str) -> str:
+    """A text without days, times of day and what says how long something took."""
+    return _TIME.sub("", text)
 
 
 @text_cache(most=64)

@@ -188,7 +188,10 @@ class _Pruned:
         }
 
     def _names(self, node: DataNode) -> bool:
-        return not node.mark and node.end - node.value <= _LONGEST_NAME
+        """Whether a member is short enough to name its record, or an address of any length."""
+        if node.mark or node.end - node.value <= _LONGEST_NAME:
+            return not node.mark
+        return self._value(node).startswith("http") and " " not in self._value(node)
 
     def _value(self, node: DataNode) -> str:
         return self.text[node.value : node.end].strip("\"'")

@@ -47,7 +47,6 @@ class Labels:
     task_head: str
     task_line: str
     asked: str
-    asked_before: str
     pending: str
     disputes: str
     goal: str
@@ -110,7 +109,6 @@ LABELS: dict[Language, Labels] = {
         task_head="State of the task, kept by AMB.",
         task_line="Task, kept by AMB: ",
         asked="asked “{}”",
-        asked_before="asked earlier “{}”",
         pending="next “{}”",
         disputes="sources disagree about {}",
         goal="Goal: {}",
@@ -171,7 +169,6 @@ LABELS: dict[Language, Labels] = {
         task_head="任务状态（由 AMB 维护）。",
         task_line="任务（由 AMB 维护）：",
         asked="所问“{}”",
-        asked_before="此前问过“{}”",
         pending="待办“{}”",
         disputes="来源说法不一：{}",
         goal="任务目标：{}",

@@ -49,11 +49,15 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """One value of a record (or of a whole result: no name) as it is now, and as it was."""
+    """One value of a record (or of a whole result: no name) as it is now, and as it was.
+
+    `record` names one of several.
+    """
 
     name: str
     now: str
     before: str
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,10 +138,12 @@ def condensed_result(
     """Head, tail and the passages of a result that say most of what was `asked`, in order, in at most `tokens`.
 
     Every gap says how much was left out; the first one where the whole is: in memory with a reference, else nowhere.
-    Where nothing matches, the head is longer.
+    Of data whole members stand there, and one line at the end says how much was left out. Where nothing matches, the
+    head is longer.
     """
     if estimate_tokens(text) <= tokens:
         return text
+    from amb_core.reading.layout import Layout, detect_layout
     from amb_core.reading.layout_passages import read_passages, visible_text
 
     visible = visible_text(text)
@@ -155,7 +157,11 @@ def condensed_result(
     wanted = _wanted(text, passages, asked=asked, room=room + room // 5)
     scale = cache(lambda: TokenScale(text))
 
+    is_data = detect_layout(text) in (Layout.JSON, Layout.JSON_LINES)
+
     def shown(count: int) -> str:
+        if is_data:
+            return _members(text, wanted[:count], where=where, language=language)
         return _with_gaps(text, passages, wanted[:count], where=where, language=language, scale=scale)
 
     def is_too_long(count: int) -> bool:
@@ -264,6 +270,17 @@ def _worth(text: str, passages: Sequence[PassageSpan], asked: str) -> list[float
     held = [words.intersection(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
     often = Counter(word for one in held for word in one)
     return [math.fsum(math.log(1 + len(passages) / often[word]) for word in one) for one in held]
+
+
+def _members(text: str, wanted: Sequence[_Stretch], *, where: str, language: Language) -> str:
+    """The members of data in which the stretches stand, and a line that says how much was left out."""
+    from amb_core.reading.passage_units import PassageSpan, whole_sentences
+    from amb_core.reading.shown_parts import shown_parts
+
+    spans = [PassageSpan(*whole_sentences(text, start, end), path) for start, end, path in wanted]
+    said = "\n".join(part.text for part in shown_parts(text, spans))
+    left = max(TokenScale(text).between(0, len(text)) - estimate_tokens(said), 1)
+    return said + _GAP[language][1].format(count=left, more=_MORE[language].format(where)).rstrip("\n")
 
 
 def _with_gaps(

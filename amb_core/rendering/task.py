@@ -81,25 +81,22 @@ def task_line(
     *,
     asked: str,
     language: Language,
-    before: str = "",
     pending: str = "",
     disputes: Sequence[str] = (),
-    most: int = _LINE_TOKENS,
 ) -> str:
-    """The `<task>` block as one line: what was asked and `before`, what is pending, what sources disagree about.
+    """The `<task>` block as one line: what was asked, what is pending, what sources disagree about.
 
-    At most 60 tokens, and `most` of what was asked, for which words are cut; "" where there is nothing to tell.
+    At most 60 tokens, for which what was asked is cut; "" where there is nothing to tell.
     """
     labels = labels_for(language)
     told = [labels.pending.format(_clipped(pending, _PENDING_TOKENS))] if pending.strip() else []
     if disputes:
         told.append(disputes_told(disputes, language))
     between = "；" if language == "zh" else "; "
-    for label, words, share in ((labels.asked_before, before, 2 if asked.strip() else 1), (labels.asked, asked, 1)):
-        rest = "\n".join([TASK_OPEN, labels.task_line + between.join([label, *told]), TASK_CLOSE])
-        room = min((_LINE_TOKENS - estimate_tokens(rest)) // share, most)
-        if words.strip() and room > 0:
-            told.insert(0, label.format(_clipped(words, room)))
+    rest = "\n".join([TASK_OPEN, labels.task_line + between.join([labels.asked, *told]), TASK_CLOSE])
+    room = _LINE_TOKENS - estimate_tokens(rest)
+    if asked.strip() and room > 0:
+        told.insert(0, labels.asked.format(_clipped(asked, room)))
     return "\n".join([TASK_OPEN, labels.task_line + between.join(told), TASK_CLOSE]) if told else ""
 
 

@@ -1,5 +1,6 @@
 """What a reader takes in as one piece stands in a block as one piece."""
 
+import json
 from textwrap import indent
 
 from amb_core import MemoryBank, Settings, ToolResult
@@ -97,3 +98,36 @@ def test_a_short_element_of_a_list_is_shown_with_all_its_values() -> None:
     ]
     bank.absorb(_result(f"[{', '.join(flights)}]", 1, tool="search"))
     assert flights[2].strip("{}") in _asked(bank, "When is Moretti there?", budget=1_500)
+
+
+def _hits(count: int = 12) -> str:
+    return json.dumps(
+        [
+            {
+                "title": f"Pump {number} of the northern works",
+                "url": f"https://a.example/{'works/' * 24}{number}",
+                "snippet": f"Pump {number} was built in Leeds. " + f"Its rotor {number} turns to the left. " * 30,
+            }
+            for number in range(count)
+        ]
+    )
+
+
+def test_a_hit_keeps_its_title_and_its_address_where_its_text_does_not_fit() -> None:
+    bank = _bank()
+    bank.absorb(_result(_hits(), 1, tool="search", query="pumps"))
+    shown = _asked(bank, "rotor 7 turns", budget=500)
+    assert "Pump 7 of the northern works" in shown
+    assert f"https://a.example/{'works/' * 24}7" in shown
+    assert "Its rotor 7 turns to the left." in shown
+
+
+def test_between_cuts_only_what_the_newest_call_names_is_shown() -> None:
+    bank = _bank()
+    for number in range(30):
+        bank.absorb(_result(f"order W{4470 + number} is for the pump of the northern works", number, tool="order"))
+    named = Moment(said=("look at W4477",), between=True)
+    shown = bank.recall_for(named, budget_tokens=900).text
+    assert "W4477" in shown
+    assert "W4478" not in shown
+    assert not bank.recall_for(Moment(said=("look at the pump",), between=True), budget_tokens=900).text

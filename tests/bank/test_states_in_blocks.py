@@ -160,3 +160,53 @@ def test_an_order_that_names_a_card_later_is_the_same_order() -> None:
         ("exchange", {"order_id": "#W718", "payment_method_id": "card_88"}, json.dumps(after)),
     ]
     assert "status now exchange requested, since step 2" in _asked(_filled(*calls), "#W718 delivered")
+
+
+def _json(**fields: object) -> str:
+    return json.dumps(fields)
+
+
+def test_a_flight_of_another_day_is_another_flight() -> None:
+    days = ("2024-05-24", "2024-05-25")
+    calls = [
+        (
+            "search",
+            {"on": day},
+            json.dumps([{"flight_number": "HAT112", "date": day, "price": 50 + n}, {"flight_number": "HAT7"}]),
+        )
+        for n, day in enumerate(days)
+    ]
+    assert " now " not in _asked(_filled(*calls), "HAT112 50")
+
+
+def test_another_booking_of_the_same_user_is_no_newer_state_of_the_first() -> None:
+    calls = [
+        ("book", {"user": "mia_3668", "to": to}, _json(reservation_id=f"HAT{to}", user_id="mia_3668", total=n))
+        for n, to in enumerate(("SEA", "JFK"))
+    ]
+    assert " now " not in _asked(_filled(*calls), "HATSEA mia_3668")
+
+
+def test_a_state_of_one_of_several_records_names_that_record() -> None:
+    def order(price: int) -> str:
+        return _json(order_id="W17", parts=[{"part_id": "P31", "price": price}, {"part_id": "P32", "price": 9}])
+
+    text = _asked(_filled(("get", {"id": "W17"}, order(53)), ("change", {"id": "W17"}, order(41))), "P31 53")
+    assert "P31 price now 41, since step 2" in text
+
+
+def test_a_call_without_arguments_that_polls_tells_fields_and_no_other_result() -> None:
+    text = _asked(
+        _filled(("poll", {}, _json(job="J4471", state="queued")), ("poll", {}, _json(job="J4471", state="done"))),
+        "queued",
+    )
+    assert "state now done, since step 2" in text
+    assert "done again" not in text
+
+
+def test_the_same_but_for_times_is_no_other_result() -> None:
+    runs = [
+        f"collected tests of {{}}\nall is well with pump 7\nended 2024-05-0{n} 10:0{n}:00 in 0.0{n}s" for n in (1, 2)
+    ]
+    calls = [("run", {"do": "make test"}, run) for run in runs]
+    assert "done again" not in _asked(_filled(*calls), "ended 0.01s pump 7")

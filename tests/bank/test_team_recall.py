@@ -23,7 +23,7 @@ def test_an_older_state_in_the_teams_bank_is_marked_as_one() -> None:
     for number, price in enumerate((100, 120)):
         team.absorb(_price(number, price))
     text = own.host.recall_for(ASKED, budget_tokens=300, shared=team).text
-    assert "team step 1 · look_up 71 · done again at team step 2, with another result" in text
+    assert "team step 1 · look_up 71 · price now 120, since team step 2" in text
 
 
 def test_steps_named_in_marks_of_a_shared_block_can_be_opened() -> None:
@@ -31,7 +31,7 @@ def test_steps_named_in_marks_of_a_shared_block_can_be_opened() -> None:
     for number, price in enumerate((100, 120)):
         own.absorb(_price(number, price))
     text = own.host.recall_for(ASKED, budget_tokens=300, shared=team).text
-    assert "done again at step 2" in text
+    assert "price now 120, since step 2" in text
     assert "120" in ContextAdapter(own, shared=team).deep_retrieval("step 2")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,3 +66,14 @@ def test_at_a_small_budget_head_and_tail_and_the_reference_are_left() -> None:
     assert shown.startswith("2024-05-01")
     assert "[n3]" in shown
     assert shown.rstrip().endswith("ms")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_of_data_whole_records_are_left_and_the_one_that_was_asked_for(indent: int | None) -> None:
+    rows = [{"order": f"W{i}", "note": f"row {i} has some words of its own " * 4} for i in range(90)]
+    shown = condensed_result(json.dumps({"orders": rows}, indent=indent), asked="order W49", tokens=400, language="en")
+    *data, told = shown.split("\n")
+    read = json.loads("\n".join(data).replace(", […]", "").replace("[…],", ""))
+    assert rows[49] in read["orders"]
+    assert all(row in rows for row in read["orders"])
+    assert told.startswith("[… about ")
