@@ -104,7 +104,7 @@ _TYPES: Mapping[str, type] = {
     **dict.fromkeys(("sharing", "settles", "follows_talk", "merge_with_last_user"), bool),
 }
 _METHODS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "team": ("a member of a team, TeamMemory(goal).member(name)", ("block", "on_entry", "cached_result")),
+    "team": ("a member of a team, TeamMemory(goal).member(name)", ("block", "cached_result")),
     "experience": ("an Experience", ("join",)),
     "memories": ("a LongTermMemory", ("join",)),
     "share": ("a function of a ToolResult", ("__call__",)),

@@ -104,10 +104,10 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
     class Mate:
         team, agent, most_tokens = None, "ann", 0
 
-        def known(self, tool: str, arguments: Any) -> str:
+        def cached_result(self, tool: str, arguments: Any) -> str:
             return f"The team read page {arguments['number']} already."
 
-        def block(self, *, query: str | None = None) -> str:
+        def block(self, context: Any, room: int) -> str:
             return ""
 
         saw = said = heard = lambda self, *told: None
