@@ -153,8 +153,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "amb_experience": "Experience",
-    "amb_longterm": "LongTermMemory",
+    "/amb_experience": "Experience",
+    "/amb_longterm": "LongTermMemory",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "agents.prompted": "PromptedJudge llm_agents",
     "attachments": "Attachment AttachmentType",

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
-from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
+from amb_core.attachments import Attachment, AttachmentType
+from amb_core.bank_host import BankHost, moved_name
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
+from amb_core.memory.arguments import named_arguments
 from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
 from amb_core.memory.events import AbsorbReport, Listener
 from amb_core.memory.node_views import EntryView
-from amb_core.memory.step_places import parse_step_place, step_entry, step_of
+from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import finished
 from amb_core.models import (
     BankSnapshot,
     Conflict,
-    Injection,
     InsightDoc,
     MergeEvent,
     QueryNode,
@@ -36,12 +37,6 @@ from amb_core.settings import Settings
 from amb_core.tracing import traced
 from amb_core.usage import Usage, accounting
 
-if TYPE_CHECKING:
-    from amb_core.memory.host_edits import HostEdit
-    from amb_core.memory.moment import Moment
-    from amb_core.memory.spoken_entries import SpokenText
-    from amb_core.memory.witnesses import Opinions
-
 __all__ = ["MemoryBank"]
 
 
@@ -53,6 +48,7 @@ class MemoryBank:
     delete the task; a `redactor` takes out what is not to be kept. InvalidInput: an empty goal, an occupied store.
     """
 
+    @named_arguments
     def __init__(
         self,
         task_goal: str,
@@ -68,6 +64,7 @@ class MemoryBank:
         self._adopt(BankOpener(agents, embedder, store, settings, clock, ends, redactor).begin(task_goal))
 
     @classmethod
+    @named_arguments
     def resume(
         cls,
         store: str | RecordStore,
@@ -89,6 +86,7 @@ class MemoryBank:
         return cls.__new__(cls)._adopt(opener.resume(re_embed=re_embed))
 
     @classmethod
+    @named_arguments
     def load(
         cls,
         path: str | Path,
@@ -123,12 +121,14 @@ class MemoryBank:
         """What the bank is made of, with notes of all that came in; once it is closed, with those there are."""
         return self._parts if self._closed else self._parts.with_notes
 
+    @named_arguments
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
         arguments.require_text(text, f"the text from {str(source)[:80]!r} is empty; there is nothing to read")
         arguments.require_type(source, str, by="read(source=…)")
         return self._open.intake.take_in(text, {"kind": "read", "source": source})
 
+    @named_arguments
     def absorb(self, result: ToolResult, *, wait: bool = True, lazy: bool = False) -> AbsorbReport:
         """Take in what a tool returned, so that it is memory at the next model call.
 
@@ -141,53 +141,6 @@ class MemoryBank:
         """
         arguments.require_type(result, ToolResult, by="absorb", error=InvalidToolResult)
         return self._open.intake.absorb(result, wait=wait, lazy=lazy)
-
-    def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
-        """Keep what the agent and the user said, each once, without notes; returns by which run and id each is known.
-
-        What was forgotten is not kept again. An adapter does this with the messages it is given.
-        """
-        return self._open.intake.keep_messages(spoken)
-
-    def mark_edits(self, edits: Mapping[str, tuple[HostEdit, Sequence[str]]]) -> None:
-        """Note by entry id what a host did to it in its transcript, with the texts that stand in its place.
-
-        What was "replaced" by another text or "deleted" is quoted nowhere but in `snapshot` and `export`: its notes and
-        disputes are gone, and whoever opens its step sees what stands in its place. What was "left" with a branch is
-        marked; "" takes that back. A text that was only cleared or shortened stays as it was.
-        """
-        from amb_core.memory.host_edits import mark_edits  # here, for most hosts edit nothing
-
-        with self._open.lock:
-            mark_edits(self._parts, edits)
-
-    def mark_older_results(self, call_id: str, text: str, *, run: str = "") -> None:
-        """Note that of the results which the very same call has in memory, this text alone stands in its transcript."""
-        from amb_core.memory.host_edits import mark_edits, older_results
-
-        with self._open.lock:
-            mark_edits(self._parts, older_results(self._parts.writer, run, call_id, text))
-
-    def what_it_stands_for(self, result: ToolResult) -> AbsorbReport | None:
-        """The report of the result of the same call for which a placeholder or an excerpt stands; None otherwise."""
-        from amb_core.memory.host_edits import standing_entry
-
-        with self._lock.reading():
-            entry_id = standing_entry(self._open.writer, result)
-            nodes = () if entry_id is None else self._parts.current.nodes_of_entry(entry_id)
-            return None if entry_id is None else AbsorbReport(entry_ids=(entry_id,), node_ids=nodes, repeat_of=entry_id)
-
-    def entries_of_call(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
-        """The ids of the entries that a tool call's results, or a message by its id, were kept as, oldest first."""
-        with self._lock.reading():
-            return tuple(entry.entry_id for entry in self._open.state.tree.of_call(call_id, run=run))
-
-    @property
-    def withdrawals(self) -> int:
-        """A number that changes whenever a text is forgotten, or marked as replaced, deleted or left, or no longer."""
-        with self._lock.reading():
-            tree = self._parts.current.tree
-            return hash((tree.tombstones, frozenset(tree.edits.items())))
 
     def attach(self, path: str | Path, *, type: AttachmentType | str = AttachmentType.IMAGE) -> Attachment:
         """Put a copy of a file into temporary storage, to be recognised by a step that the planner then plans.
@@ -209,6 +162,7 @@ class MemoryBank:
         """Wait until all that was absorbed here is digested, raising the first failure; digest what others left raw."""
         self._open.intake.flush()
 
+    @named_arguments
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query within a token budget; receipts best first.
 
@@ -223,14 +177,7 @@ class MemoryBank:
             span.update(tokens=block.tokens, nodes=len(block.receipts))
         return block
 
-    def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
-        """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
-
-        Passages of a `shared` bank compete for the room. Empty, with 0 tokens, when nothing is missing.
-        """
-        others = None if shared is None else shared._open.wait_for_blocks()
-        return self._open.wait_for_blocks().missing_block(moment, budget_tokens, others)
-
+    @named_arguments
     def enhance(
         self, *, query: str | None = None, budget_tokens: int | None = None, shared: MemoryBank | None = None
     ) -> MemoryBlock:
@@ -245,12 +192,7 @@ class MemoryBank:
         others = None if shared is None else shared._noted.wait_for_blocks()
         own = self._noted.wait_for_blocks()
         asked = query if query and query.strip() else None
-        return own.whole_block(self.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
-
-    def log_injection(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:
-        """Remember that a block went into a request, for the record of what was injected when and why."""
-        arguments.require_type(block, MemoryBlock, by="log_injection")
-        return self._open.blocks.log(block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+        return own.whole_block(self.host.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
 
     @contextmanager
     def metered(self) -> Iterator[None]:
@@ -265,12 +207,6 @@ class MemoryBank:
                 if not self._closed:
                     self._parts.writer.keep_usage()
 
-    def text_of(self, receipt: Receipt) -> str:
-        """The raw text that a block shows of what a receipt stands for."""
-        tree = self._open.state.tree
-        with self._lock.reading():
-            return "\n".join(filter(None, map(tree.text_of, receipt.spans)))
-
     def deep_retrieval(self, node_id: str) -> list[EntryView]:
         """Every raw entry behind a node or of a "step 12", oldest first, attachments opened.
 
@@ -280,26 +216,23 @@ class MemoryBank:
         with self._lock.reading():
             return parts.nodes.entries_of(node_id)
 
-    def deep_retrieval_text(self, node_id: str, *, budget_tokens: int = 2_000, page: int = 0) -> str:
-        """One page of `deep_retrieval` as escaped text; also "step 12 lines 4-8" or a record, "step 12 flights[2]"."""
+    def open(self, what: str | Receipt, *, budget_tokens: int = 2_000, page: int = 0) -> str:
+        """The raw text behind a step, a note, or a receipt of a block.
+
+        A step may be named with lines or a record of it: "step 12 lines 4-8", "step 12 flights[2]". Of a step or a note
+        it is one page of escaped text; of a receipt what the block shows of it, as it came. UnknownId where none is.
+        """
+        if isinstance(what, Receipt):
+            tree = self._open.state.tree
+            with self._lock.reading():
+                return "\n".join(filter(None, map(tree.text_of, what.spans)))
+        node_id = what
         parts = self._open if parse_step_place(node_id) is not None else self._open.with_notes
         return parts.blocks.source_page(node_id, budget_tokens=budget_tokens, page=page)
-
-    def open_waiting(self, attachment_id: str) -> AttachmentContent:
-        """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
-        return self._open.open_waiting(attachment_id)
 
     def plan(self) -> InsightDoc:
         """The Insight Doc, with the next step planned anew when the state has changed."""
         return self._open.with_notes.steps.plan()
-
-    def plan_to_tell(self, *, special: bool = False) -> InsightDoc | None:
-        """What `plan` gives of the notes there are, where it can say more than the goal, or only something `special`.
-
-        Else None, unplanned.
-        """
-        steps = self._open.steps
-        return steps.plan() if steps.says_more(special=special) else None
 
     def begin_step(self) -> InsightDoc:
         """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
@@ -307,10 +240,6 @@ class MemoryBank:
         From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
         """
         return self._open.with_notes.steps.begin()
-
-    def abandon_step(self) -> None:
-        """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
-        self._open.steps.running = False
 
     def change_goal(self, goal: str) -> InsightDoc:
         """Open an Insight Doc for another question; the one before is kept in `earlier`. InvalidInput when blank."""
@@ -334,29 +263,19 @@ class MemoryBank:
 
         forget_entry(self._open, entry_id)
 
-    @property
-    def opinions(self) -> Opinions:
-        """Hears what the agent at work says of open disputes; which is shown, and counts where evidence says so too."""
-        return self._open.with_notes.opinions
-
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
         self._open.settler.undo(event_id)
 
     @property
+    def host(self) -> BankHost:
+        """What adapters and loops ask of a bank."""
+        return BankHost(self)
+
+    @property
     def settings(self) -> Settings:
         """The settings this bank works with."""
         return self._parts.settings
-
-    @property
-    def store_url(self) -> str | None:
-        """The URL of the store this bank works on; None when it was given a RecordStore."""
-        return self._parts.store_url
-
-    @property
-    def embedder_name(self) -> str | None:
-        """What the embedder was opened by; None when there is none or it was given as an object."""
-        return self._parts.embedder_name
 
     @property
     def scope(self) -> Scope | None:
@@ -372,11 +291,6 @@ class MemoryBank:
     def finished(self) -> bool:
         """Whether nothing is pending and every step succeeded, was done again, or was given up."""
         return finished(self._parts.current.insight)
-
-    @property
-    def verifies(self) -> bool:
-        """Whether disputes are verified, or only shown; with `disputes="auto"` by who judges, and who begins steps."""
-        return self._parts.writer.verifies
 
     @property
     def insight(self) -> InsightDoc:
@@ -401,11 +315,6 @@ class MemoryBank:
     def conflicts(self) -> tuple[Conflict, ...]:
         """All conflicts, settled ones included, oldest first."""
         return tuple(self._noted.current.conflicts.values())
-
-    @property
-    def known_conflicts(self) -> tuple[Conflict, ...]:
-        """The conflicts found so far, oldest first; results whose notes wait are not looked at for more."""
-        return tuple(self._parts.current.conflicts.values())
 
     @property
     def merges(self) -> tuple[MergeEvent, ...]:
@@ -433,32 +342,6 @@ class MemoryBank:
         with self._lock.reading():
             return self._parts.current.graph.passages(self.node(node_id))
 
-    def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
-        """Living nodes a tool call's result went into; () when the call is unknown."""
-        arguments.require_id("tool call", call_id)
-        arguments.require_id("run", run)
-        parts = self._open.with_notes
-        with self._lock.reading():
-            return parts.state.nodes_of_call(call_id, run=run)
-
-    def steps_of(self, call_id: str, *, run: str = "") -> tuple[int, ...]:
-        """The numbers of the steps that a tool call's results are, oldest first; () when the call is unknown."""
-        arguments.require_id("tool call", call_id)
-        arguments.require_id("run", run)
-        with self._lock.reading():
-            return tuple(step_of(entry) for entry in self._open.state.tree.of_call(call_id, run=run))
-
-    def has_step(self, number: int) -> bool:
-        """Whether there is a step of this number, and it was not forgotten."""
-        with self._lock.reading():
-            return step_entry(self._open.state.tree, number) is not None
-
-    def notes_of(self, step: int) -> dict[str, str]:
-        """By id what the living notes are about that the result of a step went into."""
-        state = self._open.with_notes.state
-        with self._lock.reading():
-            return {name: state.graph.bare(name).context for name in state.nodes_of_entry(f"e{step}")}
-
     def snapshot(self) -> BankSnapshot:
         """The whole bank as one value."""
         parts = self._noted
@@ -472,14 +355,6 @@ class MemoryBank:
         self.flush()
         return write_snapshot(self.snapshot(), arguments.file_path(path))
 
-    def assign(self, scope: Scope) -> Scope:
-        """Say whose memory this is, which is kept with it; returns what is named by now.
-
-        Integrations do this with what their framework names. Raises ScopeMixed when it is somebody else's.
-        """
-        arguments.require_type(scope, Scope, by="assign", error=InvalidParameter)
-        return self._open.writer.assign(scope)
-
     def close(self, *, keep: bool | None = None) -> None:
         """Let go of the store. A durable one keeps the task, to be resumed; `memory://` ends with its bank.
 
@@ -489,7 +364,7 @@ class MemoryBank:
         if self._closed or self._parts.is_parents(keep=keep):
             return
         self._parts.writer.events.end(self, keep=keep)
-        kept = (self._parts.keeps if keep is None else keep) and self.store_url != "memory://"
+        kept = (self._parts.keeps if keep is None else keep) and self._parts.store_url != "memory://"
         try:
             self._parts.intake.stop()
         finally:
@@ -501,6 +376,9 @@ class MemoryBank:
         if self._closed and not self._deleted:
             raise BankClosed("this bank was closed and its task kept; delete it by MemoryBank.resume(…).delete()")
         self.close(keep=False)
+
+    def __getattr__(self, name: str) -> Any:
+        return moved_name(self, name)
 
     def __enter__(self) -> Self:
         return self

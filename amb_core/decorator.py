@@ -119,7 +119,7 @@ class _TextTurn(_Turn):
         if observation.strip():
             turn = {"turn": adapter.bank.size.entries + 1}  # so that none is a newer state of another
             reports = adapter.absorb([ToolResult(tool=name, arguments=turn, output=observation)]).reports
-            kept = next((Reference((f"step {report.entry_ids[0][1:]}",)) for report in reports), None)
+            kept = next((Reference((f"step {report.entry_ids[0][1:]}",), opens=False) for report in reports), None)
         if block is not None:
             text = f"{block.text}\n\n{self.cut(observation, kept, beside=block.text)}"
             adapter.log(block, prompt_tokens=adapter.count.text(text), raw_tokens=adapter.bank.size.raw_tokens)

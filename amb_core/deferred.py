@@ -26,7 +26,7 @@ def deferred(
 ) -> Callable[[str], Any]:
     """The `__getattr__` of a package: `homes` says in which of its modules each name is.
 
-    A home `amb_…` is another package, and `:name` an entry point of `amb.extras`.
+    A home `/name` is another package, and `:name` an entry point of `amb.extras`.
     When a module cannot be loaded for want of one of `modules` (or of a part of it), MissingExtra says that `needs`
     comes with `extra`. `renamed` are old names of what the package exports by new ones; using one gives a
     DeprecationWarning. With `own_modules` the package's modules are its attributes before anybody has imported them.
@@ -46,7 +46,7 @@ def deferred(
 
             return find_extra(homes[name][1:])
         try:
-            home = homes[name] if homes[name].startswith("amb_") else f"{package}.{homes[name]}"
+            home = homes[name][1:] if homes[name].startswith("/") else f"{package}.{homes[name]}"
             found = getattr(importlib.import_module(home), name)
         except ModuleNotFoundError as error:
             if any(_is_part(error.name or "", module) for module in modules):

@@ -182,7 +182,8 @@ class ScopeMixed(AmbError, RuntimeError):
         super().__init__(
             f"this bank holds the memory of {whose}, so nothing was sent and nothing was taken in. "
             "Give each user and thread a bank of its own, such as "
-            "attach(agent, MemoryBank(goal), scope=Scope(user=…, thread=…)) with an agent for each. "
+            "attach(agent, MemoryBank(goal), scope=Scope(user=…, thread=…)) with an agent for each, or "
+            "wrap(client, MemoryBank(goal), scope=Scope(user=…, thread=…)) with a client for each. "
             "If it is the same conversation, whose history was edited or compacted to a summary, say so: "
             "ContextAdapter(bank, scope=Scope(user=…, thread=…)), the same scope from its first request on. "
             "If all of them may see one memory, pass sharing=True."

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from amb_core.bank import MemoryBank
+from amb_core.bank_host import BankHost, moved_name
 from amb_core.call_lock import CallLock
 from amb_core.errors import BankClosed, StoreGone
 from amb_core.memory.events import Listener
@@ -38,7 +39,7 @@ class UserBank(MemoryBank):
         if name in ("_parts", "_lock"):  # a bank that works with this one as its shared one looks inside
             with self._lease() as bank:
                 return getattr(bank, name)
-        raise AttributeError(f"a MemoryBank has no {name!r}")
+        return moved_name(self, name)
 
     def _lease(self) -> AbstractContextManager[MemoryBank]:
         return self._place.lease(self)
@@ -55,9 +56,9 @@ class UserBank(MemoryBank):
             yield
 
     @property
-    def opinions(self) -> Opinions:
-        """Hears what the agent at work says of open disputes."""
-        return _UserOpinions(self._lease)
+    def host(self) -> BankHost:
+        """What adapters and loops ask of the bank that is open behind it."""
+        return _UserHost(self)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` for everything that happens, also after the bank was opened again."""
@@ -73,6 +74,19 @@ class UserBank(MemoryBank):
         super().delete()
 
 
+class _UserHost(BankHost):
+    """The host's side of a bank that may be put aside meanwhile."""
+
+    def __init__(self, lent: UserBank) -> None:
+        super().__init__(lent)
+        self._lease = lent._lease
+
+    @property
+    def opinions(self) -> Opinions:
+        """Hears what the agent at work says of open disputes."""
+        return _UserOpinions(self._lease)
+
+
 class _UserOpinions(Opinions):
     """What the agent says of disputes, to a bank that may be put aside meanwhile."""
 
@@ -82,32 +96,38 @@ class _UserOpinions(Opinions):
     def hear(self, dispute: str, *, holds: str, because: str) -> HeardOpinion:
         """As the bank's own."""
         with self._lease() as bank:
-            return bank.opinions.hear(dispute, holds=holds, because=because)
+            return bank.host.opinions.hear(dispute, holds=holds, because=because)
 
 
-def _leased(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a MemoryBank on the bank that is open behind a lent one; so with a lent bank among its arguments."""
+def _leased(function: Callable[..., Any], side: Callable[[MemoryBank], Any]) -> Callable[..., Any]:
+    """A method on that `side` of the bank that is open behind a lent one; so with a lent bank among its arguments."""
 
     @wraps(function)
-    def call(lent: UserBank, *args: Any, **given: Any) -> Any:
+    def call(lent: UserBank | _UserHost, *args: Any, **given: Any) -> Any:
         with ExitStack() as leases:
             bank = leases.enter_context(lent._lease())
             for name, value in given.items():
                 if isinstance(value, UserBank):
                     given[name] = leases.enter_context(value._lease())
-            return function(bank, *args, **given)
+            return function(side(bank), *args, **given)
 
     return call
 
 
-for _name, _member in vars(MemoryBank).items():
-    if _name.startswith("_") or _name in vars(UserBank) or isinstance(_member, classmethod):
-        continue
-    if isinstance(_member, property):
-        assert _member.fget is not None
-        setattr(UserBank, _name, property(_leased(_member.fget)))
-    else:
-        setattr(UserBank, _name, _leased(_member))
+def _lend(whole: type, lent: type, side: Callable[[MemoryBank], Any]) -> None:
+    """Give a class a leased method for each public one that another has and it has not itself."""
+    for name, member in vars(whole).items():
+        if name.startswith("_") or name in vars(lent) or isinstance(member, classmethod):
+            continue
+        if isinstance(member, property):
+            assert member.fget is not None
+            setattr(lent, name, property(_leased(member.fget, side)))
+        else:
+            setattr(lent, name, _leased(member, side))
+
+
+_lend(MemoryBank, UserBank, lambda bank: bank)
+_lend(BankHost, _UserHost, lambda bank: bank.host)
 
 
 class _Lease:

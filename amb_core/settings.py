@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from amb_core.errors import InvalidParameter
 from amb_core.text.language import Language, detect_language
 
-__all__ = ["CheckedSettings", "Settings", "settings_table"]
+__all__ = ["CheckedSettings", "Settings", "near_names", "settings_table"]
 
 
 def _seed_name(name: str, seed: str) -> AliasChoices:
@@ -45,7 +45,7 @@ class CheckedSettings(BaseSettings):
         unknown = next((name for name in values if name not in names and not name.startswith("_")), None)
         if unknown is None:
             return
-        if near := _near(unknown, names):
+        if near := near_names(unknown, names):
             raise InvalidParameter(
                 f"there is no setting {unknown}. Did you mean {' or '.join(near)}? See docs/{cls.page}."
             )
@@ -67,7 +67,7 @@ _MISSPELT = 0.8
 """How much of a name is right that was only misspelt; below that a word that both have tells more."""
 
 
-def _near(unknown: str, names: set[str]) -> list[str]:
+def near_names(unknown: str, names: Collection[str]) -> list[str]:
     """The names that one which is none may have been meant for, three at most."""
     from difflib import SequenceMatcher, get_close_matches
 

@@ -157,7 +157,7 @@ class _Loop:
         while insight.pending is not None and self.rounds != max_rounds:
             self.rounds += 1
             insight = self.one_round(insight.pending)
-        self.bank.abandon_step()
+        self.bank.host.abandon_step()
         ended = self.ending(insight)
         reason = "" if ended == "finished" and self.answer is not None else _reason(ended, insight, rounds=self.rounds)
         outcome = TaskRun(insight, ended, self.rounds, self.failures, self.answer, reason)
@@ -182,7 +182,7 @@ class _Loop:
             if pending.answers_goal and result.answer is None and result.text.strip() and not result.failed:
                 result = result.model_copy(update={"answer": result.text})  # the words of the last step are the answer
         except BaseException:  # interrupted, or a step that returned what is no result
-            self.bank.abandon_step()
+            self.bank.host.abandon_step()
             raise
         self.failures += result.failed
         self.answering = pending.answers_goal

@@ -14,7 +14,7 @@ from amb_core.call_lock import CallLock
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
 from amb_core.lent_bank import UserBankState
-from amb_core.memory.arguments import require_text, require_type
+from amb_core.memory.arguments import named_arguments, require_text, require_type
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.scope import Scope
@@ -46,6 +46,7 @@ class Banks:
     is for; the other options are MemoryBank's, for all of them. Thread-safe. Raises InvalidParameter for another URL.
     """
 
+    @named_arguments
     def __init__(
         self,
         url: str,
@@ -152,7 +153,7 @@ class Banks:
             if not begin:
                 raise StoreGone("this bank was deleted; ask for it again to begin a new one") from None
             bank = MemoryBank(self._goal, store=url, **self._options)
-        bank.assign(scope)
+        bank.host.assign(scope)
         return bank
 
     def _let_go(self, place: UserBankState) -> None:

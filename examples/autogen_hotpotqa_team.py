@@ -9,7 +9,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from amb_bench.hotpotqa.autogen_team import model_client, play
+from amb_bench.hotpotqa.team_game import model_client, play
 from autogen_core.models import ChatCompletionClient
 
 from amb_inspector import write_team_page

@@ -191,7 +191,8 @@ def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> N
     ]
     [report] = adapter.intercept_context(turn).reports
     assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
-    assert adapter.intercept_context([_call(3), _result(3, block)]).skipped == 1
+    [report] = adapter.intercept_context([_call(3), _result(3, block)]).reports
+    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]
 
 
 @pytest.mark.parametrize(("content", "expected"), [
@@ -269,6 +270,9 @@ def test_what_left_is_named_by_steps_that_can_be_reopened(bank: MemoryBank) -> N
     adapter.intercept_context(messages)
     index = adapter.condense(messages)[2]["content"]
     assert "no longer shown" in index
+    assert "deep_retrieval" not in index  # nobody has that tool yet
+    adapter.memory_tools()
+    index = adapter.condense(messages)[2]["content"]
     [named] = re.findall(r'deep_retrieval\("(.+)"\)', index)
     assert named in index.partition(";")[0]
     assert " report " in adapter.deep_retrieval(named)
@@ -299,7 +303,7 @@ def test_the_tool_has_a_schema_and_opens_a_note(bank: MemoryBank) -> None:
     [tool] = adapter.memory_tools()
     assert tool.schema["function"]["name"] == "deep_retrieval"
     assert tool.schema["function"]["parameters"]["required"] == ["node_id"]
-    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    note, *_ = bank.host.notes_of(int(report.entry_ids[0][1:]))
     assert "Birkdale report 1" in tool(node_id=f"[{note}]")
     assert "page=1" in tool(node_id=note, page=0)
     assert tool(node_id=note, page=1) != tool(node_id=note, page=0)
@@ -310,7 +314,7 @@ def test_an_unknown_id_is_answered_with_ids_that_look_alike(bank: MemoryBank) ->
     [report] = adapter.intercept_context([_call(1), _result(1, "Calder has a reactor.")]).reports
     answer = adapter.deep_retrieval("n999")
     assert answer.startswith("Error: there is no node with the id 'n999'.")
-    note, *_ = bank.notes_of(int(report.entry_ids[0][1:]))
+    note, *_ = bank.host.notes_of(int(report.entry_ids[0][1:]))
     assert note in answer
     assert adapter.deep_retrieval(note, page=-1).startswith("Error:")
 

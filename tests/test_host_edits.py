@@ -125,7 +125,7 @@ def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
 def test_what_is_replaced_is_quoted_to_no_model_and_stays_in_the_record(instead: str) -> None:
     old = f"K{63 + 1_000}Z"
     adapter, talk = _read()
-    notes = list(adapter.bank.notes_of(4))
+    notes = list(adapter.bank.host.notes_of(4))
     talk[8] = {**talk[8], "content": instead}
     assert old not in _asked(adapter, talk, "What is the code of page 3?")
     for n in range(20, 24):
@@ -241,7 +241,7 @@ def test_a_text_that_was_taken_back_takes_no_part_in_disputes_and_its_edit_is_no
     assert "12 MWh" not in adapter.bank.recall("usable capacity of the Harbour Point battery").text
     with MemoryBank.load(adapter.bank.export(tmp_path / "bank.json"), settings=SETTINGS) as loaded:
         assert loaded.conflicts == ()
-        assert "12 MWh" not in loaded.deep_retrieval_text("step 3")
+        assert "12 MWh" not in loaded.open("step 3")
     edited[6] = {**talk[6], "content": said.format(11)}
     adapter.next_request(edited)
     assert {frozenset(one.values) for one in adapter.bank.conflicts} == {frozenset(("18 MWh", "11 MWh"))}

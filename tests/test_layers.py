@@ -21,7 +21,7 @@ LAYERS = (
     {"", "testing"},  # "" is amb_core/__init__.py
     {"task_loop", "decorator", "adapter"},
     {"user_banks", "lent_bank", "contributor"},
-    {"bank", "memory"},
+    {"bank", "bank_host", "memory"},
     {"agents"},
     {"retrieval", "stores", "embedders", "chat"},
     {

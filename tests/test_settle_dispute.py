@@ -135,9 +135,9 @@ def test_a_wrong_call_is_told_what_to_do(given, says):
 def test_it_raises_typed_errors_in_code():
     bank, _ = told_of("en")
     with pytest.raises(UnknownId):
-        bank.opinions.hear("c9", holds="18 MWh", because="")
+        bank.host.opinions.hear("c9", holds="18 MWh", because="")
     with pytest.raises(InvalidInput):
-        bank.opinions.hear("c1", holds="15 MWh", because="")
+        bank.host.opinions.hear("c1", holds="15 MWh", because="")
 
 
 def test_a_settled_dispute_takes_no_opinion():
@@ -146,7 +146,7 @@ def test_a_settled_dispute_takes_no_opinion():
         bank.absorb(ToolResult(tool="read", output=text, source=f"https://{source}.org/"))
     assert bank.conflicts[0].status == "resolved"
     with pytest.raises(ConflictStateError):
-        bank.opinions.hear("c1", holds="18 MWh", because="step 1")
+        bank.host.opinions.hear("c1", holds="18 MWh", because="step 1")
 
 
 def test_a_note_that_is_disputed_may_be_named_instead():
@@ -193,7 +193,7 @@ def test_it_survives_a_restart(tmp_path):
     with MemoryBank(GOALS["en"], store=url) as bank:
         for source, text in zip("abc", TEXTS["en"], strict=False):
             bank.absorb(ToolResult(tool="read", output=text, source=f"https://{source}.org/"))
-        bank.opinions.hear("c1", holds="18 MWh", because="step 1 and step 3")
+        bank.host.opinions.hear("c1", holds="18 MWh", because="step 1 and step 3")
     with MemoryBank.resume(url) as bank:
         assert "the agent settled" in shown(bank, "en")
 

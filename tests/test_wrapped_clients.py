@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,7 @@ def check(provider: ProviderServer, memory: ContextAdapter, answer: str) -> None
     assert max(map(tokens_of, provider.seen)) <= BUDGET
     assert provider.seen[-1].raw.count(b"units in stock") < 30 * CALLS / 2
     assert b"ST-02-15838" in provider.seen[-1].raw
-    assert [memory.bank.has_step(number) for number in (1, CALLS, CALLS + 1)] == [True, True, False]
+    assert [memory.bank.host.has_step(number) for number in (1, CALLS, CALLS + 1)] == [True, True, False]
     assert memory.failures == {}
 
 
@@ -281,12 +282,94 @@ def test_users_of_one_client_are_apart(provider: ProviderServer, tmp_path: Path)
     asked = [{"role": "user", "content": QUESTION}]
     ben.chat.completions.create(model="m", messages=asked)
     assert provider.seen[-1].body["messages"] == asked
-    unnamed = wrap(bare, bank())
-    chat_agent(lambda messages: unnamed.chat.completions.create(**chat_options(messages)))
-    sent = len(provider.seen)
-    with pytest.raises(ScopeMixed):
-        unnamed.chat.completions.create(model="m", messages=[{"role": "user", "content": "Write a poem on boats."}])
-    assert len(provider.seen) == sent
+    with pytest.raises(ScopeMixed, match=r"wrap\(client, MemoryBank\(goal\), scope=Scope"):
+        wrap(bare, ada.memory.bank, scope=Scope(user="ben"))
+
+
+def test_conversations_that_name_nobody_are_kept_apart_by_one_client(provider: ProviderServer) -> None:
+    client = wrap(client_of(OpenAI, provider), bank())
+
+    def ask(text: str, **options: Any) -> bytes:
+        client.chat.completions.create(model="m", messages=[{"role": "user", "content": text}], **options)
+        return provider.seen[-1].raw
+
+    assert b"<memory>" not in ask("Are you there?")  # a warm-up is nobody's conversation
+    assert client.memory.bank.size.entries == 0
+    chat_agent(lambda messages: client.chat.completions.create(**chat_options(messages)))
+    assert b"ST-02-15838" in provider.seen[-1].raw
+    known = client.memory.bank.size.entries
+    title = ask(f"Write a title for this talk: {QUESTION}")
+    assert b"ST-02" not in title
+    text = "\n".join(map(page, range(9, 30)))
+    assert len(ask(text)) < len(text) / 2
+    other = [{"role": "user", "content": QUESTION + " Ben asks."}]
+    client.chat.completions.create(**chat_options(other))
+    assert b"ST-02" not in provider.seen[-1].raw
+    assert client.memory.bank.size.entries == known
+
+
+def test_two_conversations_by_turns_have_a_memory_each(provider: ProviderServer) -> None:
+    client = wrap(client_of(OpenAI, provider), bank())
+    talks: dict[int, list[Any]] = {first: [{"role": "user", "content": f"Read from {first}."}] for first in (20, 40)}
+    for at in range(CALLS):
+        for first, talk in talks.items():
+            call = {"id": f"c{first}-{at}", "type": "function", "function": {"name": "look", "arguments": str(at)}}
+            talk.append({"role": "assistant", "content": None, "tool_calls": [call]})
+            talk.append({"role": "tool", "tool_call_id": call["id"], "content": page(first + at)})
+            client.chat.completions.create(**chat_options(talk))
+    for first, other in ((20, 40), (40, 20)):
+        talks[first].append({"role": "user", "content": f"What are the codes of stations {first} and {other}?"})
+        client.chat.completions.create(**chat_options(talks[first]))
+        assert f"ST-{first}-{first * 7919}".encode() in provider.seen[-1].raw
+        assert f"ST-{other}-{other * 7919}".encode() not in provider.seen[-1].raw
+
+
+@pytest.mark.parametrize("way", ["chat", "responses-stream", "messages-stream", "async"])
+def test_what_the_provider_counts_is_learnt_from_streams(way: str) -> None:
+    options: dict[str, Any] = {**chat_options([{"role": "user", "content": "Read."}]), "stream": True}
+    with ProviderServer(lambda seen: Say("Yes.", prompt_tokens=5_000)) as provider, asyncio.Runner() as runner:
+        if way == "chat":
+            client = wrap(client_of(OpenAI, provider), bank())
+            list(client.chat.completions.create(**options, stream_options={"include_usage": True}))
+        elif way == "async":
+            client = wrap(client_of(AsyncOpenAI, provider), bank())
+
+            async def read() -> None:
+                stream = await client.chat.completions.create(**options, stream_options={"include_usage": True})
+                assert [chunk async for chunk in stream]
+
+            runner.run(read())
+        else:
+            _, ask = (OPENAI_WAYS | ANTHROPIC_WAYS)[way]
+            client = wrap(client_of(OpenAI if way in OPENAI_WAYS else Anthropic, provider), bank())
+            ask(client, options["messages"])
+    assert client.memory.expected_tokens(100) >= 5_000
+
+
+@pytest.mark.parametrize("offers", [True, False])
+@pytest.mark.parametrize("way", ["chat", "responses", "messages"])
+def test_a_request_names_the_tool_of_memory_where_it_offers_it(
+    way: str, offers: bool, provider: ProviderServer
+) -> None:
+    agent, _ = (OPENAI_WAYS | ANTHROPIC_WAYS)[way]
+    client = wrap(client_of(OpenAI if way in OPENAI_WAYS else Anthropic, provider), bank())
+    (own,) = client.memory.memory_tools()  # they may be asked for and not be given to this request
+    shapes = {
+        "chat": lambda: {"type": "function", "function": {"name": own.name, "parameters": own.parameters}},
+        "responses": lambda: {"type": "function", "name": own.name, "parameters": own.parameters, "strict": False},
+        "messages": lambda: {"name": own.name, "input_schema": own.parameters},
+    }
+
+    def ask(messages: list[Any]) -> Any:
+        of = {"chat": chat_options, "responses": responses_options, "messages": messages_options}[way](messages)
+        of["tools"] += [shapes[way]()] if offers else []
+        api = {"chat": "chat.completions", "responses": "responses", "messages": "messages"}[way]
+        return attrgetter(api)(client).create(**of)
+
+    agent(ask)
+    transcript = request_form(provider.seen[-1].path).messages(provider.seen[-1].body)
+    assert "<memory>" in json.dumps(transcript)
+    assert ("deep_retrieval" in json.dumps(transcript)) is offers
 
 
 def test_what_cannot_be_wrapped_is_told(provider: ProviderServer) -> None:

@@ -5,8 +5,7 @@ context_adapter.py  ContextAdapter: takes results in, makes bounded requests wit
 absorber.py         takes tool results in, each once
 request_builder.py  a transcript within its bound, memory in its place; transcript_trimmer.py: what leaves it, and when;
                     transcript_turns.py: what stays or leaves together; request_budget.py: how much a request may
-                    hold, and what the host is told of it;
-                    request_log.py: a line of the log for each request
+                    hold, and what the host and the log are told of it
 block_source.py     what memory says to a request, by what the agent is doing, also of earlier runs and of its user
 goal_change.py      whether the user asks something new, which makes it the goal
 short_messages.py   one message made shorter, valid in every form
@@ -17,7 +16,8 @@ read_messages.py    a transcript in which each message is read once; message_fac
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
-request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory
+request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory;
+                    unnamed_talks.py: the conversations that come by it
 two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team's memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
 scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
@@ -43,8 +43,7 @@ from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
-from amb_core.adapter.scoped_adapters import ScopedAdapters, adapters_of
-from amb_core.adapter.teammate import Teammate, ToolMember
+from amb_core.adapter.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
@@ -52,11 +51,12 @@ from amb_core.deferred import deferred
 from amb_core.user_banks import BankSource
 
 if TYPE_CHECKING:
+    from amb_core.adapter.teammate import Teammate, ToolMember
     from amb_core.adapter.wrapped_client import unwrap, wrap
 
 __getattr__ = deferred(
     __name__,
-    {"unwrap": "wrapped_client", "wrap": "wrapped_client"},
+    {"Teammate": "teammate", "ToolMember": "teammate", "unwrap": "wrapped_client", "wrap": "wrapped_client"},
     renamed={
         "Intercepted": "Interception",
         "without_blocks": "strip_blocks",
@@ -67,6 +67,7 @@ __getattr__ = deferred(
 
 __all__ = [
     "AdapterOptions",
+    "AttachedMemory",
     "BankSource",
     "Caller",
     "ContextAdapter",
@@ -75,6 +76,7 @@ __all__ = [
     "Placement",
     "RequestOptions",
     "ScopedAdapters",
+    "ScopedMemory",
     "Teammate",
     "TokenCounter",
     "Tool",

@@ -95,6 +95,8 @@ class Absorber:
     ) -> None:
         self._bank, self._banks, self._contributors, self._attempt = bank, banks, contributors, attempt
         self._run, self._agent = run, agent
+        self.opens = False
+        """Whether the model has the tool that opens what is referred to."""
         self._calls: Calls = {}
         self._absorbed: dict[_Key, tuple[str, ...]] = {}
         self._entries: dict[_Key, tuple[MemoryBank, str]] = {}
@@ -114,14 +116,14 @@ class Absorber:
             for piece in pieces:
                 if piece.key[0] == "result" and times[piece.key[1]] == 1:
                     for bank in self._banks.both:
-                        bank.mark_older_results(piece.key[1], piece.text, run=self._run)
+                        bank.host.mark_older_results(piece.key[1], piece.text, run=self._run)
             return
         found: dict[int, tuple[MemoryBank, dict[str, tuple[HostEdit, tuple[str, ...]]]]] = {}
         for key, edit in edits.items():
             for bank, entry_id in self._kept_as(key):
                 found.setdefault(id(bank), (bank, {}))[1][entry_id] = edit
         for bank, of_bank in found.values():
-            bank.mark_edits(of_bank)
+            bank.host.mark_edits(of_bank)
 
     def _kept_as(self, key: tuple[str, str, str, int]) -> Iterator[tuple[MemoryBank, str]]:
         """The entry that memory has of a piece of a transcript, and its bank."""
@@ -131,7 +133,7 @@ class Absorber:
             yield from [] if kept is None else [kept]
         elif (known := self._spoken.known(key)) is not None:  # type: ignore[arg-type]
             run, said = known
-            yield from ((self._bank, entry_id) for entry_id in self._bank.entries_of_call(said, run=run))
+            yield from ((self._bank, entry_id) for entry_id in self._bank.host.entries_of_call(said, run=run))
 
     def cleared(self, items: Iterable[TranscriptItem]) -> frozenset[tuple[str, str]]:
         """By run and call id the results of which a request has less than memory: cleared or shortened by the host."""
@@ -146,7 +148,7 @@ class Absorber:
         """Keep what the agent and the user said there in the agent's own bank, each once."""
         fresh = self._spoken.fresh(messages)
         if fresh:
-            keep = partial(self._bank.keep_messages, list(fresh.values()))
+            keep = partial(self._bank.host.keep_messages, list(fresh.values()))
             ids = self._attempt("keep messages", keep)
             self._contributors.on_messages(fresh.values())
             self._spoken.keep(dict(zip(fresh, ids or (), strict=ids is not None)))
@@ -244,12 +246,12 @@ class Absorber:
     def reference(self, item: TranscriptItem) -> Reference | None:
         """The step that a result of the transcript is; None when memory holds nothing of it."""
         found = self._attempt("look up a result", lambda: self._banks.living(self._shown(item)))
-        return Reference(found) if found else None
+        return Reference(found, opens=self.opens) if found else None
 
     def notes_of(self, item: TranscriptItem) -> Reference | None:
         """The notes a result of the transcript went into, made now if need be; None when there are none."""
         topics = self._attempt("look up a result", lambda: self._banks.topics(self._shown(item)))
-        return Reference(tuple(topics), tuple(topics.values())) if topics else None
+        return Reference(tuple(topics), tuple(topics.values()), self.opens) if topics else None
 
     def keep_said(self, text: str) -> Reference | None:
         """The step that words of the user are; they are taken in the first time, and never shared."""
@@ -260,7 +262,7 @@ class Absorber:
         if report is None:
             return None
         found = self._banks.living([self._step(self._bank, report)])
-        return Reference(found) if found else None
+        return Reference(found, opens=self.opens) if found else None
 
     def _shown(self, item: TranscriptItem) -> tuple[str, ...]:
         """Where memory has a result, as it is shown."""
@@ -289,7 +291,7 @@ class Absorber:
     def _is_cleared(self, result: ToolResult, key: _Key) -> bool:
         """Whether the host put a placeholder or an excerpt in the place of a result that memory has."""
         home = self._banks.home_of(result)
-        found = self._attempt("look up a result", partial(home.what_it_stands_for, result))
+        found = self._attempt("look up a result", partial(home.host.what_it_stands_for, result))
         if found is None:
             return False
         with self._lock:

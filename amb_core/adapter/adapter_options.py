@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypedDict, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 from amb_core.adapter.chat_messages import Placement
 from amb_core.adapter.request_builder import Inject
-from amb_core.adapter.teammate import Teammate
 from amb_core.adapter.wire_forms import WireFormName
 from amb_core.bank import MemoryBank
 from amb_core.contributor import Contributor, ContributorSource
 from amb_core.errors import InvalidParameter, WireFormUnknown
-from amb_core.memory.arguments import whole_number
+from amb_core.memory.arguments import require_type, unknown_argument, whole_number
 from amb_core.models import ToolResult
 from amb_core.scope import Scope
 
-__all__ = ["AdapterOptions", "NamedOptions", "RequestOptions", "check_inject", "sort_options"]
+if TYPE_CHECKING:
+    from amb_core.adapter.teammate import Teammate
+
+__all__ = ["AdapterOptions", "NamedOptions", "RequestOptions", "check_inject", "check_options", "sort_options"]
 
 
 def check_inject(inject: object) -> None:
@@ -93,7 +95,36 @@ class AdapterOptions(NamedOptions, total=False):
     request: RequestOptions | None
 
 
-_REQUEST = frozenset(field.name for field in fields(RequestOptions))
+_TYPES: Mapping[str, type] = {
+    "scope": Scope,
+    "shared": MemoryBank,
+    "run": str,
+    "agent": str,
+    "request": RequestOptions,
+    **dict.fromkeys(("sharing", "settles", "follows_talk", "merge_with_last_user"), bool),
+}
+_METHODS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "team": ("a member of a team, TeamMemory(goal).member(name)", ("block", "on_entry", "cached_result")),
+    "experience": ("an Experience", ("join",)),
+    "memories": ("a LongTermMemory", ("join",)),
+    "share": ("a function of a ToolResult", ("__call__",)),
+}
+"""What an option takes that several classes may be, and the methods it is known by."""
+
+
+def check_options(**options: Any) -> None:
+    """InvalidParameter for an option that ContextAdapter does not have, or that has another type and is not None."""
+    for name, value in options.items():
+        if name not in AdapterOptions.__annotations__:
+            takes = ["bank", *AdapterOptions.__annotations__]
+            raise InvalidParameter(unknown_argument("ContextAdapter", name, takes))
+        if value is not None and name in _TYPES:
+            require_type(value, _TYPES[name], by=f"ContextAdapter({name}=…)", error=InvalidParameter)
+        told, methods = _METHODS.get(name, ("", ()))
+        has_all = all(callable(getattr(value, method, None)) for method in methods)
+        if value is not None and (not has_all or (methods and isinstance(value, str))):  # a text can join, too
+            raise InvalidParameter(f"ContextAdapter({name}=…) takes {told}, not {type(value).__name__}")
+    RequestOptions(**{name: value for name, value in options.items() if name in RequestOptions.__slots__})
 
 
 def sort_options(
@@ -101,13 +132,10 @@ def sort_options(
 ) -> tuple[RequestOptions, list[Any], Any]:
     """How requests are made, who speaks in them, and the part in a team's memory (None for none).
 
-    InvalidParameter for a name that is none, and for a memory of one user where several work with one bank.
+    InvalidParameter for a memory of one user where several work with one bank.
     """
     given: dict[str, Any] = {**named}
     memories, experience, team = (given.pop(name, None) for name in ("memories", "experience", "team"))
-    unknown = [name for name in given if name not in _REQUEST]
-    if unknown:
-        raise InvalidParameter(f"ContextAdapter has no option {unknown[0]!r}; see RequestOptions for those it has.")
     speakers = [each for each in (memories, experience, *contributors) if each is not None]
     if sharing and any(getattr(each, "is_of_one_user", False) for each in speakers):
         raise InvalidParameter("memories= tells of one user, and with sharing= there may be several: leave one out.")

@@ -17,11 +17,15 @@ from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
 from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
+from amb_core.rendering.labels import with_tool_help
+from amb_core.rendering.task import disputes_told
 from amb_core.text import estimate_tokens
 
 __all__ = ["BlockSource", "moment_of", "text_in"]
 
 _TASK_TOKENS = 400
+_HELP = 20
+"""Tokens, in any language, of what a block says of the tool that opens what it shows."""
 _TASK_LINE_FROM, _REMINDER = 240, 20
 """Tokens of a block from which it is led by a line about the task, and of what stands there where all of what was asked
 can be read above."""
@@ -42,6 +46,8 @@ class BlockSource:
     keep_said: Callable[[str], Reference | None] = lambda text: None
     held_spoken: HeldSpoken = lambda messages, whole: frozenset()
     cleared: Callable[[Iterable[TranscriptItem]], frozenset[tuple[str, str]]] = lambda items: frozenset()
+    opens: Callable[[], bool] = lambda: False
+    """Whether the model has the tool that opens what a block shows."""
 
     @property
     def language(self) -> Language:
@@ -50,15 +56,21 @@ class BlockSource:
 
     @property
     def withdrawals(self) -> int:
-        """Changes when something that was said may no longer be said: a text was forgotten, replaced or deleted."""
-        return hash((self.bank.withdrawals, None if self.shared is None else self.shared.withdrawals))
+        """Changes when something that was said may no longer be said.
+
+        A text was forgotten, replaced or deleted, or the model has another way to open what is shown.
+        """
+        shared = None if self.shared is None else self.shared.host.withdrawals
+        return hash((self.bank.host.withdrawals, shared, self.opens()))
 
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
-        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget_tokens, shared=self.shared)
+        budget = None if budget_tokens is None else self._without_help(budget_tokens)
+        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget, shared=self.shared)
         block = self.attempt("enhance", enhance)
         if block is None:
             return None
+        block = self._with_help(block)
         goal, asked = self.bank.insight.task_goal, query or ""
         context = Moment(goal=goal, asked=asked, question=asked, user_said=asked, language=self.language)
         return self.contributors.add_to(block, context, count=self.count)
@@ -66,10 +78,13 @@ class BlockSource:
     def missing_block(self, moment: Moment, budget_tokens: int) -> MemoryBlock | None:
         """What the request does not hold: a new task, passages of results, the team's words; None for nothing."""
         task, line = self._task(moment, budget_tokens)
-        left = max(budget_tokens - estimate_tokens(task), 1)
-        found = self.attempt("recall", partial(self.bank.recall_for, moment, budget_tokens=left, shared=self.shared))
+        left = max(self._without_help(budget_tokens) - estimate_tokens(task), 1)
+        found = self.attempt(
+            "recall", partial(self.bank.host.recall_for, moment, budget_tokens=left, shared=self.shared)
+        )
         if found is None:
             return None
+        found = self._with_help(found)
         if line and moment.before and " ".join(moment.before.split())[:_SAME] in " ".join(found.text.split()):
             task, _ = self._task(replace(moment, before=""), budget_tokens)
         task = task if found.text or not line else ""
@@ -77,6 +92,15 @@ class BlockSource:
         block = replace(found, text=text, tokens=found.tokens + estimate_tokens(task))
         block = self.contributors.add_to(block, moment, count=self.count)
         return replace(block, text=block.text.strip()) if block.text.strip() else None
+
+    def _without_help(self, budget_tokens: int) -> int:
+        """The room of a block beside what is said of the tool that opens it."""
+        return max(budget_tokens - _HELP, 1) if self.opens() else budget_tokens
+
+    def _with_help(self, block: MemoryBlock) -> MemoryBlock:
+        """The block, which says how to open what it shows to a model that can."""
+        text = with_tool_help(block.text, self.language) if self.opens() else block.text
+        return block if text == block.text else replace(block, text=text, tokens=block.tokens + _HELP)
 
     def corrected(self, text: str) -> str:
         """What memory said before, without what of it is no longer so."""
@@ -91,7 +115,7 @@ class BlockSource:
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
         wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
-        opened = (self.attempt("open a file", partial(self.bank.open_waiting, name)) for name in wanted)
+        opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
     def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
@@ -111,25 +135,27 @@ class BlockSource:
 
     def _task(self, moment: Moment, budget_tokens: int) -> tuple[str, bool]:
         """What the request is not told yet of the task, and whether that is only the line which leads a block."""
-        insight = self.attempt("plan", partial(self.bank.plan_to_tell, special=True))
+        insight = self.attempt("plan", partial(self.bank.host.plan_to_tell, special=True))
         pending = insight.pending if insight is not None else None
+        known = [one for one in self.bank.host.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+        disputes = [one.subject or one.description for one in reversed(known)]
+        unknown = disputes_told(disputes, self.language) not in moment.request
         if insight is None or pending is None or not _is_special(insight, pending):
             if budget_tokens < _TASK_LINE_FROM:
-                return "", True
-            known = [one for one in self.bank.known_conflicts if one.status is not ConflictStatus.RESOLVED]
+                return task_line(asked="", disputes=disputes, language=self.language) if unknown else "", not unknown
             asked = moment.asked or moment.goal
             line = task_line(
                 asked="" if asked in moment.request else asked,
                 before=moment.before,
                 pending=pending.description if pending is not None else "",
-                disputes=[one.subject or one.description for one in reversed(known)],
+                disputes=disputes,
                 language=self.language,
             )
             line = line or task_line(asked=asked, language=self.language, most=_REMINDER)
-            return "" if line in moment.request else line, True
+            return "" if line in moment.request else line, not unknown
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
         waiting = tuple(self.bank.waiting)
-        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget)
+        text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget, disputes=disputes)
         return "" if text in moment.request else text, False
 
 

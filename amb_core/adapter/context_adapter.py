@@ -10,7 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 from amb_core.adapter.absorber import Absorber, Interception
-from amb_core.adapter.adapter_options import AdapterOptions, NamedOptions, RequestOptions, check_inject, sort_options
+from amb_core.adapter.adapter_options import (
+    AdapterOptions,
+    NamedOptions,
+    RequestOptions,
+    check_inject,
+    check_options,
+    sort_options,
+)
 from amb_core.adapter.block_source import BlockSource
 from amb_core.adapter.chat_messages import (
     Placement,
@@ -19,14 +26,20 @@ from amb_core.adapter.chat_messages import (
 )
 from amb_core.adapter.contributors import Contributors, joined
 from amb_core.adapter.goal_change import asked_anew, is_of_talk, open_question
-from amb_core.adapter.memory_tools import DISPUTE_WANTED, NODE_ID_WANTED, agent_tools, node_id_in, told_of_dispute
+from amb_core.adapter.memory_tools import (
+    DEEP_RETRIEVAL,
+    DISPUTE_WANTED,
+    NODE_ID_WANTED,
+    agent_tools,
+    node_id_in,
+    told_of_dispute,
+)
 from amb_core.adapter.message_facts import FEW
 from amb_core.adapter.read_messages import ReadMessages, ReadTranscript
-from amb_core.adapter.request_budget import RequestBudget, RequestWarnings, UsageScale
+from amb_core.adapter.request_budget import RequestBudget, RequestLog, RequestWarnings, UsageScale
 from amb_core.adapter.request_builder import Inject, RequestBuilder
-from amb_core.adapter.request_log import RequestLog
 from amb_core.adapter.scope_guard import Caller, ScopeGate
-from amb_core.adapter.tool import Tool
+from amb_core.adapter.tool import Tool, tool_names
 from amb_core.adapter.transcript_history import TranscriptHistory
 from amb_core.adapter.transcript_trimmer import TranscriptTrimmer
 from amb_core.adapter.transcript_turns import TranscriptItem
@@ -47,7 +60,7 @@ from amb_core.errors import (
     UnknownId,
     WireFormUnknown,
 )
-from amb_core.memory.arguments import require_type, whole_number
+from amb_core.memory.arguments import named_arguments, require_type, whole_number
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
@@ -84,6 +97,7 @@ class ContextAdapter:
     Thread-safe.
     """
 
+    @named_arguments
     def __init__(
         self,
         bank: BankSource,
@@ -98,8 +112,8 @@ class ContextAdapter:
         request: RequestOptions | None = None,
         **named: Unpack[NamedOptions],
     ) -> None:
+        check_options(scope=scope, sharing=sharing, shared=shared, share=share, agent=agent, run=run, **named)
         options, speakers, team = sort_options(request, contributors, named, sharing=sharing)
-        _check_types({"scope": Scope, "shared": MemoryBank, "run": str, "agent": str}, (scope, shared, run, agent))
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team
         self.gate = ScopeGate(bank, shared, scope=scope, sharing=sharing)
@@ -120,6 +134,7 @@ class ContextAdapter:
             taken_in.keep_said,
             taken_in.held_spoken,
             taken_in.cleared,
+            lambda: taken_in.opens,
         )
         self._run, self._settles, self._follows = run, options.settles, options.follows_talk
         self._placement: Placement = options.placement or bank.settings.placement
@@ -130,6 +145,7 @@ class ContextAdapter:
         self._reserved = options.reserved_tokens
         self._looked_at, self._uploads = 0, cast("Uploads | None", None)
         self._keeps_messages = bank.settings.keep == "all" and not sharing
+        self._has_tools = False
         self._is_given_results = False  # by the host itself; else `prepare` takes in those it sees
         self._failures: Counter[str] = Counter()
         self._warnings, self._requests, self._usage = RequestWarnings(self._failures), RequestLog(), UsageScale()
@@ -141,6 +157,15 @@ class ContextAdapter:
     def of(cls, memory: BankSource | ContextAdapter) -> ContextAdapter:
         """The adapter itself, or a new one for a bank: for functions that take either."""
         return memory if isinstance(memory, ContextAdapter) else cls(memory)
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter itself, as each memory that `attach` gives has it."""
+        return self
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter itself, which is the same for whoever the agent works for."""
+        return self
 
     @property
     def failures(self) -> dict[str, int]:
@@ -160,6 +185,7 @@ class ContextAdapter:
 
     # --- OpenAI-style messages ---------------------------------------------------------------------------------------
 
+    @named_arguments
     def prepare(
         self,
         messages: Sequence[Any],
@@ -171,6 +197,7 @@ class ContextAdapter:
         inject: Inject | None = None,
         caller: Caller | None = None,
         aside: bool = False,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The messages for the next request, of bounded size, with what memory has to say in them.
 
@@ -180,6 +207,8 @@ class ContextAdapter:
         turns leave; the bound counts them all.
         `window_tokens` is the model's window, where the host knows it and no budget was set. `inject` takes the place
         of the adapter's own. A request that is made `aside`, such as for a plan, says nothing of the transcript.
+        `tools` are those the request offers, as names or definitions, for memory names none that the model does not
+        have; by default it has ours once `memory_tools` were asked for.
         """
         budget = self._asked_for(query, inject, reserved_tokens, spared_tokens, window_tokens)
         transcript = self._read(messages)
@@ -187,7 +216,7 @@ class ContextAdapter:
         alone, strict = not self._is_given_results, self.bank.settings.strict
         if alone:
             self._take_in(transcript, words=not strict)
-        made = self._prepared(transcript, budget, inject, query=query, aside=aside)
+        made = self._prepared(transcript, budget, inject, query=query, aside=aside, tools=tools)
         if alone and strict:  # of a request that is refused no words are kept
             self._keep_words(transcript.spoken)
         return made
@@ -200,14 +229,16 @@ class ContextAdapter:
         *,
         query: str | None,
         aside: bool = False,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The request for a transcript whose caller was met, and of which what is new was taken in."""
         if not aside:
             self._follow_edits(transcript.plain)
         self._follow(transcript.plain)
-        made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query)
+        made = self._request(transcript.plain, budget, inject or self.inject or "missing", query=query, tools=tools)
         return transcript.write(made)
 
+    @named_arguments
     def next_request(
         self,
         messages: Sequence[Any],
@@ -219,14 +250,15 @@ class ContextAdapter:
         inject: Inject | None = None,
         news: Sequence[Any] | None = None,
         caller: Caller | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[Any]:
         """The messages for the next model call: what is new in the transcript is taken in, and a bounded request made.
 
         A new list in the form of `messages`, which are the whole transcript and stay as they are. `query` is what the
         block is looked up for, by default the newest words. `beside` is what the request carries beside its messages,
-        such as instructions and tool schemas, and `reserved_tokens` the same in tokens. `window_tokens` and `inject`
-        are those of `prepare`. `news` are the messages that new results are looked for in, by default all. ScopeMixed
-        when the bank is not the `caller`'s.
+        such as instructions and tool schemas, and `reserved_tokens` the same in tokens. `window_tokens`, `inject` and
+        `tools` are those of `prepare`. `news` are the messages that new results are looked for in, by default all.
+        ScopeMixed when the bank is not the `caller`'s.
         """
         budget = self._asked_for(query, inject, reserved_tokens, 0, window_tokens, beside=beside)
         transcript = self._read(messages)
@@ -236,7 +268,7 @@ class ContextAdapter:
             self._take_in(transcript)
         else:
             self.intercept_context(news)
-        return self._prepared(transcript, budget, inject, query=query)
+        return self._prepared(transcript, budget, inject, query=query, tools=tools)
 
     def enhance_prompt(self, messages: Sequence[Any], *, query: str | None = None) -> list[Any]:
         """A new message list with the block for the pending step (or for `query`) in it; an older block is removed.
@@ -314,6 +346,7 @@ class ContextAdapter:
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent: `deep_retrieval`, with `settles` also `settle_dispute`."""
+        self._has_tools = self._absorber.opens = True
         return agent_tools(self.deep_retrieval, self.settle_dispute, settles=self._settles)
 
     # --- pieces for framework adapters -------------------------------------------------------------------------------
@@ -337,7 +370,9 @@ class ContextAdapter:
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> None:
         """Record that a block went into a request of `prompt_tokens`, which without AMB had `raw_tokens`."""
-        self.attempt("log", partial(self.bank.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens))
+        self.attempt(
+            "log", partial(self.bank.host.log_injection, block, prompt_tokens=prompt_tokens, raw_tokens=raw_tokens)
+        )
 
     def short_form(self, result: TranscriptItem, *, for_team: bool = False) -> str:
         """A result as somebody who did not ask for it should see it: the notes it went into, unless it is shorter.
@@ -381,7 +416,7 @@ class ContextAdapter:
         budget = min(_PAGE_TOKENS, 2 * settings.max_raw_tokens, max(settings.prompt_budget_tokens // 4, 1))
         try:
             bank, found = self._banks.find(node_id_in(node_id))
-            return bank.deep_retrieval_text(found, budget_tokens=budget, page=int(page))
+            return bank.open(found, budget_tokens=budget, page=int(page))
         except (UnknownId, ValueError) as error:
             return f"Error: {error}"
         except Exception as error:  # noqa: BLE001 - whatever fails in memory, the agent goes on
@@ -392,7 +427,7 @@ class ContextAdapter:
     def settle_dispute(self, id: str = "", holds: str = "", because: str = "") -> str:
         """Hear which value of an open dispute the agent's model says holds, and tell it what came of that."""
         try:
-            heard = self.bank.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
+            heard = self.bank.host.opinions.hear(node_id_in(id), holds=str(holds or ""), because=str(because or ""))
             return told_of_dispute(heard, self._source.language)
         except (UnknownId, InvalidInput, ConflictStateError) as error:
             hint = "" if str(id or "").strip() else f" Say it as `id`, with `holds` and `because`: {DISPUTE_WANTED}"
@@ -441,9 +476,11 @@ class ContextAdapter:
         inject: Inject,
         *,
         query: str | None = None,
+        tools: Iterable[Any] | None = None,
     ) -> list[dict[str, Any]]:
         """The messages of the request for a transcript, on record when memory says something in it."""
         with self._lock:
+            self._absorber.opens = self._has_tools if tools is None else DEEP_RETRIEVAL in tool_names(tools)
             goal, budget = self.bank.insight.task_goal, budget_now()
             build = partial(self._builder.build, plain, inject=inject, goal=goal, query=query)
             made = build(budget=budget)
@@ -521,10 +558,3 @@ class ContextAdapter:
 def _brings_more(message: Mapping[str, Any]) -> bool:
     """Whether a message of the user holds more than one text."""
     return message["role"] == "user" and not isinstance(message.get("content"), str | None)
-
-
-def _check_types(wanted: Mapping[str, type], given: Iterable[object]) -> None:
-    """InvalidParameter for an option, by its name, that has another type and is not None."""
-    for (name, kind), value in zip(wanted.items(), given, strict=True):
-        if value is not None:
-            require_type(value, kind, by=f"ContextAdapter({name}=…)", error=InvalidParameter)

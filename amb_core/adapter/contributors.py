@@ -101,6 +101,8 @@ class Contributors:
 
     def on_result(self, result: ToolResult) -> None:
         """Tell of a result that was taken in now; the team, unless it is kept from it."""
+        if not result.output.strip():
+            return
         self._tell((each for each in self._members if not each.sees_repeats), _entry(result))
         if self._team is not None and self._shares(result):
             self._tell([self._team], _entry(result))

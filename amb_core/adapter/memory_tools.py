@@ -123,10 +123,13 @@ def node_id_in(shown: object) -> str:
 
 
 def without_ours(result: ToolResult) -> ToolResult | None:
-    """The result without our own block; None when nothing is left to take in, as of what our own tool returned."""
+    """The result without our own block; None when nothing is left to take in, as of what our own tool returned.
+
+    Of a call that brought nothing, what it asked for is left: it may have written or sent that.
+    """
     if result.tool in (DEEP_RETRIEVAL, SETTLE_DISPUTE):
         return None
     output = strip_block(result.output)
-    if not output.strip() and not result.attachments:
+    if not output.strip() and not result.attachments and (result.output.strip() or not result.arguments):
         return None
     return result if output == result.output else result.model_copy(update={"output": output})

@@ -1,21 +1,24 @@
 """How many tokens a request may have, how many of them are for memory, and between which marks its transcript stays.
 
-The host is told of words of its user that do not fit, and of tools that take most of a request.
+The host is told of words of its user that do not fit, of tools that take most of a request, and in the log of each
+request that was prepared.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter, deque
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from math import ceil
 from typing import Any, Self
 
 from amb_core.errors import MessageTooLong
+from amb_core.rendering import MemoryBlock
 from amb_core.settings import Settings
 
-__all__ = ["CUT", "CutMessage", "RequestBudget", "RequestWarnings", "UsageScale"]
+__all__ = ["CUT", "CutMessage", "RequestBudget", "RequestLog", "RequestWarnings", "UsageScale"]
 
 _log = logging.getLogger("amb.adapter")
 CUT = "send a message whole"
@@ -139,6 +142,39 @@ class RequestWarnings:
             beside,
             budget,
         )
+
+
+class RequestLog:
+    """Numbers the requests of one adapter and logs each at level INFO, with figures only and no word of a message."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def tell(
+        self,
+        before: Sequence[Mapping[str, Any]],
+        after: Sequence[Mapping[str, Any]],
+        *,
+        tokens: tuple[int, int],
+        block: MemoryBlock | None,
+    ) -> None:
+        """Log a request made of messages `before` (OpenAI chat form), of so many tokens before and after."""
+        number = next(self._numbers)
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        left = sum(each.get("role") == "tool" for each in before) - sum(each.get("role") == "tool" for each in after)
+        said = "no block"
+        if block is not None:
+            steps = len({receipt.node_id for receipt in block.receipts})
+            said = f"block {block.tokens:,} from {_counted(steps, 'step')}"
+        _log.info(
+            "request %d: %s → %s tokens, %s left, %s",
+            number, f"{tokens[0]:,}", f"{tokens[1]:,}", _counted(max(left, 0), "result"), said,
+        )  # fmt: skip
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 # --- what a provider counts -------------------------------------------------------------------------------------------

@@ -6,9 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from amb_core.adapter.tool import tool_names
 from amb_core.adapter.wire_forms import WireFormName, fields_of
 
-__all__ = ["REQUEST_FORMS", "AnthropicRequests", "ChatRequests", "RequestForm", "ResponsesRequests", "request_form"]
+__all__ = [
+    "REQUEST_FORMS",
+    "AnthropicRequests",
+    "ChatRequests",
+    "RequestForm",
+    "ResponsesRequests",
+    "request_form",
+]
 
 
 class RequestForm:
@@ -45,10 +53,13 @@ class RequestForm:
         told = [value for key in self.carried if (value := body.get(key))]
         return "\n".join(value if isinstance(value, str) else _as_json(value) for value in told)
 
+    def tools(self, body: Mapping[str, Any]) -> list[str]:
+        """The names of the tools that a request offers."""
+        return tool_names(body.get("tools") or body.get("functions") or ())
+
     def prompt_tokens(self, payload: Mapping[str, Any]) -> int:
         """The tokens of the request by a reply, or by an event of a stream, cached ones too; 0 where none are told."""
-        reply = payload.get(self.envelope, payload)
-        usage = reply.get("usage") if isinstance(reply, Mapping) else None
+        usage = fields_of(payload.get(self.envelope, payload)).get("usage")
         told = [fields_of(usage).get(key) or 0 for key in self.counted]
         return sum(told) if all(type(one) is int and one >= 0 for one in told) else 0
 

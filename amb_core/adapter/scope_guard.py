@@ -18,7 +18,7 @@ from amb_core.adapter.nested_runs import outer_run
 from amb_core.adapter.wire_forms import ANSWERED_INSIDE
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
-from amb_core.errors import ScopeMixed
+from amb_core.errors import InvalidParameter, ScopeMixed
 from amb_core.reading.outcomes import elides, is_masked
 from amb_core.scope import Scope
 from amb_core.text import estimate_tokens
@@ -251,7 +251,7 @@ class ScopeGuard:
             joined = self._held.joined(scope)
             if joined != (bank.scope or _NOBODY) and not bank.closed:
                 try:
-                    joined = bank.assign(joined)
+                    joined = bank.host.assign(joined)
                 except ScopeMixed:
                     raise
                 except Exception as error:  # noqa: BLE001 - a store that fails costs the record of it, not the guard
@@ -289,6 +289,11 @@ class ScopeGuard:
             self._note(said, caller.run, adapter, instead_of=going_on)
             if inner is not None and not self.knows(inner):
                 self._note(said, inner, adapter, instead_of=None)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody was let at the bank, or it has a name."""
+        return bool(self._strands) or bool(self._held)
 
     def knows(self, run: object) -> bool:
         """Whether a run was let at the bank."""
@@ -360,6 +365,8 @@ class ScopeGate:
         if self._guard is None:
             return
         caller = Caller() if caller is None else caller
+        if not isinstance(caller, Caller):
+            raise InvalidParameter(f"caller takes a Caller(Scope(user=…, thread=…)), not {type(caller).__name__}")
         own, caller = caller.run, replace(caller, run=_whole(caller.run))
         if self._scope is not None:
             if self._scope.differs(caller.scope):
@@ -370,6 +377,11 @@ class ScopeGate:
         with self._lock:
             said = self._telling.of(messages)
         self._guard.meet(self._bank, said, caller, adapter=self._adapter, inner=own)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the bank is somebody's, by name or by a transcript that passed."""
+        return self._guard is None or self._guard.is_taken
 
     def knows(self, run: object) -> bool:
         """Whether a run has passed here."""

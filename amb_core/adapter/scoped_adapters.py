@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar, Unpack
+from typing import Any, Generic, Protocol, TypeVar, Unpack, runtime_checkable
 
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
+from amb_core.adapter.adapter_options import AdapterOptions, check_options
+from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
@@ -17,7 +18,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
 from amb_core.user_banks import BankSource, bank_of
 
-__all__ = ["PerScope", "ScopedAdapters", "adapters_of"]
+__all__ = ["AttachedMemory", "PerScope", "ScopedAdapters", "ScopedMemory", "adapters_of"]
 
 
 def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerScope[ContextAdapter]:
@@ -25,9 +26,64 @@ def adapters_of(bank: BankSource, options: AdapterOptions | None = None) -> PerS
     given: dict[str, Any] = {**(options or {})}
     fixed: Scope | None = given.pop("scope", None)
     adapters = PerScope(bank, lambda bank, name, scope: ContextAdapter(bank, scope=scope, **given), fixed=fixed)
-    if not adapters.varies:
+    if adapters.varies:
+        check_options(**given)  # as below, without a bank
+    else:
         adapters.of(Scope())  # now, so that wrong options are told at once
     return adapters
+
+
+@runtime_checkable
+class AttachedMemory(Protocol):
+    """What `attach` gives back in every integration: the memory of an agent, until `detach`.
+
+    What the framework itself needs to know of it, such as a middleware or a plugin, the same object has beside these.
+    """
+
+    @property
+    def bank(self) -> MemoryBank:
+        """The bank; InvalidParameter where each user and thread has one."""
+        ...
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of that bank; InvalidParameter where each user and thread has one."""
+        ...
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed, by what it was to do, over all users and threads; the runs went on without it."""
+        ...
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter of a user and thread, with their bank; the same for all of them where there is one bank."""
+        ...
+
+
+class ScopedMemory:
+    """An AttachedMemory over its `adapters`."""
+
+    adapters: PerScope[ContextAdapter] | ScopedAdapters
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
+        return self.adapters.one
+
+    @property
+    def bank(self) -> MemoryBank:
+        """The one bank; InvalidParameter where each user and thread has one."""
+        return self.adapter.bank
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed, by what it was to do; the runs went on without it."""
+        return dict(sum((Counter(adapter.failures) for adapter in self.adapters.made), start=Counter[str]()))
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter of a user and thread, with their bank."""
+        adapters = self.adapters
+        return adapters.of(Caller(scope)) if isinstance(adapters, ScopedAdapters) else adapters.of(scope)
 
 
 class ScopedAdapters:
@@ -48,9 +104,19 @@ class ScopedAdapters:
         return self._adapters.of(Scope() if caller is None else caller.scope)
 
     @property
+    def one(self) -> ContextAdapter:
+        """The adapter for whoever comes; InvalidParameter where each user and thread has one."""
+        return self._adapters.one
+
+    @property
+    def made(self) -> list[ContextAdapter]:
+        """The adapters there are now."""
+        return self._adapters.made
+
+    @property
     def failures(self) -> dict[str, int]:
         """How often memory failed, by what it was to do, over all users and threads that are remembered."""
-        return dict(sum((Counter(adapter.failures) for adapter in self._adapters.made), start=Counter[str]()))
+        return dict(sum((Counter(adapter.failures) for adapter in self.made), start=Counter[str]()))
 
     def memory_tools(self) -> list[Tool]:
         """The tools to give to the agent, which open the memory of whoever they are called for."""
@@ -104,7 +170,7 @@ class PerScope(Generic[Made]):
     def one(self) -> Made:
         """What works for whoever comes; InvalidParameter where each user and thread has its own."""
         if self.varies:
-            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapters.of(Scope(…)).")
+            raise InvalidParameter("each user and thread has an adapter here; ask for memory.adapter_of(Scope(…)).")
         return self.of(Scope())
 
     @property

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import PydanticUserError, TypeAdapter, validate_call
 
 from amb_core.adapter.chat_messages import text_of
+from amb_core.adapter.wire_forms import fields_of
 from amb_core.attachments import Attachment, AttachmentContent
 from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import InvalidParameter
@@ -154,3 +155,13 @@ def _takes_null(schema: Mapping[str, Any]) -> bool:
     """Whether a parameter may be null: its schema says so, or says nothing at all."""
     options = [schema, *schema.get("anyOf", ())]
     return any(option.get("type") == "null" for option in options) or not schema.keys() - _REMARKS
+
+
+def tool_names(tools: Iterable[Any]) -> list[str]:
+    """The names of tools, which are given as names, as definitions of any API, or as objects that have one."""
+    return [tool if isinstance(tool, str) else str(_named(tool)) for tool in tools]
+
+
+def _named(tool: Any) -> object:
+    fields = fields_of(tool)
+    return fields_of(fields.get("function", fields)).get("name") or getattr(tool, "name", "")

@@ -324,7 +324,7 @@ class _Pass:
         fill, block = self.budget.fill, self.budget.block
         room = fill - min(block, max(block // _LEAST_BLOCK, fill // _SMALL_BLOCK))
         if self.total > room:
-            self._level(room - fill // _SLACK, max(room // _RESULTS_FIRST, _LEAST[0]), ("system", "user"))
+            self._level_older_first(room - fill // _SLACK, max(room // _RESULTS_FIRST, _LEAST[0]))
 
     def _shorten_turn(self, turn: Turn, room: int) -> int:
         """Shorten what is large in a turn to fit in a room; its cost then."""
@@ -346,7 +346,7 @@ class _Pass:
         block = self.budget.block // _LEAST_BLOCK if self.index and not standing else 0
         room = self.budget.total - standing - block
         least = max(room // _RESULTS_FIRST, _LEAST[0])
-        if self.total <= room or self._level(room, least, ("system", "user")):
+        if self.total <= room or self._level_older_first(room, least):
             return
         while not (self._shorten_users(room, least) or not self._drop_costliest()):
             self.index = self._index()
@@ -366,12 +366,19 @@ class _Pass:
             self._shorten(at, least)
         return any(self._level(room, size, ("system",)) for size in _LEAST)
 
-    def _level(self, room: int, least: int, exempt: Sequence[Kind]) -> bool:
+    def _level_older_first(self, room: int, least: int) -> bool:
+        """Shorten the largest results, calls and answers; those of the newest turn only where the others do not do."""
+        exempt: tuple[Kind, ...] = ("system", "user")
+        newest = next((turn for turn in reversed(self.turns.turns) if not turn.talk), None)
+        spared = () if newest is None else newest.places
+        return self._level(room, room // _WORTH, exempt, spared=spared) or self._level(room, least, exempt)
+
+    def _level(self, room: int, least: int, exempt: Sequence[Kind], *, spared: Container[int] = ()) -> bool:
         """Shorten the largest to one size, of at least `least`, so that all is within the room; whether it is."""
         over = self.total - room
         if over <= 0:
             return True
-        able = self._able(least, exempt)
+        able = [at for at in self._able(least, exempt) if at not in spared]
         size = level_of([self.costs[at] - self.items[at].frame for at in able], over, least=least)
         if size is None and exempt:
             return False

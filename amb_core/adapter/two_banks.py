@@ -103,7 +103,7 @@ class TwoBanks:
     def step_of(self, call_id: str, *, run: str) -> tuple[str, ...]:
         """The step that a tool call's newest result is, as it is shown; () where no bank knows the call."""
         for bank in (self.own, self.shared):
-            found = () if bank is None else bank.steps_of(call_id, run=run)
+            found = () if bank is None else bank.host.steps_of(call_id, run=run)
             if bank is not None and found:
                 return (self.shown_step(bank, found[-1]),)
         return ()
@@ -126,9 +126,9 @@ class TwoBanks:
                 return {self._shown_id(bank, node.id): node.context}
         except UnknownId:
             return None
-        if not bank.has_step(place.number):
+        if not bank.host.has_step(place.number):
             return None
-        notes = bank.notes_of(place.number) if asked else {}
+        notes = bank.host.notes_of(place.number) if asked else {}
         return {self._shown_id(bank, name): topic for name, topic in notes.items()}
 
     def shown_step(self, bank: MemoryBank, number: int) -> str:

@@ -10,13 +10,17 @@ import asyncio
 import copy
 import inspect
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
-from typing import Any, TypeVar, Unpack, cast
+from typing import Any, TypeVar, Unpack, cast, get_origin
 
-from amb_core.adapter.context_adapter import AdapterOptions, ContextAdapter
-from amb_core.adapter.request_forms import RequestForm, request_form
+from amb_core.adapter.adapter_options import AdapterOptions
+from amb_core.adapter.context_adapter import ContextAdapter
+from amb_core.adapter.request_forms import request_form
+from amb_core.adapter.unnamed_talks import UnnamedTalks
+from amb_core.adapter.wire_forms import fields_of
 from amb_core.errors import InvalidParameter
+from amb_core.memory.arguments import named_arguments
 from amb_core.user_banks import BankSource
 
 __all__ = ["unwrap", "wrap"]
@@ -25,10 +29,13 @@ _log = logging.getLogger("amb.adapter")
 _Client = TypeVar("_Client")
 _BARE = "_amb_unwrapped"
 """Where a wrapped client has the one it was made of."""
+_TALKS = "_amb_talks"
+"""Where it has what finds the memory of a transcript."""
 _VIEWS = ("with_raw_response", "with_streaming_response")
 """Parts of older clients that are made of the client and do not name it."""
 
 
+@named_arguments
 def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]) -> _Client:
     """A client of the same type with a memory: `client = wrap(OpenAI(), MemoryBank("Find the fault"))`.
 
@@ -36,8 +43,9 @@ def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]
     `next_request` makes of its messages, within the bank's budget; tool results and words in them become memory.
     `client.memory` is the ContextAdapter, and the options are its own. The given client stays as it is; both share one
     connection pool. A call whose transcript the server keeps (`previous_response_id`) goes on as it is.
-    One wrapped client serves one conversation: others get one each, or ScopeMixed before anything is sent. Raises
-    InvalidParameter for what is no such client, or has a memory already.
+    The bank serves one conversation; others that come unnamed go on apart, each with a memory that ends with the
+    process, and a question without tools leaves nothing. `scope` says whose this client is, and ScopeMixed then is for
+    everybody else. Raises InvalidParameter for what is no such client, or has a memory already.
     """
     kind = type(client)
     if not callable(getattr(kind, "post", None)) or not (hasattr(client, "chat") or hasattr(client, "messages")):
@@ -51,7 +59,7 @@ def wrap(client: _Client, bank: BankSource, /, **options: Unpack[AdapterOptions]
     if not hasattr(client, "chat"):
         options.setdefault("form", "anthropic")
         options.setdefault("merge_with_last_user", True)
-    return cast("_Client", _made(kind, client, ContextAdapter(bank, **options)))
+    return cast("_Client", _made(kind, client, UnnamedTalks(ContextAdapter(bank, **options), options)))
 
 
 def unwrap(client: _Client) -> _Client:
@@ -62,11 +70,11 @@ def unwrap(client: _Client) -> _Client:
     return cast("_Client", bare)
 
 
-def _made(kind: type, client: Any, memory: ContextAdapter) -> Any:
+def _made(kind: type, client: Any, talks: UnnamedTalks) -> Any:
     """The client anew, with its options and connections, and with resources that ask it and not the old one."""
     made = copy.copy(client)
     made.__class__ = _wrapped(kind)
-    vars(made).update({_BARE: client, "memory": memory})
+    vars(made).update({_BARE: client, _TALKS: talks, "memory": talks.memory})
     for name, part in list(vars(made).items()):
         if getattr(part, "_client", None) is client or name in _VIEWS:
             vars(made)[name] = type(part)(made)
@@ -78,16 +86,16 @@ def _wrapped(kind: type[Any]) -> type:
     """The class of wrapped clients of a class."""
 
     def post(self: Any, path: str, *, body: Any = None, **rest: Any) -> Any:
-        call = _Call(self.memory, path, body)
-        return call.learn(kind.post(self, path, body=call.bounded(), **rest))
+        call = _Call(getattr(self, _TALKS), path, body)
+        return call.learn(kind.post(self, path, body=call.bounded(), **call.heard(rest)))
 
     async def post_async(self: Any, path: str, *, body: Any = None, **rest: Any) -> Any:
-        call = _Call(self.memory, path, body)
-        reply = await kind.post(self, path, body=await asyncio.to_thread(call.bounded), **rest)
+        call = _Call(getattr(self, _TALKS), path, body)
+        reply = await kind.post(self, path, body=await asyncio.to_thread(call.bounded), **call.heard(rest))
         return await asyncio.to_thread(call.learn, reply)
 
     def copied(self: Any, **options: Any) -> Any:
-        return _made(kind, kind.copy(getattr(self, _BARE), **options), self.memory)
+        return _made(kind, kind.copy(getattr(self, _BARE), **options), getattr(self, _TALKS))
 
     is_async = inspect.iscoroutinefunction(kind.post)
     own = {"post": post_async if is_async else post, "copy": copied, "with_options": copied, "__module__": __name__}
@@ -97,10 +105,11 @@ def _wrapped(kind: type[Any]) -> type:
 class _Call:
     """One call on its way to the provider and back; where memory fails it goes on as it came, which is logged."""
 
-    def __init__(self, memory: ContextAdapter, path: str, body: Any) -> None:
-        self._memory, self._body = memory, body
+    def __init__(self, talks: UnnamedTalks, path: str, body: Any) -> None:
+        self._talks, self._memory, self._body = talks, talks.memory, body
         self._form = request_form(path) if isinstance(body, Mapping) else None
         self._sent: list[Any] | None = None
+        self._told = 0
 
     def bounded(self) -> Any:
         """The body that is sent."""
@@ -113,17 +122,62 @@ class _Call:
         if why := form.bypass(body):
             _log.info("a call goes on without memory: %s", why)
             return body
-        make = partial(self._memory.next_request, form.messages(body), beside=form.beside(body))
-        self._sent = self._memory.attempt("bound a call", make)
-        return body if self._sent is None else form.with_messages(body, self._sent)
+        beside, tools = form.beside(body), form.tools(body)
+        made = self._memory.attempt(
+            "bound a call", partial(self._talks.next_request, form.messages(body), beside=beside, tools=tools)
+        )
+        if made is None:
+            return body
+        self._sent, self._memory = made
+        return form.with_messages(body, self._sent)
+
+    def heard(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options of `post`, with a stream that tells us as it is read what the provider counted."""
+        stream = options.get("stream_cls")
+        return {**options, "stream_cls": _heard(stream, self.hear)} if self._sent and stream is not None else options
+
+    def hear(self, event: Any) -> None:
+        """Take in what an event of a stream says of the request; later ones say the same, or more."""
+        told = self._form.prompt_tokens(fields_of(event)) if self._form is not None else 0
+        if told > self._told:
+            self._told = told
+            self._memory.attempt("learn of a reply", partial(self._learn, told))
 
     def learn(self, reply: Any) -> Any:
         """The reply; what the provider counted in the request keeps the next ones within the bound."""
-        usage = getattr(reply, "usage", None)
-        if self._form is not None and self._sent and usage is not None:
-            self._memory.attempt("learn of a reply", partial(self._learn, self._form, self._sent, usage))
+        if self._sent and getattr(reply, "usage", None) is not None:
+            self.hear({"usage": reply.usage})
         return reply
 
-    def _learn(self, form: RequestForm, sent: list[Any], usage: Any) -> None:
-        if told := form.prompt_tokens({"usage": usage}):
-            self._memory.learn_usage(told, counted=self._memory.tokens_of(sent, beside=form.beside(self._body)))
+    def _learn(self, told: int) -> None:
+        if self._form is not None and self._sent is not None:
+            beside = self._form.beside(self._body)
+            self._memory.learn_usage(told, counted=self._memory.tokens_of(self._sent, beside=beside))
+
+
+def _heard(stream: Any, hear: Callable[[Any], None]) -> Any:
+    """A class of streams of the same kind, sync or async, that lets each event be heard before it is handed on."""
+
+    class Sync(stream):  # type: ignore[misc]
+        def __next__(self) -> Any:
+            event = super().__next__()
+            hear(event)
+            return event
+
+        def __iter__(self) -> Any:
+            for event in super().__iter__():
+                hear(event)
+                yield event
+
+    class Async(stream):  # type: ignore[misc]
+        async def __anext__(self) -> Any:
+            event = await super().__anext__()
+            hear(event)
+            return event
+
+        async def __aiter__(self) -> Any:
+            async for event in super().__aiter__():
+                hear(event)
+                yield event
+
+    return Async if hasattr(get_origin(stream) or stream, "__anext__") else Sync

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from amb_core.agents.slots import Slot, compare, find_slots
 from amb_core.reading.outcomes import without_masks
 from amb_core.text import about, entities, index_tokens, name_key, values
+from amb_core.text.chinese_words import chinese_segments
 from amb_core.text.common_words import is_common
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
+from amb_core.text.titles import is_plain_phrase
 
 __all__ = ["TextSubject", "named_subject", "same_subject", "subject_of", "swapped"]
 
@@ -158,6 +160,8 @@ _ENDS = (".", "。", "!", "！", "?", "？", ":", "：", ";", "；")
 _SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
 _FEWEST_HEAD = 5
 """Characters before a value that name something, where no name is told apart in them."""
+_SIZES = frozenset("mm cm m km ft mi m2 km2 ha mu acre m3 km3".split())
+"""Units of length, area and volume."""
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
@@ -216,14 +220,24 @@ def named_subject(sentence: str, before: int) -> str:
 def _chinese_head(sentence: str, before: int) -> str:
     """What a Chinese sentence begins with before its value: a name, also of two characters, or all that stands there.
 
-    A frame without 是 or 的 (海燕水库坝高 86 米) is taken for one name by `about`, the value with it.
+    A frame without 是 or 的 (海燕水库坝高 86 米) names its thing and what of it is measured in one.
     """
     named = next((one for one in values(sentence[:before]) if one.kind == "name" and one.start <= 1), None)
     if named is not None:
         return named.surface
     head = sentence[:before].strip()
-    whole = any(name.startswith(head) and len(name) > len(head) for name in about(sentence))
-    return head if whole and len(HAN.findall(head)) >= _FEWEST_HEAD else ""
+    return head if _is_frame(sentence, head) else ""
+
+
+def _is_frame(sentence: str, head: str) -> bool:
+    """Whether words before a measure name a thing: no everyday word begins them, and no verb stands among them.
+
+    Of figures only the size of a thing counts; a number, a time or a price may be anybody's.
+    """
+    if len(HAN.findall(head)) < _FEWEST_HEAD or not is_plain_phrase(head):
+        return False
+    measured = any(one.unit in _SIZES and sentence[len(head) : one.start].strip() == "" for one in find_slots(sentence))
+    return measured and next(chinese_segments(head)).kind == "unknown"
 
 
 def same_subject(
@@ -285,7 +299,8 @@ def _begins(sentence: str, name: str) -> bool:
     bare = _ARTICLE.sub("", name)
     if HAN.search(bare):
         told = (value for value in values(sentence) if value.kind == "name" and value.start <= 1)
-        return any(bare.startswith(value.surface) or value.surface.startswith(bare) for value in told)
+        known = any(bare.startswith(value.surface) or value.surface.startswith(bare) for value in told)
+        return known or (sentence.startswith(bare) and _is_frame(sentence, bare))
     return bare[:1].isupper() and _ARTICLE.sub("", sentence).startswith(bare)
 
 

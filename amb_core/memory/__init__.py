@@ -38,7 +38,7 @@ what comes out
     blocks.py            the blocks a bank is asked for, and the log of what was injected
       of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
       of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
-                         passage_index.py, by passage_scores.py (with passage_terms.py) and
+                         passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
                          what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
                          shown_disputes.py: contradictions between results that are shown

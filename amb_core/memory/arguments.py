@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import operator
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import JsonValue
 
 from amb_core.attachments import AttachmentType
 from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.settings import CheckedSettings, Settings, near_names
 
 __all__ = [
     "Ending",
@@ -20,11 +23,13 @@ __all__ = [
     "file_path",
     "is_plain_json",
     "keeps",
+    "named_arguments",
     "require_id",
     "require_parts",
     "require_text",
     "require_type",
     "storable",
+    "unknown_argument",
     "whole_number",
 ]
 
@@ -152,3 +157,59 @@ def _is_path(text: str | bytes) -> bool:
         return isinstance(text, str) and b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:  # a lone surrogate
         return False
+
+
+# --- arguments that a function does not have --------------------------------------------------------------------------
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_BY_PLACE = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_OF_A_BANK = ("agents", "embedder", "store", "settings", "clock", "redactor", "ends")
+"""Arguments of MemoryBank that people give to what is made with a bank."""
+
+
+def named_arguments(function: _Function) -> _Function:
+    """The function, which answers arguments that it does not have by InvalidParameter."""
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except TypeError:
+            if wrong := _wrong(function, given, named):
+                raise InvalidParameter(wrong) from None
+            raise
+
+    return cast("_Function", call)
+
+
+def _wrong(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> str:
+    """What is wrong with the arguments of a call; "" where they are right, and the trouble lies elsewhere."""
+    takes = signature(function).parameters
+    try:
+        signature(function).bind(*given, **named)
+    except TypeError as error:
+        title = function.__qualname__.removesuffix(".__init__")
+        unknown = next((name for name in named if name not in takes), None)
+        if unknown is not None:
+            kind = str(takes["settings"].annotation).partition(" ")[0] if "settings" in takes else ""
+            names = [name for name in takes if name != "self"]
+            return unknown_argument(title, unknown, names, settings=function.__globals__.get(kind, Settings))
+        placed = [name for name, one in takes.items() if one.kind in _BY_PLACE and name != "self"]
+        return f"{title}: {error}. By place it takes {', '.join(placed)}; all else is named."
+    return ""
+
+
+def unknown_argument(
+    title: str, unknown: str, takes: Sequence[str], *, settings: type[CheckedSettings] = Settings
+) -> str:
+    """What is told of an argument that `title` does not have: the one that was meant, or all it takes."""
+    none = f"{title} has no argument {unknown}."
+    if unknown in _OF_A_BANK:
+        return f"{none} It is one of the bank: MemoryBank(goal, {unknown}=…)."
+    place = f"settings={settings.__name__}(" if "settings" in takes else "MemoryBank(goal, settings=Settings("
+    closing = "=…)" if "settings" in takes else "=…))"
+    if unknown in settings.model_fields:
+        return f"{none} It is a setting: {place}{unknown}{closing}."
+    near = near_names(unknown, takes)
+    near += [f"{place}{name}{closing}" for name in near_names(unknown, settings.model_fields)]
+    return f"{none} Did you mean {' or '.join(near)}?" if near else f"{none} It takes {', '.join(takes)}."

@@ -15,7 +15,7 @@ from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
-from amb_core.models import Injection, InsightDoc
+from amb_core.models import ConflictStatus, Injection, InsightDoc
 from amb_core.protocols import Hit, Query
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.memory_items import OWN, SHARED, State, lettered, of_own_bank
@@ -229,9 +229,12 @@ class Blocks:
         waiting = tuple(self.writer.state.waiting.values())
         plan = self.steps.says_more(special=False)
         read = None if self.steps.looped else self._read()
+        open_ones = [one for one in self.writer.state.conflicts.values() if one.status is not ConflictStatus.RESOLVED]
+        told = [one.subject or one.description for one in reversed(open_ones)]
         task = render_task(
-            insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan
-        )
+            insight, language=self.language, budget_tokens=task_budget, images=waiting, read=read, plan=plan,
+            disputes=told,
+        )  # fmt: skip
         step = insight.pending.description if plan and insight.pending else ""
         asked = query or "\n".join(part for part in (step, insight.task_goal[:_GOAL_CHARS]) if part)
         room = max(budget - estimate_tokens(task) - 1, 1)

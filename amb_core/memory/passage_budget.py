@@ -111,7 +111,8 @@ class Shelf:
         for key in unit:
             if key not in self._terms:
                 head = words_of(self.head(key)) if head is None else head
-                self._terms[key] = self.index.units_of(key) - head
+                units = self.index.units_of(key)
+                self._terms[key] = units if self.index.tells_call(key) else units - head
         return self._terms[unit[0]] if len(unit) == 1 else frozenset().union(*(self._terms[key] for key in unit))
 
     def head(self, key: int) -> str:
@@ -214,7 +215,8 @@ class Choice:
             return
         unit, spans, size, header = fits
         text = "\n".join(shown_text(place.text, PassageSpan(*span)) for span in spans[header is not None :])
-        if any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, spans, text)):
+        is_said = any(text in told for told in self._texts) or (self.shown and self._is_scrap(shelf, unit, spans, text))
+        if is_said and not index.tells_call(key):
             return
         self._heads.add(shelf.head(key))
         self._taken[id(shelf)].update(unit)
@@ -317,7 +319,7 @@ class Choice:
             text = shelf.index.text(key)
             _, broken, last = text.rpartition("\n")
             may = not broken or self._begins_line(last)
-            self._in_request[asked] = may and text in self.request
+            self._in_request[asked] = may and text in self.request and not shelf.index.tells_call(key)
         return self._in_request[asked]
 
     def _begins_line(self, text: str) -> bool:

@@ -6,7 +6,6 @@ and after anything was forgotten or taken out it is made anew.
 
 from __future__ import annotations
 
-import json
 import re
 from array import array
 from collections import Counter, defaultdict
@@ -18,14 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
+    date_terms,
     identifiers,
     identifiers_in,
     index_terms_of,
     long_words_in,
     numbered_terms,
+    parts_of,
     pieces_of,
     plain_text,
     words_of,
@@ -35,13 +37,13 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
-from amb_core.reading.outcomes import brought_value, says_nothing_new
+from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
-__all__ = ["PassageIndex", "Place", "call_text"]
+__all__ = ["PassageIndex", "Place"]
 
 Floats = NDArray[np.float32]
 
@@ -52,16 +54,9 @@ _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
 _PATH = re.compile(r"\S*/\S*")
-_ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
-_SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
-"""So many characters has a value of a call by which its result is asked for."""
-_QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
-"""What tells a query from a word that stands in any text."""
 _LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
-_SHORT_CALL = 80
-"""A call of so many characters is shown whole in the header of its step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +104,7 @@ class PassageIndex:
         self._often: Counter[str] = Counter()
         self._older = bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
-        self._notices, self._stale = bytearray(), bytearray()
+        self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
@@ -141,7 +136,9 @@ class PassageIndex:
         self._firsts.append(len(self._passages))
         spoken = is_message(entry.entry_id)
         self._spoken.append(spoken)
-        self._notices.append(not spoken and says_nothing_new(entry.text))
+        did = not spoken and acknowledges(entry.text) and bool(call_text(entry).strip())
+        self._did.append(did)
+        self._notices.append(not spoken and not did and says_nothing_new(entry.text))
         self._questions.append(spoken and _is_question(entry))
         if spoken and not self._questions[-1] and entry.metadata.get("speaker") == "user" and len(entry.text) <= _TOLD:
             self._told.append(owner)
@@ -164,20 +161,31 @@ class PassageIndex:
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
         self._file_heads.append(files)
-        for asked in _asked_values(entry):
+        for asked in asked_values(entry):
             self._asked[asked].append(owner)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
-            if not of_call or (self._with_calls and len(text) > _SHORT_CALL and entry.entry_id not in self._said_of):
-                for number, passage in enumerate(read_passages(text)):
-                    self._of_call.append(of_call)
-                    file = name_at(files, passage.end - 1)
-                    call = "" if of_call or number else _short_call(entry)
-                    self._add_passage(text[passage.start : passage.end], passage, owner, file=file, call=call)
+            if of_call and not self._takes_call(entry, text, did=did, alone=len(self) == first):
+                continue
+            for number, passage in enumerate(read_passages(text)):
+                self._of_call.append(of_call)
+                file = name_at(files, passage.end - 1)
+                call = "" if of_call or number else short_call(entry)
+                shown = text[passage.start : passage.end]
+                self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
         if not self._with_calls:
             self._files.put(owner, entry.text, files)
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
+
+    def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
+        """Whether what a call asked for has passages of its own: for questions, and where it says what was done.
+
+        What stands whole in the header needs none, unless it is `alone`, without a passage of its result.
+        """
+        if not (self._with_calls or did) or entry.entry_id in self._said_of:
+            return False
+        return len(asked) > SHORT_CALL or (did and (alone or "\n" in asked))
 
     def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:
         """Take up what was said; a long argument takes the place of what its call asked for."""
@@ -187,29 +195,33 @@ class PassageIndex:
             self._said_of.add(entry.parent_id)
             for key in self.span(entry.parent_id):
                 self._older[key] |= self._of_call[key]
-        for asked in _asked_values(entry):
+        for asked in asked_values(entry):
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
             text = entry.text[passage.start : passage.end]
-            self._add_passage(text, passage, owner, file="", call="" if number else _short_call(entry))
+            self._add_passage(text, passage, owner, file="", call="" if number else short_call(entry))
 
     def _find_lead(self, owner: int, entry: InteractionEntry, keys: range) -> None:
         """Note the passage with the line that a call names by its number, where its result shows others as well."""
-        asked = _numbers_asked(entry)
+        asked = numbers_asked(entry)
         shown = {key: {int(one) for one in map(line_number, self.text(key).split("\n")) if one} for key in keys}
         others = set().union(*shown.values()) - set(range(min(asked, default=0), max(asked, default=0) + 1))
         lead = next((key for number in asked for key in keys if number in shown[key]), None)
         if lead is not None and others:
             self._leads[owner] = lead
 
-    def _add_passage(self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "") -> None:
+    def _add_passage(
+        self, text: str, passage: PassageSpan, owner: int, *, file: str, call: str = "", brings_call: bool = False
+    ) -> None:
         key, plain = len(self._passages), plain_text(text)
         found = identifiers_in(plain_text(plain))
         brings = self._units_in(plain, owner, found)
+        brings |= words_of(call) if brings_call else frozenset()  # it stands in the header of the step
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
-        also = [*numbered_terms(plain), *(piece for one in named for piece in pieces_of(one))]
+        also = [*numbered_terms(plain), *date_terms(plain), *parts_of(named)]
+        also += [piece for one in named for piece in pieces_of(one)]
         self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         above = key - 1 if key > self._firsts[owner] else key
         goes_on = above < key and self._passages[above].path == passage.path
@@ -334,6 +346,15 @@ class PassageIndex:
         """Whether a passage is a part of what a call asked for."""
         return bool(self._of_call[key])
 
+    def own_words(self) -> NDArray[np.bool_]:
+        """By entry number: whether somebody said it, or it is a call of which no more is known than what it did."""
+        did: NDArray[np.bool_] = np.frombuffer(bytes(self._did), dtype=np.uint8).astype(bool)
+        return did | self.spoken()
+
+    def tells_call(self, key: int) -> bool:
+        """Whether the result of a passage only says that its call was made: the call is what there is to know."""
+        return bool(self._did[self._owner[key]])
+
     def text(self, key: int) -> str:
         """The source text of a passage."""
         place = self.place(key)
@@ -406,7 +427,7 @@ class PassageIndex:
 
     def _edited(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
         """The later calls that asked for what this one did, such as a path, and replaced text that it shows."""
-        for value in _asked_values(entry):
+        for value in asked_values(entry):
             for later in self._asked[value]:
                 other = self._state.tree.entries[self._entries[later]]
                 arguments = other.metadata.get("arguments")
@@ -521,32 +542,6 @@ class PassageIndex:
         return frozenset([self._unit_names[number] for number in self._units[self._starts[key] : end]])
 
 
-def call_text(entry: InteractionEntry) -> str:
-    """What the call of an entry asked for, as one text."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
-
-
-def _short_values(entry: InteractionEntry) -> list[str]:
-    """What a call asked for in values that are short, texts and numbers."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    texts = [str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool)]
-    return [text for text in texts if len(text) <= _LONGEST_VALUE]
-
-
-def _short_call(entry: InteractionEntry) -> str:
-    """What a call asked for, as far as its result is looked for by it."""
-    return "\n".join(_short_values(entry))
-
-
-def _asked_values(entry: InteractionEntry) -> list[str]:
-    """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
-    values = (value.strip().casefold() for value in _short_values(entry))
-    return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
-
-
 def _is_question(entry: InteractionEntry) -> bool:
     """Whether the user asks something in a few words and says nothing."""
     return entry.metadata.get("speaker") == "user" and is_question(entry.text)
@@ -581,11 +576,3 @@ def _form(tool: str, line: str) -> str:
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
     """The places of lines of a file that show their numbers: `conf.py:12`."""
     return tuple(f"{file}:{number}" for number in map(line_number, text.split("\n")) if number)
-
-
-def _numbers_asked(entry: InteractionEntry) -> list[int]:
-    """The numbers that a call names by themselves: in values that are numbers, and first lines of short texts."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
-    return [int(one) for head in heads if len(head) <= _SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]

@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterable
 
 from amb_core.text import index_tokens
+from amb_core.text.dates import moments
 from amb_core.text.numerals import canonical, han_number
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
+    "date_terms",
     "identifiers",
     "identifiers_in",
     "index_terms_of",
     "long_words_in",
     "numbered_terms",
+    "parts_of",
     "pieces_of",
     "plain_text",
     "query_weights",
@@ -39,7 +42,14 @@ _NUMBERED = re.compile(
 """A thing by its number: `Article 37`, `第37条`."""
 _WORD = re.compile(r"[A-Za-z]{6,}|[\u3400-\u9fff]{2,}")
 _ESCAPES = (("\\n", "\n"), ("\\t", " "), ('\\"', '"'), ("\\/", "/"))
+_ONE_UNICODE = re.compile(r"\\{1,3}u[0-9a-fA-F]{4}")
+_UNICODE = re.compile(rf"(?:{_ONE_UNICODE.pattern})+")
+"""Characters as `json.dumps` writes them, also where JSON stands in JSON."""
 _SHORTEST, _LONGEST = 3, 160
+_INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
+"""Where one word of an identifier ends and the next begins."""
+_BARE_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
+_DAY = len("2026-03-09")
 _GRAM, _STRIDE, _MOST_GRAMS = 4, 2, 12
 _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
 
@@ -47,9 +57,20 @@ _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
 def plain_text(text: str) -> str:
     """The text without the escapes of JSON strings."""
     if "\\" in text:
+        if "\\u" in text:
+            text = _UNICODE.sub(_characters, text)
         for escape, char in _ESCAPES:
             text = text.replace(escape, char)
     return text
+
+
+def _characters(escapes: re.Match[str]) -> str:
+    """The characters that are written by their numbers; two halves of one become it, a half alone stays as it is."""
+    numbers = [int(one[-4:], 16) for one in _ONE_UNICODE.findall(escapes[0])]
+    try:
+        return b"".join(number.to_bytes(2, "big") for number in numbers).decode("utf-16-be")
+    except UnicodeDecodeError:
+        return escapes[0]
 
 
 def identifiers_in(text: str) -> frozenset[str]:
@@ -95,6 +116,19 @@ def numbered_terms(text: str) -> list[str]:
     return found
 
 
+def date_terms(text: str) -> list[str]:
+    """The index terms of the days that a text names, however written: `9 March 2026`, `2026年3月9日`, `20260309`."""
+    days = [moment.key for moment in moments(text) if len(moment.key) == _DAY]
+    days += [f"{year}-{month}-{day}" for year, month, day in _BARE_DAY.findall(text)]
+    return [f"={day}" for day in days]
+
+
+def parts_of(identifiers: Iterable[str]) -> list[str]:
+    """The words that identifiers are written of: `maxRetryDelay` and `max_retry_delay` are found by "retry delay"."""
+    joined = (one for one in identifiers if "_" in one or _INNER.search(one))
+    return index_tokens(_INNER.sub(" ", " ".join(joined).replace("_", " ")))
+
+
 def pieces_of(identifier: str) -> list[str]:
     """Overlapping pieces of an identifier, by which one that is written a little differently is found."""
     low = identifier.lower()
@@ -107,7 +141,9 @@ def query_weights(text: str) -> dict[str, float]:
     weights = dict.fromkeys(index_tokens(plain), 1.0)
     found = identifiers(plain)
     weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
-    weights.update((term, _IDENTIFIER_WEIGHT) for term in (*index_terms_of(found), *numbered_terms(plain)))
+    weights.update(
+        (term, _IDENTIFIER_WEIGHT) for term in (*index_terms_of(found), *numbered_terms(plain), *date_terms(plain))
+    )
     return weights
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.call_texts import call_text
 from amb_core.memory.entry_states import state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
@@ -28,7 +29,7 @@ from amb_core.memory.passage_answers import (
     words_share,
 )
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
-from amb_core.memory.passage_index import Floats, PassageIndex, call_text
+from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.shown_disputes import dispute_marks
@@ -148,11 +149,11 @@ class Recollection:
         return Shelf(self.index, scores, head, partial(self._marks, self.index, budget, language, letter))
 
     def _unasked(self, question: str, hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which passages of what was said stay out: all but those that answer a question best.
+        """Which passages of what was said or done stay out: all but those that answer a question best.
 
         The agent's own words look like what it does next, and would take the room of what it read.
         """
-        spoken = self.index.spoken()[self.index.owners()]
+        spoken = self.index.own_words()[self.index.owners()]
         if not question or not spoken.any():
             return spoken
         asks = self.index.questions()[self.index.owners()]
@@ -505,6 +506,8 @@ def _step(
     spans: list[tuple[int, int]] = []
     for text, of_call in ((call_text(entry), True), (entry.text, False)):
         here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
+        if of_call and " ".join(text.split()) in head:
+            continue  # the header says it
         made = shown_parts(text, list(chain.from_iterable(map(_placed, here))), known=head)
         spans = [(one.start, one.end) for one in made]
         for key in [one.key for one in here[:1]]:

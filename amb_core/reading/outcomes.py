@@ -6,7 +6,16 @@ import re
 
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["brought_value", "elides", "has_failed", "is_masked", "says_nothing_new", "stands_for", "without_masks"]
+__all__ = [
+    "acknowledges",
+    "brought_value",
+    "elides",
+    "has_failed",
+    "is_masked",
+    "says_nothing_new",
+    "stands_for",
+    "without_masks",
+]
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
@@ -19,6 +28,8 @@ _NOTHING = re.compile(r"\s*(?:null|none|undefined|nil|[\[\]{}()\"'\s—-]*)\s*",
 _PLACEHOLDER = re.compile(r"\s*(?:\[[^\]\n\[{}\"',:;=|\\/]*\s[^\]\n\[{}\"',:;=|\\/]*\]|<[^<>\n=/]*\s[^<>\n=/]*>)\s*")
 """Words in brackets and nothing else, as a host puts in place of a result."""
 
+_WORD = 24
+"""Characters that word of a call which was made has at most."""
 _NOTICE = 240
 """Characters up to which a text may be word of what became of a call, and no result of it."""
 _BEFORE = r"(?:last|previous|prior|earlier|before|first)"
@@ -63,6 +74,13 @@ def brought_value(output: str) -> bool:
     """Whether a result is a state of what was asked for, and no error, nothing, notice, or placeholder for a result."""
     head = output[:_HEAD]
     return not (has_failed(head) or _FAILURE.match(head) or says_nothing_new(output))
+
+
+def acknowledges(output: str) -> bool:
+    """Whether a result says no more than that its call was made, as nothing, `null`, `ok` and `Saved.` do."""
+    text = output.strip()
+    is_short = len(text) <= _WORD and len(text.split()) <= 2 and not any(map(str.isdigit, text))
+    return bool(_NOTHING.fullmatch(output)) or (is_short and not says_nothing_new(output))
 
 
 @remembered(most=1_024, longest=_HEAD)

@@ -17,7 +17,7 @@ from amb_core.text import estimate_lines, estimate_tokens
 __all__ = ["note_marks", "render_memory", "state_told"]
 
 _HELP_FROM = 200
-"""From this budget on a block explains its order and how to open a note."""
+"""From this budget on a block explains its order."""
 _SOURCES_FROM = 800
 """From this budget on short sources are shown even where sentences compete for the room."""
 _SHORT_SOURCE = 12
@@ -112,7 +112,7 @@ class _Frame:
         """The block around these cards, newest first."""
         head = self.labels.memory_head
         if self.budget >= _HELP_FROM:
-            head = f"{head} {self.labels.memory_help}"
+            head = f"{head} {self.labels.memory_order}"
         lines = [MEMORY_OPEN, head, *(card.text() for card in _newest_first(cards))]
         if self.empty and self.budget >= _HELP_FROM:
             lines.append(self.labels.no_notes)

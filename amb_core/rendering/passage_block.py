@@ -126,8 +126,8 @@ def _rank(value: str) -> int:
 
 
 def _frame(labels: Labels, budget: int) -> list[str]:
-    """The first line of the block, with how to open a step where there is room to say it."""
-    head = f"{labels.memory_head} {labels.steps_help}" if budget >= _HELP_FROM else labels.memory_head
+    """The first line of the block, with its order where there is room to say it."""
+    head = f"{labels.memory_head} {labels.steps_order}" if budget >= _HELP_FROM else labels.memory_head
     return [MEMORY_OPEN, head]
 
 

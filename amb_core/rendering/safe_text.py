@@ -147,7 +147,7 @@ _RUN = 3
 _HIDDEN = re.compile(
     "\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     "|\U000e0077\U000e006c\U000e0073)\U000e007f"  # the flags of England, Scotland, Wales: kept
-    "|\r\n"  # an ordinary line end: kept
+    r"|\r(?:\n|\Z)"  # an ordinary line end: kept; half of one is left where a stretch ends
     f"|[{_UNSEEN}]{{{_RUN},}}"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u115f\u1160\u180e\u2028\u2029\u202a-\u202e\u2061-\u206f\u3164\ud800-\udfff\uffa0"
     "\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
@@ -268,7 +268,7 @@ def visible(text: str) -> str:
 def _visible(match: re.Match[str]) -> str:
     found = match.group()
     if len(found) == 1:
-        return _code(found)
+        return "" if found == "\r" and match.end() == len(match.string) else _code(found)
     return found if found[0] in "\r\U0001f3f4" else f"‹{_code(found[0])}… ×{len(found)}›"
 
 

@@ -38,9 +38,10 @@ _TAIL_SHARE = 3
 """One part in so many of a shortened text is its end."""
 
 _REFERENCE = {
-    "en": "Kept in memory as {} (deep_retrieval reopens it).",
-    "zh": "已存入记忆：{}（deep_retrieval 可重新打开）。",
+    "en": ("Kept in memory as {}.", "Kept in memory as {} (deep_retrieval reopens it)."),
+    "zh": ("已存入记忆：{}。", "已存入记忆：{}（deep_retrieval 可重新打开）。"),
 }
+"""For a model without the tool `deep_retrieval`, and with it, as all pairs here."""
 _PRIVATE = {
     "en": "The result of {} is kept in this agent's own memory.",
     "zh": "{} 的结果存于该智能体自己的记忆中。",
@@ -61,8 +62,8 @@ _GAP = {
 _MORE = {"en": "; {}", "zh": "；{}"}
 _LONGEST_PLACE = 60
 _IN_MEMORY = {
-    "en": "the whole is in memory as {}, deep_retrieval reopens it",
-    "zh": "全文在记忆 {} 中，deep_retrieval 可打开",
+    "en": ("the whole is in memory as {}", "the whole is in memory as {}, deep_retrieval reopens it"),
+    "zh": ("全文在记忆 {} 中", "全文在记忆 {} 中，deep_retrieval 可打开"),
 }
 _NOT_IN_MEMORY = {"en": "they are not in memory", "zh": "未存入记忆"}
 _INDEX = {
@@ -70,8 +71,8 @@ _INDEX = {
     "zh": "不再显示的早先工具调用：{count} 次（{tools}）。",
 }
 _INDEX_STEPS = {
-    "en": ' Their results are in memory ({}); deep_retrieval("{}") opens one.',
-    "zh": '其结果在记忆中（{}），用 deep_retrieval 可打开，例如 deep_retrieval("{}")。',
+    "en": (" Their results are in memory ({}).", ' Their results are in memory ({}); deep_retrieval("{}") opens one.'),
+    "zh": ("其结果在记忆中（{}）。", '其结果在记忆中（{}），用 deep_retrieval 可打开，例如 deep_retrieval("{}")。'),
 }
 _STEP = re.compile(r"(?P<shared>team )?step (?P<number>\d{1,9})")
 _INDEX_MESSAGES = {"en": "{} earlier messages are no longer shown.", "zh": "更早的 {} 条消息不再显示。"}
@@ -87,10 +88,14 @@ _SHORT_FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Where memory has one result: its step, as "step 12" or "team step 12", or notes with the topic of each."""
+    """Where memory has one result: its step, as "step 12" or "team step 12", or notes with the topic of each.
+
+    `opens` says whether the model it is told to has the tool that opens it.
+    """
 
     node_ids: tuple[str, ...]
     topics: tuple[str, ...] = ()
+    opens: bool = True
 
 
 def reference_line(reference: Reference, language: Language) -> str:
@@ -99,7 +104,7 @@ def reference_line(reference: Reference, language: Language) -> str:
     named = [f"{_shown(name, language)} {_topic(topic)}".rstrip() for name, topic in pairs[:_TOPICS]]
     if len(pairs) > _TOPICS:
         named.append(_ids([name for name, _ in pairs[_TOPICS:]], language))
-    return _REFERENCE[language].format("; ".join(named))
+    return _REFERENCE[language][reference.opens].format("; ".join(named))
 
 
 def private_line(tool: str, language: Language) -> str:
@@ -181,7 +186,7 @@ def _where(reference: Reference | None, language: Language) -> str:
     return (
         _NOT_IN_MEMORY[language]
         if reference is None
-        else _IN_MEMORY[language].format(_ids(reference.node_ids, language))
+        else _IN_MEMORY[language][reference.opens].format(_ids(reference.node_ids, language))
     )
 
 
@@ -319,9 +324,11 @@ def _results_line(results: Sequence[tuple[str, Reference | None]], language: Lan
     if len(ranked) > _TOOLS:
         named.append("…")
     line = _INDEX[language].format(count=len(results), tools=", ".join(named))
-    names = [name for _, reference in results if reference for name in reference.node_ids]
+    kept = [reference for _, reference in results if reference and reference.node_ids]
+    names = [name for reference in kept for name in reference.node_ids]
     if names:
-        line += _INDEX_STEPS[language].format(_ids(names, language), names[0])
+        opens = all(reference.opens for reference in kept)
+        line += _INDEX_STEPS[language][opens].format(_ids(names, language), names[0])
     lost = sum(reference is None for _, reference in results)
     return line + (_INDEX_LOST[language].format(lost) if lost else "")
 

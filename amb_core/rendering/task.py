@@ -13,7 +13,7 @@ from amb_core.rendering.labels import TASK_CLOSE, TASK_OPEN, Labels, Language, l
 from amb_core.rendering.safe_text import clip_line, cut_line, escape_line, quoted_name, unquoted
 from amb_core.text import clip_tokens, estimate_tokens
 
-__all__ = ["ReadSoFar", "render_task", "task_line"]
+__all__ = ["ReadSoFar", "disputes_told", "render_task", "task_line"]
 
 _MARK_FROM = 60
 """From this many tokens for the next step on, one made from what sources say is marked as such."""
@@ -41,12 +41,13 @@ def render_task(
     budget_tokens: int = 800,
     read: ReadSoFar | None = None,
     plan: bool = True,
+    disputes: Sequence[str] = (),
 ) -> str:
-    """The `<task>` block: goal, what was `read`, finished steps, next step and waiting attachments, within its budget.
+    """The `<task>` block: goal, `disputes`, what was `read`, finished steps, next step and waiting attachments.
 
-    Finished steps are shown newest whole, then without what was learnt, then (oldest first) as one line with a count.
-    Without `plan` no step is shown, and of a long goal its beginning and end. A budget too small for any of it gives
-    the empty frame. Raises InvalidParameter for a budget of 0 or less.
+    All of it stays within its budget. Finished steps are shown newest whole, then without what was learnt, then (oldest
+    first) as one line with a count. Without `plan` no step is shown, and of a long goal its beginning and end. A budget
+    too small for any of it gives the empty frame. Raises InvalidParameter for a budget of 0 or less.
     """
     if budget_tokens <= 0:
         raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
@@ -61,6 +62,10 @@ def render_task(
     if _fits(goal, room):
         head.append(goal)
         room -= estimate_tokens(goal) + 1
+    known = sentence[:1].upper() + sentence[1:] if (sentence := disputes_told(disputes, language)) else ""
+    if known and _fits(known, room):
+        head.append(known)
+        room -= estimate_tokens(known) + 1
     news = _read(read, labels) if read is not None and read.count else ""
     if news and _fits(news, room):
         head.append(news)
@@ -86,12 +91,9 @@ def task_line(
     At most 60 tokens, and `most` of what was asked, for which words are cut; "" where there is nothing to tell.
     """
     labels = labels_for(language)
-    subjects = "、".join if language == "zh" else ", ".join
     told = [labels.pending.format(_clipped(pending, _PENDING_TOKENS))] if pending.strip() else []
     if disputes:
-        told.append(
-            labels.disputes.format(subjects(f"“{_clipped(one, _DISPUTE_TOKENS)}”" for one in disputes[:_DISPUTES]))
-        )
+        told.append(disputes_told(disputes, language))
     between = "；" if language == "zh" else "; "
     for label, words, share in ((labels.asked_before, before, 2 if asked.strip() else 1), (labels.asked, asked, 1)):
         rest = "\n".join([TASK_OPEN, labels.task_line + between.join([label, *told]), TASK_CLOSE])
@@ -99,6 +101,13 @@ def task_line(
         if words.strip() and room > 0:
             told.insert(0, label.format(_clipped(words, room)))
     return "\n".join([TASK_OPEN, labels.task_line + between.join(told), TASK_CLOSE]) if told else ""
+
+
+def disputes_told(subjects: Sequence[str], language: Language) -> str:
+    """What sources disagree about, at most two subjects of it; "" for none."""
+    between = "、" if language == "zh" else ", "
+    named = between.join(f"“{_clipped(one, _DISPUTE_TOKENS)}”" for one in subjects[:_DISPUTES])
+    return labels_for(language).disputes.format(named) if named else ""
 
 
 def _clipped(text: str, tokens: int) -> str:

@@ -11,7 +11,7 @@ from amb_core.text.names import UPPER, name_key
 from amb_core.text.pure_cache import remembered
 from amb_core.text.text_spans import dialogue_speaker, first_sentence
 
-__all__ = ["about"]
+__all__ = ["about", "is_plain_phrase"]
 
 _WINDOW, _OPENING, _MOST = 2_000, 900, 3
 _LONGEST_TITLE, _LONGEST_SUBJECT = 100, 100
@@ -137,6 +137,11 @@ def _chinese_subjects(body: str) -> Iterator[str]:
     yield from (found[1].strip(_EDGES) for found in _CHINESE_ALIAS.finditer(sentence, start))
     if latin := re.match(r"[（(]([A-Za-zÀ-ɏ][\wÀ-ɏ.'’ -]{1,60}[\w.])", sentence[start:]):
         yield latin[1]
+
+
+def is_plain_phrase(words: str) -> bool:
+    """Whether Chinese words have no verb or mark among them: a thing, and what of it is told (海燕水库坝高)."""
+    return len(words) > 1 and not _CHINESE_ENDS.search(f"{words}0", 2) and not _PRONOUN.match(words)
 
 
 @remembered(most=64, longest=20_000)

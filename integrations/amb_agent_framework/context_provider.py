@@ -20,7 +20,7 @@ from agent_framework import (
 
 from amb_agent_framework.transcript import chat_messages, framework_messages
 from amb_core import ContextAdapter, InvalidInput, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool, scope_in
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, ScopedMemory, Tool, scope_in
 
 __all__ = ["AMBContextProvider", "memory_tools"]
 
@@ -29,7 +29,7 @@ _outer: ContextVar[Scope | None] = ContextVar("amb_agent_framework_outer", defau
 """Whom a tool call works for: an agent that works as a tool has a session of its own, which is nobody's thread."""
 
 
-class AMBContextProvider(ContextProvider):
+class AMBContextProvider(ScopedMemory, ContextProvider):
     """A memory for agents: `Agent(client, tools=[search], context_providers=[AMBContextProvider(bank)])`.
 
     `bank` is a bank, or a function of the Scope (such as Banks) that gives one for each user and session: the session's
@@ -40,12 +40,7 @@ class AMBContextProvider(ContextProvider):
 
     def __init__(self, bank: BankSource, *, source_id: str = "amb", **options: Unpack[AdapterOptions]) -> None:
         super().__init__(source_id)
-        self.adapters = ScopedAdapters(bank, **options)
-
-    @property
-    def failures(self) -> dict[str, int]:
-        """How often memory failed, by what it was to do; the runs went on without it."""
-        return self.adapters.failures
+        self.adapters: ScopedAdapters = ScopedAdapters(bank, **options)
 
     async def before_run(self, *, agent: Any, session: Any, context: Any, state: dict[str, Any]) -> None:
         """Bring memory into each model call of a run, with its tools."""

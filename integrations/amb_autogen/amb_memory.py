@@ -104,7 +104,7 @@ def _text(content: str | MemoryContent) -> str:
 def _notes(bank: MemoryBank, query: str, *, letter: str) -> list[MemoryContent]:
     found: list[MemoryContent] = []
     for receipt in bank.recall(query).receipts:
-        shown, topic, text = receipt.node_id, receipt.reason, bank.text_of(receipt)
+        shown, topic, text = receipt.node_id, receipt.reason, bank.open(receipt)
         if shown.startswith("n"):  # else an entry of which no note was made
             node = bank.node(shown)
             shown, topic = with_letter(node.id, letter), node.context

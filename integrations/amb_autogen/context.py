@@ -71,6 +71,15 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         self._benches: tuple[Workbench, ...] = ()
         self._tools_cost: int | None = None
 
+    @property
+    def failures(self) -> dict[str, int]:
+        """How often memory failed, by what it was to do; the runs went on without it."""
+        return self.adapter.failures
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter, which is the same for whoever the agent works for."""
+        return self.adapter
+
     async def add_message(self, message: LLMMessage) -> None:
         """Keep the message as it is; a tool result is memory when this returns, and what was said the team's.
 

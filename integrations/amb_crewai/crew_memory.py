@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from crewai import Agent, Crew, Process
 from crewai.hooks import HookAborted
 
-from amb_core import ContextAdapter, InvalidParameter, ScopeMixed, ToolResult
+from amb_core import ContextAdapter, InvalidParameter, Scope, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
 from amb_core.contributor import Entry
@@ -108,6 +108,15 @@ class CrewMemory:
     def failures(self) -> dict[str, int]:
         """How often memory failed since the start, by what it was to do."""
         return dict(sum((Counter(adapter.failures) for adapter in self._adapters.values()), Counter[str]()))
+
+    @property
+    def adapter(self) -> ContextAdapter:
+        """The adapter of the first agent; each role has one of its own, over the same bank."""
+        return next(iter(self._adapters.values()), None) or self._adapter("")
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter of the first agent, which is the same for whoever the crew works for."""
+        return self.adapter
 
     # --- hooks -------------------------------------------------------------------------------------------------------
 

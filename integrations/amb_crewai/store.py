@@ -75,7 +75,7 @@ class AMBMemory(Memory):
         self.reset()
 
     def _match(self, receipt: Receipt) -> MemoryMatch:
-        text = self._bank.text_of(receipt)
+        text = self._bank.open(receipt)
         record = MemoryRecord(
             id=receipt.node_id,
             content=text or self._bank.node(receipt.node_id).summary,

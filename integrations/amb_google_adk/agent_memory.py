@@ -12,7 +12,7 @@ from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 
 from amb_core import ContextAdapter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool, TranscriptItem
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, ScopedMemory, Tool, TranscriptItem
 
 __all__ = ["AgentMemory", "memory_tools"]
 
@@ -23,7 +23,7 @@ _QUOTE = re.compile(r"(\[[^\]]+\] `([^`]+)` tool returned result:\s)(.+)", re.DO
 """How ADK tells an agent that takes over what a tool told the one before: as text of the user, without an id."""
 
 
-class AgentMemory:
+class AgentMemory(ScopedMemory):
     """The memory of agents, by the callbacks that ADK has for plugins and for agents alike.
 
     ADK names the user and the session of each request; the bank is theirs. The options are ContextAdapter's. Work on
@@ -31,12 +31,7 @@ class AgentMemory:
     """
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
-        self.adapters = ScopedAdapters(bank, whose=_whose.get, **options | {"form": "gemini"})
-
-    @property
-    def failures(self) -> dict[str, int]:
-        """How often memory failed, by what it was to do; the runs went on without it."""
-        return self.adapters.failures
+        self.adapters: ScopedAdapters = ScopedAdapters(bank, whose=_whose.get, **options | {"form": "gemini"})
 
     async def before_model(self, callback_context: Any, llm_request: Any) -> None:
         """Give one request its bounded contents, the block and the memory tools."""
@@ -62,7 +57,7 @@ class AgentMemory:
     def _contents(self, request: Any, scope: Scope) -> list[types.Content]:
         adapter, caller = self.adapters.of(Caller(scope)), Caller(scope)
         contents = [_with_short_quotes(content, adapter) for content in request.contents]
-        made = adapter.next_request(contents, beside=_beside(request.config), caller=caller)
+        made = adapter.next_request(contents, beside=_beside(request.config), caller=caller, tools=request.tools_dict)
         return [types.Content.model_validate(content) for content in made]
 
 

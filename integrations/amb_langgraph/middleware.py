@@ -73,6 +73,15 @@ class AMBMiddleware(AgentMiddleware):
         return self._own
 
     @property
+    def bank(self) -> MemoryBank:
+        """The one bank; InvalidParameter where each user and thread has one."""
+        return self.adapter.bank
+
+    def adapter_of(self, scope: Scope) -> ContextAdapter:
+        """The adapter of a user and thread, with their bank."""
+        return self._runs.of(scope, str(scope.thread or "")).adapter if self._runs.varies else self._own
+
+    @property
     def name(self) -> str:
         """What the agent knows this middleware by."""
         return self._name

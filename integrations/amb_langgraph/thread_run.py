@@ -69,7 +69,8 @@ class ThreadRun:
         self.adapter.intercept_context([told for told, brings in seen if brings and id(told) not in left_out])
         beside = self.adapter.count.request([], tools=tools)
         chat = [told for told, _ in seen]
-        return langchain_messages(self.adapter.prepare(chat, reserved_tokens=beside, caller=caller))
+        made = self.adapter.prepare(chat, reserved_tokens=beside, caller=caller, tools=tools or None)
+        return langchain_messages(made)
 
     def known(self, call: Any, tool: Any) -> ToolMessage | None:
         """What the team's memory answers for a call; None to make it."""

@@ -9,6 +9,7 @@ from amb_core import AbsorbReport, InvalidInput, InvalidParameter, MemoryBank, S
 from amb_core.adapter.memory_tools import NODE_ID_WANTED
 from amb_core.models import Conflict
 from amb_core.rendering import escape_line, render_task
+from amb_core.rendering.labels import with_tool_help
 from amb_mcp.banks import Banks
 
 __all__ = ["LONGEST_TEXT", "MemoryTools"]
@@ -23,6 +24,8 @@ _CONFLICTS = 20
 Bank = Annotated[str, Field(description="Name of the memory bank; list_banks tells which there are.")]
 Page = Annotated[int, Field(description="Which page, from 0; the text says if there are more.")]
 Budget = Annotated[int, Field(description=f"How long the answer may be, in tokens, at most {_MOST_TOKENS}.")]
+_HELP = 20
+"""Tokens of what a block says of the tool that opens what it shows."""
 
 
 class MemoryTools:
@@ -77,7 +80,10 @@ class MemoryTools:
     ) -> str:
         """Look something up in memory: the notes that bear on it, best first. Notes are quoted from sources."""
         with self._banks.working(bank) as memory:
-            return memory.recall(_words("query", query), budget_tokens=_tokens(budget_tokens)).text
+            room = _tokens(budget_tokens)
+            room -= _HELP if room > 2 * _HELP else 0
+            text = memory.recall(_words("query", query), budget_tokens=room).text
+            return with_tool_help(text, memory.settings.language_for(memory.insight.task_goal))
 
     def deep_retrieval(
         self,
@@ -88,7 +94,7 @@ class MemoryTools:
     ) -> str:
         """Open the full source text behind a note or a step, page by page, with the entries it was made from ([e1])."""
         with self._banks.working(bank) as memory:
-            return memory.deep_retrieval_text(node_id, budget_tokens=_tokens(budget_tokens), page=page)
+            return memory.open(node_id, budget_tokens=_tokens(budget_tokens), page=page)
 
     def list_conflicts(self, page: Page = 0, bank: Bank = "default") -> str:
         """List the contradictions between sources, newest first, with what became of them."""

@@ -12,29 +12,26 @@ from agents.tool_context import ToolContext
 from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
+from amb_core.adapter.scoped_adapters import PerScope
 from amb_openai_agents.callers import OpenRuns, caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, news_in
 
 __all__ = ["AgentMemory"]
 
 
-class AgentMemory:
+class AgentMemory(ScopedMemory):
     """The memory of one agent, or of all agents of a run that have none of their own.
 
     The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
-    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    such as Banks, each user and thread has an adapter of its own: `adapter_of(scope)`. Work on memory runs in a
     thread, off the event loop.
     """
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
-        self.adapters, self.settles = adapters_of(bank, options), options.get("settles", False)
+        self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
+        self.settles = options.get("settles", False)
         self._runs = OpenRuns()
-
-    @property
-    def adapter(self) -> ContextAdapter:
-        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        return self.adapters.one
 
     async def request(
         self,
@@ -50,7 +47,8 @@ class AgentMemory:
         nothing here can bound it.
         """
         ended = self._runs.enter(None if caller is None else caller.run)
-        return await asyncio.to_thread(self._request, items, f"{instructions or ''}{_schemas(tools)}", caller, ended)
+        beside = f"{instructions or ''}{_schemas(tools)}"
+        return await asyncio.to_thread(self._request, items, beside, tools, caller, ended)
 
     async def known(self, context: Any, tool: str, arguments: str) -> str | None:
         """What the team's memory answers instead of a call; None to make it."""
@@ -81,7 +79,12 @@ class AgentMemory:
         adapter.gate.answered(output, run_of(context))
 
     def _request(
-        self, items: Sequence[Item], beside: str, caller: Caller | None, ended: Sequence[object]
+        self,
+        items: Sequence[Item],
+        beside: str,
+        tools: Sequence[Any],
+        caller: Caller | None,
+        ended: Sequence[object],
     ) -> list[Item]:
         chat = chat_messages(items)
         if history_is_elsewhere(chat):
@@ -92,7 +95,8 @@ class AgentMemory:
         adapter = self.adapters.of(Scope() if caller is None else caller.scope)
         for run in ended:
             adapter.gate.failed(run)  # nothing happens to one that has its answer
-        return items_of(adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller))
+        made = adapter.next_request(chat, beside=beside, news=news_in(chat), caller=caller, tools=tools)
+        return items_of(made)
 
 
 def _schemas(tools: Sequence[Any]) -> str:

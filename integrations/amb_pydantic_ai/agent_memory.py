@@ -14,7 +14,7 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter
-from amb_core.adapter import AdapterOptions, BankSource, Caller, adapters_of
+from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
 from amb_core.adapter.scoped_adapters import PerScope
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
@@ -22,11 +22,11 @@ from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messag
 __all__ = ["AgentMemory"]
 
 
-class AgentMemory:
+class AgentMemory(ScopedMemory):
     """The memory of one agent, for any number of runs at once.
 
     The options are those of ContextAdapter, and `adapter` is that adapter. Where the bank is a function of a Scope,
-    such as Banks, each user and thread has an adapter of its own: `adapters.of(scope)`. Work on memory runs in a
+    such as Banks, each user and thread has an adapter of its own: `adapter_of(scope)`. Work on memory runs in a
     thread, off the event loop.
     """
 
@@ -34,11 +34,6 @@ class AgentMemory:
         self.adapters: PerScope[ContextAdapter] = adapters_of(bank, options)
         self.settles = options.get("settles", False)
         self._output_tools: frozenset[str] = frozenset()
-
-    @property
-    def adapter(self) -> ContextAdapter:
-        """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        return self.adapters.one
 
     async def request(
         self,
@@ -52,7 +47,8 @@ class AgentMemory:
         """
         self._output_tools |= {tool.name for tool in parameters.output_tools}
         caller = caller_of(messages, context)
-        return await asyncio.to_thread(self._request, messages, _beside(messages, parameters), caller)
+        beside, tools = _beside(messages, parameters), parameters.function_tools
+        return await asyncio.to_thread(self._request, messages, beside, tools, caller)
 
     async def finish(self, messages: Sequence[ModelMessage], output: object, caller: Caller) -> None:
         """Take in the tool results of a run that ends with this output; what output tools return is none."""
@@ -77,10 +73,13 @@ class AgentMemory:
             if all(call.tool_name in self._output_tools for call in response.tool_calls):
                 adapter.gate.answered(response.text, run)
 
-    def _request(self, messages: Sequence[ModelMessage], beside: str, caller: Caller) -> list[ModelMessage]:
+    def _request(
+        self, messages: Sequence[ModelMessage], beside: str, tools: Sequence[ToolDefinition], caller: Caller
+    ) -> list[ModelMessage]:
         adapter = self.adapters.of(caller.scope)
         chat = chat_messages(messages)
-        return model_messages(adapter.next_request(chat, beside=beside, news=self._news_in(chat), caller=caller))
+        news = self._news_in(chat)
+        return model_messages(adapter.next_request(chat, beside=beside, news=news, caller=caller, tools=tools))
 
 
 def _beside(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:

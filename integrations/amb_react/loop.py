@@ -216,7 +216,10 @@ class Loop:
         beside = self.talker.tokens(shown)
         query = self._query(step.pending)
         inject, caller = self.adapter.inject or "always", self._caller
-        request = self.adapter.prepare(step.messages, query=query, reserved_tokens=beside, inject=inject, caller=caller)
+        tools = self.toolbox.tools
+        request = self.adapter.prepare(
+            step.messages, query=query, reserved_tokens=beside, inject=inject, caller=caller, tools=tools
+        )
         return [*request, *shown]
 
     def _keep(self, move: Move, step: _Step) -> None:
@@ -265,6 +268,7 @@ class Loop:
             inject=self.adapter.inject or "always",
             caller=self._caller,
             aside=True,
+            tools=(),
         )
         reply = self._ask(request, pending, tools=False)
         self.messages.append({"role": "assistant", "content": reply.text})

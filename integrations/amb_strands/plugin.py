@@ -18,7 +18,17 @@ from strands.plugins import Plugin
 from strands.tools.tools import PythonAgentTool
 
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
-from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedAdapters, Tool, inside_run, outer_run, scope_in
+from amb_core.adapter import (
+    AdapterOptions,
+    BankSource,
+    Caller,
+    ScopedAdapters,
+    ScopedMemory,
+    Tool,
+    inside_run,
+    outer_run,
+    scope_in,
+)
 from amb_strands.transcript import chat_messages, strands_messages
 
 __all__ = ["AMBPlugin", "memory_tools"]
@@ -32,7 +42,7 @@ class _Run:
     """One call of an agent, by its identity."""
 
 
-class AMBPlugin(Plugin):
+class AMBPlugin(ScopedMemory, Plugin):
     """A memory for agents: `Agent(model, tools=[search], plugins=[AMBPlugin(bank)])`, with `deep_retrieval` as a tool.
 
     `bank` is a bank, or a function of the Scope (such as Banks) that gives one for each user and session. The options
@@ -42,7 +52,7 @@ class AMBPlugin(Plugin):
 
     def __init__(self, bank: BankSource, **options: Unpack[AdapterOptions]) -> None:
         super().__init__()
-        self.adapters = ScopedAdapters(bank, whose=_whose.get, **options)
+        self.adapters: ScopedAdapters = ScopedAdapters(bank, whose=_whose.get, **options)
         self._agents: WeakKeyDictionary[Any, int | None] = WeakKeyDictionary()
         self._runs: WeakKeyDictionary[Any, _Run] = WeakKeyDictionary()
 
@@ -50,11 +60,6 @@ class AMBPlugin(Plugin):
     def name(self) -> str:
         """What Strands calls it."""
         return "amb"
-
-    @property
-    def failures(self) -> dict[str, int]:
-        """How often memory failed, by what it was to do; the runs went on without it."""
-        return self.adapters.failures
 
     def init_agent(self, agent: Agent) -> None:
         """Strands calls it for each new agent of the plugin; InvalidParameter when one has such a tool already."""
@@ -155,7 +160,8 @@ def _result(asked: Any, text: str) -> Any:
 
 def _request(adapter: ContextAdapter, context: Any, caller: Caller) -> list[Any]:
     beside = json.dumps([context.system_prompt, context.tool_specs], default=str, ensure_ascii=False)
-    return strands_messages(adapter.next_request(chat_messages(context.messages), beside=beside, caller=caller))
+    chat, tools = chat_messages(context.messages), context.tool_specs or ()
+    return strands_messages(adapter.next_request(chat, beside=beside, caller=caller, tools=tools))
 
 
 def _scope(agent: Any, state: Any) -> Scope:

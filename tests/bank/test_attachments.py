@@ -57,7 +57,7 @@ def test_a_waiting_attachment_survives_close_and_resume(tmp_path, picture):
     bank.close(keep=True)
 
     with MemoryBank.resume(url, ends="delete") as again:
-        assert again.open_waiting("a1").problem is None
+        assert again.host.open_waiting("a1").problem is None
         again.finish_step(StepResult(text=SEEN))
         assert again.waiting == ()
         assert again.deep_retrieval("n1")[0].attachments[0].media_type == "image/png"

@@ -19,7 +19,7 @@ def _result(output: str, number: int, tool: str = "view", **arguments: object) -
 
 
 def _asked(bank: MemoryBank, words: str, *, budget: int = 900) -> str:
-    return bank.recall_for(Moment(said=(words,)), budget_tokens=budget).text
+    return bank.host.recall_for(Moment(said=(words,)), budget_tokens=budget).text
 
 
 def _numbered(lines: list[str], first: int = 1) -> str:

@@ -19,7 +19,7 @@ def times_of(bank):
 def absorb(bank, text):
     bank.absorb(ToolResult(tool="read", output=text))
     block = bank.recall("Oakridge")
-    return bank.log_injection(block, prompt_tokens=1, raw_tokens=1).timestamp
+    return bank.host.log_injection(block, prompt_tokens=1, raw_tokens=1).timestamp
 
 
 def test_times_stay_in_order_while_a_bank_is_open():

@@ -52,7 +52,7 @@ def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
 
     block = disputed.recall(disputed.conflicts[0].subject).text
     assert block.count(refuted) == block.count(f"refuted: b said {refuted}") == 1
-    assert f"refuted: b said {refuted}" in disputed.deep_retrieval_text("n2")
+    assert f"refuted: b said {refuted}" in disputed.open("n2")
     assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
 
 

@@ -26,7 +26,7 @@ def test_a_plain_bank_shows_a_dispute_and_plans_no_check_of_it(dispute):
     with MemoryBank("What is the capacity of the battery?") as bank:
         pending = read_both(bank, dispute)
 
-        assert not bank.verifies
+        assert not bank.host.verifies
         assert [conflict.status for conflict in bank.conflicts] == ["open"]
         assert pending.type is TaskType.NORMAL
 
@@ -38,16 +38,16 @@ def test_an_explicit_setting_verifies_without_a_loop(dispute):
 
 def test_where_another_analysis_agent_judges_disputes_are_verified(dispute, judged):
     with MemoryBank("What is the capacity of the battery?", agents=judged) as bank:
-        assert bank.verifies
+        assert bank.host.verifies
         assert read_both(bank, dispute).conflict_id == "c1"
 
 
 def test_an_explicit_show_wins_over_agent_and_loop(dispute, judged):
     with MemoryBank("What is it?", agents=judged, settings=Settings(disputes="show")) as bank:
         bank.begin_step()
-        bank.abandon_step()
+        bank.host.abandon_step()
 
-        assert not bank.verifies
+        assert not bank.host.verifies
         assert read_both(bank, dispute).type is TaskType.NORMAL
 
 
@@ -56,7 +56,7 @@ def test_an_outer_loop_that_begins_a_step_has_open_disputes_verified(dispute):
         read_both(bank, dispute)
 
         assert bank.begin_step().pending.conflict_id == "c1"
-        assert bank.verifies
+        assert bank.host.verifies
 
 
 def test_run_task_verifies_a_dispute_that_was_open_before_it_began(dispute):

@@ -52,7 +52,7 @@ def test_a_conflict_that_is_given_up_a_step_and_an_injection_are_told(bank, told
     bank.plan()
     for _ in range(2):
         bank.finish_step(StepResult(text=""))
-    bank.log_injection(bank.enhance(), prompt_tokens=10, raw_tokens=20)
+    bank.host.log_injection(bank.enhance(), prompt_tokens=10, raw_tokens=20)
 
     assert EventKind.CONFLICT_UNRESOLVED in kinds(told)
     assert (told[-1].kind, set(told[-1].ids)) == (EventKind.INJECTED, {"n1", "n2"})

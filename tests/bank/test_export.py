@@ -11,7 +11,7 @@ def exported(bank, dispute, tmp_path):
     for source in dispute:
         bank.absorb(source)
         bank.plan()
-    bank.log_injection(bank.enhance(), prompt_tokens=100, raw_tokens=900)
+    bank.host.log_injection(bank.enhance(), prompt_tokens=100, raw_tokens=900)
     return bank, bank.export(tmp_path / "memory.json")
 
 

@@ -16,7 +16,7 @@ def kept(tmp_path, result):
 
 
 def test_a_forgotten_text_is_in_no_block_node_or_export(kept, tmp_path):
-    kept.log_injection(kept.enhance(query="boathouse key"), prompt_tokens=10, raw_tokens=10)
+    kept.host.log_injection(kept.enhance(query="boathouse key"), prompt_tokens=10, raw_tokens=10)
     kept.forget("e1")
 
     exported = kept.export(tmp_path / "memory.json").read_text()
@@ -80,7 +80,7 @@ def everything(bank, folder):
 
 def injected(bank):
     for query in (None, "gulls 值班长", "capacity 产水量"):
-        bank.log_injection(bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
+        bank.host.log_injection(bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
 
 
 SECRETS = ("12 MWh", "Gulls", "5万吨", "值班长")

@@ -107,7 +107,7 @@ ASKS: dict[str, Callable[[MemoryBank], object]] = {
     "a step": lambda bank: bank.begin_step(),
     "the end of a step": lambda bank: bank.finish_step(StepResult(text="Done.")),
     "a note": lambda bank: bank.deep_retrieval("n1"),
-    "the notes of a call": lambda bank: bank.nodes_of("c0"),
+    "the notes of a call": lambda bank: bank.host.nodes_of("c0"),
     "what is absorbed by hand": lambda bank: bank.absorb(ToolResult(tool="look", output="Gulls are loud.")),
 }
 
@@ -188,7 +188,7 @@ def test_forgetting_leaves_no_byte_of_a_text_and_of_what_repeats_it(asked_first:
         if asked_first:
             assert bank.nodes
         bank.forget("e5")
-        assert "Quartz-77" not in bank.deep_retrieval_text("step 1") + str(bank.snapshot())
+        assert "Quartz-77" not in bank.open("step 1") + str(bank.snapshot())
         assert len(bank.nodes) > 3
     assert [file.name for file in tmp_path.rglob("*") if file.is_file() and b"Quartz-77" in file.read_bytes()] == []
 
@@ -204,6 +204,6 @@ def test_what_a_receipt_without_a_note_stands_for_is_read_as_it_was_shown() -> N
     with MemoryBank(GOAL) as bank:
         ContextAdapter(bank).absorb(results(10))
         block = bank.recall("What did step 2 bring?")
-        shown = [bank.text_of(receipt) for receipt in block.receipts if receipt.node_id == "e2"]
+        shown = [bank.open(receipt) for receipt in block.receipts if receipt.node_id == "e2"]
         assert '"order_id": "O1"' in "\n".join(shown)
         assert states(bank) == {EntryState.RAW}

@@ -41,9 +41,9 @@ def test_a_record_is_opened_by_its_path(bank: MemoryBank) -> None:
 
 
 def test_a_long_step_comes_page_by_page(bank: MemoryBank) -> None:
-    first = bank.deep_retrieval_text("step 1", budget_tokens=200)
+    first = bank.open("step 1", budget_tokens=200)
     assert first.endswith("(more: page=1)")
-    assert bank.deep_retrieval_text("step 1", budget_tokens=200, page=1) != first
+    assert bank.open("step 1", budget_tokens=200, page=1) != first
 
 
 def test_a_step_that_is_not_there_names_the_newest(bank: MemoryBank) -> None:
@@ -58,7 +58,7 @@ def test_a_place_that_is_not_there_gets_an_answer_that_says_what_to_pass(
     asked: str, said: str, bank: MemoryBank
 ) -> None:
     with pytest.raises(InvalidParameter, match=said):
-        bank.deep_retrieval_text(asked)
+        bank.open(asked)
 
 
 @pytest.mark.parametrize("shown", ["n12", "", "step", "step 0", "step -1", 7, None, "12th", "step 12.5"])

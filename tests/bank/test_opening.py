@@ -107,9 +107,9 @@ def test_a_full_store_keeps_nothing_of_a_task_that_failed_to_begin(room):
     [
         lambda bank: bank.node("n1"),
         lambda bank: bank.passages("n1"),
-        lambda bank: bank.nodes_of("c1"),
+        lambda bank: bank.host.nodes_of("c1"),
         lambda bank: bank.flush(),
-        lambda bank: bank.abandon_step(),
+        lambda bank: bank.host.abandon_step(),
     ],
 )
 def test_a_closed_bank_says_so(bank, result, use):

@@ -73,7 +73,7 @@ def ask_everything(bank: MemoryBank) -> None:
         bank.recall("What did step 1 show?", budget_tokens=300)
         bank.enhance(query=ASKED)
         for node in bank.nodes:
-            bank.deep_retrieval_text(node.id)
+            bank.open(node.id)
         bank.plan()
 
 
@@ -110,7 +110,7 @@ def test_the_newest_state_is_shown_as_newest(seed: int) -> None:
         ask_everything(bank)
         for node in bank.nodes:
             shop, text = calls[int(node.sources[0].entry_id[1:]) - 1]
-            head = bank.deep_retrieval_text(node.id).partition("\n")[0]
+            head = bank.open(node.id).partition("\n")[0]
             is_older = "newer: n" in head or "更新的见 n" in head
             assert is_older == (text != last[shop]), (calls, head)
 
@@ -121,7 +121,7 @@ def test_a_record_that_came_back_is_as_new_as_its_last_time(language: str) -> No
     bank = MemoryBank("Which ovens are free?")
     for number, (tool, text) in enumerate([("look", texts[0]), ("set", texts[1]), ("look again", texts[0])]):
         bank.absorb(ToolResult(tool=tool, arguments={"n": tool}, output=text, call_id=f"c{number}"))
-    heads = [bank.deep_retrieval_text(node.id).partition("\n")[0] for node in bank.nodes]
+    heads = [bank.open(node.id).partition("\n")[0] for node in bank.nodes]
     assert "state: now baking, at step 2: clean" in heads[0]
     assert "newer: n1" in heads[1]
 
@@ -151,7 +151,7 @@ def test_a_call_that_failed_or_brought_nothing_outdates_nothing(text: str, is_er
         assert "125 EUR" in block
         assert not re.search(r"newer: n|done again at step 2|now .*, at step 1", block)
     bank.absorb(ToolResult(tool="order", arguments={"id": 4711}, output="Order 4711 costs 130 EUR and is sent."))
-    assert re.search(r"newer|130 EUR", bank.deep_retrieval_text("n1"))
+    assert re.search(r"newer|130 EUR", bank.open("n1"))
 
 
 def test_many_polls_of_one_record_cost_little_more_each() -> None:
@@ -159,7 +159,7 @@ def test_many_polls_of_one_record_cost_little_more_each() -> None:
     calls = [("n", json.dumps({"oven_id": 12, "at": number, "state": "baking"})) for number in range(40)]
     with bank_of(calls) as bank, ends():
         bank.recall(ASKED, budget_tokens=600)
-        head = bank.deep_retrieval_text(bank.nodes[0].id).partition("\n")[0]
+        head = bank.open(bank.nodes[0].id).partition("\n")[0]
         assert f"newer: {bank.nodes[-1].id}" in head
 
 
@@ -190,7 +190,7 @@ def test_what_one_call_took_back_is_news_when_another_call_brings_it(texts: tupl
     with bank_of(read("nB nA nC sA", texts)) as bank:
         newest = bank.nodes[-1]
         assert newest.sources[0].entry_id == "e4"
-        assert "newer: n" not in bank.deep_retrieval_text(newest.id).partition("\n")[0]
+        assert "newer: n" not in bank.open(newest.id).partition("\n")[0]
 
 
 BLANKS = {

@@ -16,7 +16,7 @@ def _filled(*calls: tuple[str, dict[str, object], str]) -> MemoryBank:
 
 
 def _asked(bank: MemoryBank, words: str, *, budget: int = 900) -> str:
-    return bank.recall_for(Moment(said=(words,)), budget_tokens=budget).text
+    return bank.host.recall_for(Moment(said=(words,)), budget_tokens=budget).text
 
 
 def _view(file: str, name: str, *, first: int = 1, count: int = 12) -> str:

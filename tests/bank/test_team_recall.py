@@ -22,7 +22,7 @@ def test_an_older_state_in_the_teams_bank_is_marked_as_one() -> None:
     team, own = MemoryBank("Book a flight"), MemoryBank("Book a flight")
     for number, price in enumerate((100, 120)):
         team.absorb(_price(number, price))
-    text = own.recall_for(ASKED, budget_tokens=300, shared=team).text
+    text = own.host.recall_for(ASKED, budget_tokens=300, shared=team).text
     assert "team step 1 · look_up 71 · done again at team step 2, with another result" in text
 
 
@@ -30,7 +30,7 @@ def test_steps_named_in_marks_of_a_shared_block_can_be_opened() -> None:
     team, own = MemoryBank("Book a flight"), MemoryBank("Book a flight")
     for number, price in enumerate((100, 120)):
         own.absorb(_price(number, price))
-    text = own.recall_for(ASKED, budget_tokens=300, shared=team).text
+    text = own.host.recall_for(ASKED, budget_tokens=300, shared=team).text
     assert "done again at step 2" in text
     assert "120" in ContextAdapter(own, shared=team).deep_retrieval("step 2")
 
@@ -63,7 +63,7 @@ def test_a_block_is_made_while_two_threads_write_and_forget_in_the_teams_bank() 
                 team.forget(absorbed.entry_ids[0])
 
     def read() -> int:
-        return max(own.recall_for(ASKED, budget_tokens=300, shared=team).tokens for _ in range(40))
+        return max(own.host.recall_for(ASKED, budget_tokens=300, shared=team).tokens for _ in range(40))
 
     with ThreadPoolExecutor(3) as pool:
         writers, reader = [pool.submit(write, first) for first in (100, 200)], pool.submit(read)
@@ -78,7 +78,7 @@ def test_two_banks_that_share_each_other_give_blocks_at_the_same_time() -> None:
     other.absorb(_price(1, 230, flight=72))
 
     def ask(own: MemoryBank, team: MemoryBank) -> int:
-        return sum(own.recall_for(ASKED, budget_tokens=300, shared=team).tokens > 0 for _ in range(40))
+        return sum(own.host.recall_for(ASKED, budget_tokens=300, shared=team).tokens > 0 for _ in range(40))
 
     with ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(ask, one, other), pool.submit(ask, other, one)]

@@ -19,7 +19,7 @@ def _block(output: str, asked: str, *, budget: int = 330, tool: str = "run", **a
     """The lines of a block in answer to somebody who asks."""
     with MemoryBank("Help the operator", settings=Settings(language="en")) as bank:
         bank.absorb(ToolResult(tool=tool, arguments=arguments or {"what": "it"}, output=output, call_id="call-1"))
-        return bank.recall_for(Moment(asked=asked, question=asked), budget_tokens=budget).text.split("\n")
+        return bank.host.recall_for(Moment(asked=asked, question=asked), budget_tokens=budget).text.split("\n")
 
 
 _SHOPS = [
@@ -159,7 +159,7 @@ def test_a_field_that_another_call_changed_says_what_it_is_now_and_the_others_do
         changed = json.dumps({**order, "status": "cancelled"})
         bank.absorb(ToolResult(tool="cancel_order", arguments={"id": "W17"}, output=changed, call_id="b"))
         held = frozenset({("", "b")})
-        text = bank.recall_for(Moment(asked="status of W17", held=held), budget_tokens=400).text
+        text = bank.host.recall_for(Moment(asked="status of W17", held=held), budget_tokens=400).text
     [head] = [line for line in text.split("\n") if line.startswith("step 1 ")]
     assert head.endswith("status now cancelled, since step 2")
 
@@ -168,7 +168,7 @@ def test_an_error_is_no_newer_state() -> None:
     with MemoryBank("Answer the customer", settings=Settings(language="en")) as bank:
         for number, output in enumerate(('{"stock": 3}', "Error: connection refused")):
             bank.absorb(ToolResult(tool="stock", arguments={"item": "screw"}, output=output, call_id=f"x{number}"))
-        text = bank.recall_for(Moment(asked="stock of the screw"), budget_tokens=300).text
+        text = bank.host.recall_for(Moment(asked="stock of the screw"), budget_tokens=300).text
     assert "step 1 · stock screw\n" in text
 
 

@@ -34,7 +34,7 @@ def whole(tmp_path_factory):
         for text, source in zip((*TEXTS, TEXTS[0]), "abcda", strict=True):
             bank.absorb(ToolResult(tool="read", output=text, source=source))
             bank.plan()
-        bank.log_injection(bank.enhance(), prompt_tokens=1, raw_tokens=9)
+        bank.host.log_injection(bank.enhance(), prompt_tokens=1, raw_tokens=9)
         return json.loads(bank.export(folder / "whole.json").read_text())
 
 

@@ -101,7 +101,7 @@ class AnySteps(RuleBasedStateMachine):
         block = self.bank.recall(f"{site} capacity 产水量", budget_tokens=budget)
         alive = {node.id for node in self.bank.nodes}
         assert {receipt.node_id for receipt in block.receipts} <= alive
-        self.bank.log_injection(block, prompt_tokens=1, raw_tokens=1)
+        self.bank.host.log_injection(block, prompt_tokens=1, raw_tokens=1)
 
     @precondition(lambda self: self.texts)
     @rule(choice=choices)
@@ -129,7 +129,7 @@ class AnySteps(RuleBasedStateMachine):
 
     @rule()
     def resume(self) -> None:
-        url = self.bank.store_url
+        url = self.bank.host.store_url
         self.bank.close(keep=True)
         self.bank = MemoryBank.resume(url, clock=self.clock)
 

@@ -63,7 +63,7 @@ def test_the_task_of_a_user_goes_with_its_index_and_its_attachments(tmp_path):
     url, report = f"sqlite:///{tmp_path}/task.db", tmp_path / "report.txt"
     report.write_text("The report on Nordlicht")
     with MemoryBank(TASK, store=url, settings=Settings(index_file_from=1)) as bank:
-        bank.assign(Scope(user="ana"))
+        bank.host.assign(Scope(user="ana"))
         attached = Attachment(id="f", type="document", content=str(report))
         seen = "Nordlicht is led by Ada Moss."
         bank.absorb(ToolResult(tool="browse", arguments={}, output=seen, attachments=(attached,)))

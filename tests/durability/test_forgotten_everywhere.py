@@ -53,9 +53,9 @@ class Case:
 
     def injected(self) -> None:
         for node in self.bank.nodes:
-            self.bank.deep_retrieval_text(node.id, budget_tokens=20)
+            self.bank.open(node.id, budget_tokens=20)
         for query in (None, self.secret):
-            self.bank.log_injection(self.bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
+            self.bank.host.log_injection(self.bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
 
     def attached(self) -> Attachment:
         self.given.write_text(self.secret, encoding="utf-8")

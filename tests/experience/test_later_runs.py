@@ -194,7 +194,7 @@ def test_a_run_that_is_kept_twice_is_there_once():
 def test_promote_keeps_what_a_run_did():
     experience, memory = Experience(), LongTermMemory()
     bank = MemoryBank("What is the total of order OR-5521?")
-    bank.assign(Scope(user="u1"))
+    bank.host.assign(Scope(user="u1"))
     bank.absorb(ToolResult(tool="get_order", arguments={"order": "OR-5521"}, output=ORDER, agent="clerk"))
     bank.finish_step(StepResult(text="118", answer="118"))
     promote(bank, memory, namespace="domain_facts/u1", experience=experience)

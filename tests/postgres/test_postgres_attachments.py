@@ -42,7 +42,7 @@ def test_a_file_that_waits_is_opened_by_another_process_and_kept_when_it_is_reco
     waiting = bank.attach(picture)
     picture.unlink()
     with MemoryBank.resume(space) as second:
-        assert second.open_waiting(waiting.id).encoding == "base64"
+        assert second.host.open_waiting(waiting.id).encoding == "base64"
         second.begin_step()
         second.finish_step(StepResult(text="The quay of Lyness with a red crane."))
         assert [name.partition("/")[0] for name in files(server, space)] == ["kept"]

@@ -66,8 +66,11 @@ def test_a_program_is_bounded_and_remembered_and_ends_as_it_would(tmp_path: Path
 
 def test_a_program_that_asks_elsewhere_is_told_of(tmp_path: Path, capfd: Any) -> None:
     given = ["--upstream", "http://127.0.0.1:9/v1", "--folder", str(tmp_path), sys.executable, "-c"]
-    assert main(["wrap", *given, "raise SystemExit(0)"]) == 0
-    assert "no request came through" in capfd.readouterr().err
+    assert main(["wrap", *given, "raise SystemExit(0)", "--mine"]) == 0
+    said = capfd.readouterr().err
+    assert "no request came through" in said
+    assert "-c 'raise SystemExit(0)' --mine read OPENAI_BASE_URL" in said
+    assert "memory:" not in said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -122,18 +125,21 @@ def test_a_dry_run_shows_all_and_touches_nothing(tmp_path: Path, capfd: Any, mon
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "said", "code"),
     [
-        ([], "name what to run"),
-        (["--upstream", "http://127.0.0.1:9", "no-such-command-here"], "there is no command no-such-command-here"),
-        ([sys.executable, "-c", "0"], "say where the model is"),
-        (["--folder", f"{__file__}/x", "--upstream", "http://127.0.0.1:9", sys.executable], "cannot be a folder"),
+        ([], "name what to run", 1),
+        (["no-such-command-here", "--now"], "there is no command no-such-command-here", 127),
+        ([__file__], f"amb wrap python {__file__}", 126),
+        (["python3", "my agent.py", "--slow"], "--upstream http://127.0.0.1:8080/v1 python3 'my agent.py' --slow", 1),
+        (["--folder", f"{__file__}/x", "--upstream", "http://127.0.0.1:9", sys.executable], "cannot be a folder", 1),
     ],
 )
-def test_what_cannot_be_run_is_told(given: list[str], said: str, capfd: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_run_is_told(
+    given: list[str], said: str, code: int, capfd: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in [name for name in os.environ if name.startswith(("OPENAI_", "ANTHROPIC_"))]:
         monkeypatch.delenv(name)
-    assert main(["wrap", *given]) == 1
+    assert main(["wrap", *given]) == code
     assert said in capfd.readouterr().err
 
 

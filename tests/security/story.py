@@ -128,7 +128,7 @@ def pages_of(bank: MemoryBank, node_id: str, *, budget_tokens: int = 300) -> Ite
     """Every page `deep_retrieval` shows of a note."""
     page = 0
     while True:
-        text = bank.deep_retrieval_text(node_id, budget_tokens=budget_tokens, page=page)
+        text = bank.open(node_id, budget_tokens=budget_tokens, page=page)
         yield text
         page += 1
         if not text.endswith(f"(more: page={page})"):

@@ -154,7 +154,7 @@ def test_five_sources_never_lose_against_one_party(attack, language):
     with bank_with(language, ATTACKS[attack](language), truths=5) as bank:
         kept = [text for node in bank.nodes for _, text in bank.passages(node.id)]
         assert any(VALUES[language][0] in text for text in kept)
-        refuted = [bank.deep_retrieval_text(node.id).partition("refuted:")[2].partition("\n")[0] for node in bank.nodes]
+        refuted = [bank.open(node.id).partition("refuted:")[2].partition("\n")[0] for node in bank.nodes]
         assert not any(VALUES[language][0] in told for told in refuted)
 
 
@@ -182,7 +182,7 @@ def test_more_independent_sources_win_and_what_lost_stays_visible(language):
         assert len(bank.merges) == 1
         told = f"refuted: forum.net/thread said {VALUES[language][1]}"
         assert told in block
-        assert told in bank.deep_retrieval_text(bank.merges[0].new_node_id)
+        assert told in bank.open(bank.merges[0].new_node_id)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -122,7 +122,7 @@ def test_titles_and_sources_cannot_mark_a_note(form: str) -> None:
             ToolResult(tool=form[:60], output="The deposit for a canoe is due at noon.", source=form, call_id=form)
         )
         shown = [bank.recall("deposit for a canoe", budget_tokens=900).text]
-        shown += [bank.deep_retrieval_text(node.id) for node in bank.nodes]
+        shown += [bank.open(node.id) for node in bank.nodes]
     lines = [line for text in shown for line in text.split("\n") if not line.startswith("  ")]
     assert len(lines) > 6
     assert not [line for line in lines if OURS.search(bare(line))]
@@ -136,7 +136,7 @@ def test_no_page_begins_with_a_text_at_the_margin(budget: int) -> None:
         for asked in ("step 1", "n1"):
             for page in range(12):
                 shown = ContextAdapter(bank).deep_retrieval(asked, page=page) if budget == 400 else ""
-                shown = shown or bank.deep_retrieval_text(asked, page=page, budget_tokens=budget)
+                shown = shown or bank.open(asked, page=page, budget_tokens=budget)
                 assert not [
                     line for line in shown.split("\n")[1:] if re.match(r"(?! |\(more: |\(no page|\[e1\]|$)", line)
                 ]

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
+from amb_core.memory.arguments import named_arguments
 from amb_core.models import BankSnapshot
 from amb_core.protocols import ChatModel
 from amb_experience.insights import read_insights
@@ -36,6 +37,7 @@ class Experience:
     oldest go first. Thread-safe.
     """
 
+    @named_arguments
     def __init__(
         self,
         store: str | LongTermMemory = "memory://",

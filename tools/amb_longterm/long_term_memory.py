@@ -13,6 +13,7 @@ from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreUnreachable, UnknownId, WritesWaiting
+from amb_core.memory.arguments import named_arguments
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.stores.store_log import AuditEntry
@@ -90,6 +91,7 @@ class LongTermMemory:
     records were written with another embedder, unless `reembed`.
     """
 
+    @named_arguments
     def __init__(
         self,
         store: str | RecordStore | None = None,

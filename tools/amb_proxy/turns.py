@@ -259,7 +259,7 @@ class Turns:
         self, turn: Turn, body: Mapping[str, Any], offered: Mapping[str, Any], messages: list[Any], *, asked: int
     ) -> Turn:
         """The turn after memory; `body` came, `offered` is the same with our tool, `asked` the user's messages."""
-        mine, beside = self._transcript(turn, begin=True), turn.form.beside(offered)
+        mine, beside, tools = self._transcript(turn, begin=True), turn.form.beside(offered), turn.form.tools(offered)
         if mine is None:
             raise Bypass("the conversation was deleted")
         adapter, came = mine.adapter, turn.form.messages(body)
@@ -272,7 +272,7 @@ class Turns:
             if not at_once:
                 if mine.raw.new > _LATE_SHARE * adapter.bank.settings.prompt_budget_tokens:
                     mine.take_in()  # it may have to be shortened now, by what memory knows of it
-                made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside))
+                made = adapter.prepare(messages, reserved_tokens=adapter.count.text(beside), tools=tools)
             changed = not _is_same(made, came)
             if mine.sent is mine.raw and (changed or offered is not body):
                 mine.sent = before  # from here on it is not what came
@@ -284,7 +284,7 @@ class Turns:
         content = as_bytes(turn.form.with_messages(offered, made)) if changed else turn.content
         note = f"{note}; failed={failed}" if failed else note
         looks = at_once and mine.is_to_be_seen(raw[0], asked)
-        late = partial(self._catch_up, mine, messages, beside) if looks else partial(self._take_in, mine)
+        late = partial(self._catch_up, mine, messages, beside, tools) if looks else partial(self._take_in, mine)
         return replace(turn, content=content, note=note, late=late, sent=made)
 
     @staticmethod
@@ -293,12 +293,13 @@ class Turns:
             mine.take_in()
 
     @staticmethod
-    def _catch_up(mine: _Transcript, messages: list[Any], beside: str) -> None:
+    def _catch_up(mine: _Transcript, messages: list[Any], beside: str, tools: list[str]) -> None:
         """Take in what came with a request that went on at once, and let memory see it, unless the next is there."""
         with mine.lock:
             if mine.waiting is messages and not mine.adapter.bank.closed:
                 mine.take_in()
-                made = mine.adapter.prepare(messages, reserved_tokens=mine.adapter.count.text(beside))
+                reserved = mine.adapter.count.text(beside)
+                made = mine.adapter.prepare(messages, reserved_tokens=reserved, tools=tools)
                 mine.alone = mine.alone and _is_same(made, messages)
 
     def _transcript(self, turn: Turn, *, begin: bool) -> _Transcript | None:

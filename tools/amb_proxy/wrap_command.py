@@ -39,6 +39,8 @@ __all__ = ["add_to", "wrap"]
 
 _BUDGET = 100_000
 """Coding agents carry 10,000 to 25,000 tokens of instructions and tools, and compact themselves from 150,000 on."""
+_LONGEST_NAME = 200
+"""So much of a command is repeated at its end."""
 _OPENAI, _ANTHROPIC = "https://api.openai.com/v1", "https://api.anthropic.com"
 _CODEX = '{{ name = "AMB", base_url = "{url}/v1", env_key = "OPENAI_API_KEY", wire_api = "responses" }}'
 _SENT_ON = ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
@@ -72,32 +74,44 @@ class Plan:
 
 
 def wrap(options: argparse.Namespace) -> int:
-    """Run the command behind a gateway; returns its exit code, or 128 and the number of the signal that ended it."""
+    """Run the command behind a gateway; returns its exit code, or 128 and the number of the signal that ended it.
+
+    As from a shell, 127 stands for a command that is not there and 126 for a file that cannot be run.
+    """
     words = options.words[1:] if options.words[:1] == ["--"] else options.words
     if not words:
         raise InvalidInput("name what to run: amb wrap claude, amb wrap codex, or amb wrap python agent.py")
+    program = shutil.which(words[0])
+    if program is None and not options.dry:
+        return _not_found(words)
     upstream = options.upstream or _upstream_of(words, os.environ)
     folder = options.folder or _folder_of(words[0])
-    if options.dry:
+    if program is None or options.dry:
         _show(plan_of(words, upstream, "http://127.0.0.1:PORT", os.environ), folder, options)
         return 0
-    program = shutil.which(words[0])
-    if program is None:
-        raise InvalidInput(f"there is no command {words[0]} here")
     with _gateway(upstream, folder, options) as (app, url):
         before = app.status()
         plan = plan_of([program, *words[1:]], upstream, url, os.environ)
         code = _run(plan)
         after = app.status()
         after["conversations"] = [one for one in after["conversations"] if one["id"] in app.worked_on]
-        lines = list(_summary(before, after, options.budget, words[0]))
+        lines = list(_summary(before, after, options.budget, shlex.join(words)))
     for line in lines:
         say(f"amb: {line}", file=sys.stderr)
-    say(f"amb: {translate('memory: {folder}', folder=folder)}", file=sys.stderr)
+    if app.worked_on:
+        say(f"amb: {translate('memory: {folder}', folder=folder)}", file=sys.stderr)
     if (log := folder / "wrap.log").exists():
         line = translate(_LOG, file=log) if options.verbose else translate(_TROUBLE, file=log)
         say(f"amb: {line}", file=sys.stderr)
     return code
+
+
+def _not_found(words: Sequence[str]) -> int:
+    """Say why a command cannot be run, as a shell does."""
+    there = Path(words[0]).is_file()
+    wrong = _NOT_EXECUTABLE if there else _NO_COMMAND
+    say(f"amb: {translate(wrong, name=words[0], command=shlex.join(words))}", file=sys.stderr)
+    return 126 if there else 127
 
 
 # --- what is run ------------------------------------------------------------------------------------------------------
@@ -134,7 +148,16 @@ def _upstream_of(words: Sequence[str], environment: Mapping[str, str]) -> str:
     anthropic = anthropic or (_ANTHROPIC if "ANTHROPIC_API_KEY" in environment else None)
     known = [url for url in (openai, anthropic) if url]
     if len(known) != 1:
-        raise InvalidInput(f"say where the model is: amb wrap --upstream https://api.openai.com/v1 {words[0]}")
+        command = shlex.join(words)
+        if known:
+            raise InvalidInput(
+                f"there are keys of OpenAI and of Anthropic, so say which one it asks: "
+                f"amb wrap --upstream https://api.openai.com/v1 {command}, or --upstream https://api.anthropic.com"
+            )
+        raise InvalidInput(
+            f"there is no OPENAI_API_KEY and no ANTHROPIC_API_KEY, so say where the model is: "
+            f"amb wrap --upstream http://127.0.0.1:8080/v1 {command}"
+        )
     return known[0]
 
 
@@ -261,7 +284,7 @@ def _summary(before: Mapping[str, Any], after: Mapping[str, Any], budget: int, n
         yield translate(_NONE, passed=passed)
         return
     if not requests:
-        yield translate(_NOT_ASKED, name=name)
+        yield translate(_NOT_ASKED, name=name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…")
         return
     told = {"requests": requests, "raw": raw, "sent": sent, "entries": int(figures["entries"])}
     if raw == sent:
@@ -272,6 +295,8 @@ def _summary(before: Mapping[str, Any], after: Mapping[str, Any], budget: int, n
 
 
 _LOG, _TROUBLE = "its log: {file}", "some requests had trouble: {file}"
+_NO_COMMAND = "there is no command {name} here"
+_NOT_EXECUTABLE = "{name} is a file that cannot be run by itself; name what runs it, such as: amb wrap python {command}"
 _NOT_ASKED = "no request came through: does {name} read OPENAI_BASE_URL or ANTHROPIC_BASE_URL?"
 _NONE = "{passed} requests went through unchanged, for none of them had tools"
 _ALL_FIT = (

@@ -212,11 +212,21 @@ def _sum(told: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
     values |= {"cleared": f"{cleared.shares['far'].hits:,}" if cleared else ""}
     full = arms["full"]
     if report.model is not None:
-        values |= {"cost": f"{amb.cached_money or 0.0:.2f}", "full": f"{full.cached_money or 0.0:.2f}"}
-        line = told["sum.money"].format(**values)
+        kind, cost, before = "money", *_apart(amb.cached_money or 0.0, full.cached_money or 0.0, least=2, most=6)
     else:
-        line = told["sum.tokens"].format(cost=f"{amb.billed:,.0f}", full=f"{full.billed:,.0f}", **values)
+        kind, cost, before = "tokens", *_apart(amb.billed, full.billed, least=0, most=0)
+    line = told[f"sum.{kind}" if cost != before else f"sum.{kind}Same"].format(cost=cost, full=before, **values)
     yield line + (told["sum.cleared"].format(**values) if cleared else "")
+
+
+def _apart(one: float, other: float, *, least: int, most: int) -> tuple[str, str]:
+    """Two amounts with the fewest decimals that tell them apart; alike where no more than `most` of them do."""
+    for digits in range(least, most + 1):
+        told = f"{one:,.{digits}f}", f"{other:,.{digits}f}"
+        if told[0] != told[1]:
+            return told
+    same = f"{one:,.{least}f}"
+    return same, same
 
 
 def _sentence(told: Mapping[str, str], reason: Reason) -> str:

@@ -114,7 +114,9 @@ def _cost(found: ReplayFigures, amb: ArmFigures) -> Reason:
 def _recall(amb: ArmFigures, best: tuple[str, ArmFigures] | None) -> Iterator[Reason]:
     if best is not None:
         values = {"amb": f"{_far(amb):.0f}", "arm": best[0], "best": f"{_far(best[1]):.0f}"}
-        yield Reason("reason.better" if _far(amb) > _far(best[1]) else "reason.worse", values)
+        alike = values["amb"] == values["best"]
+        kind = "alike" if alike else "better" if _far(amb) > _far(best[1]) else "worse"
+        yield Reason(f"reason.{kind}", values)
 
 
 def _cheaper(found: ReplayFigures, amb: ArmFigures) -> Iterator[Reason]:

@@ -13,6 +13,7 @@ from typing import Any, Self
 from amb_core.clock import CheckedClock, SystemClock
 from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
+from amb_core.memory.arguments import named_arguments
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
@@ -59,6 +60,7 @@ class TeamMemory:
     Thread-safe.
     """
 
+    @named_arguments
     def __init__(
         self,
         task: str,

@@ -15,7 +15,7 @@ from amb_tools.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
-from amb_bench.hotpotqa.autogen_team import Played, model_client, play
+from amb_bench.hotpotqa.team_game import Played, model_client, play
 from autogen_core.models import UserMessage
 
 pytestmark = pytest.mark.autogen

@@ -161,7 +161,7 @@ class _Hands:
                 break
 
     def inject(self, job: Job) -> None:
-        self.bank.log_injection(self.bank.enhance(), prompt_tokens=1, raw_tokens=1)
+        self.bank.host.log_injection(self.bank.enhance(), prompt_tokens=1, raw_tokens=1)
 
     def recall(self, job: Job) -> None:
         self.bank.recall("capacity 产水量 length", budget_tokens=200)

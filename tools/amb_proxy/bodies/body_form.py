@@ -124,6 +124,10 @@ class BodyForm(Protocol):
         """What a request carries beside its transcript and is paid for: instructions and schemas of tools."""
         ...
 
+    def tools(self, body: Body) -> list[str]:
+        """The names of the tools that a request offers."""
+        ...
+
     def reply(self, payload: Body) -> Reply:
         """The reply of a request that was not streamed."""
         ...

@@ -6,7 +6,7 @@ question_sets.py  two sets written for these benches
 shown.py          what the text before an agent says; local_policy.py: the next action from it; question_answers.py:
                   the answer
 actors.py         scripted, local, and any chat model; autogen_client.py: the local one as a model client of AutoGen;
-                  autogen_team.py: the game played by a team of AutoGen agents
+                  team_game.py: the game played by a team of AutoGen agents
 arms.py           what each arm puts before an agent; hotpot_episodes.py: one question; experiment.py: all;
                   hotpot_figures.py: tables
 """

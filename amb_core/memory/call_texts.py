@@ -1,0 +1,53 @@
+"""What the call of an entry asked for, as text and as the values by which its result is looked for."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from amb_core.memory.passage_terms import identifiers
+from amb_core.models import InteractionEntry
+
+__all__ = ["SHORT_CALL", "asked_values", "call_text", "numbers_asked", "short_call", "short_values"]
+
+_ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
+_SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
+"""So many characters has a value of a call by which its result is asked for."""
+_QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
+"""What tells a query from a word that stands in any text."""
+SHORT_CALL = 80
+"""A call of so many characters is shown whole in the header of its step."""
+
+
+def call_text(entry: InteractionEntry) -> str:
+    """What the call of an entry asked for, as one text."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
+
+
+def short_values(entry: InteractionEntry) -> list[str]:
+    """What a call asked for in values that are short, texts and numbers."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    texts = [str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool)]
+    return [text for text in texts if len(text) <= _LONGEST_VALUE]
+
+
+def short_call(entry: InteractionEntry) -> str:
+    """What a call asked for, as far as its result is looked for by it."""
+    return "\n".join(short_values(entry))
+
+
+def asked_values(entry: InteractionEntry) -> list[str]:
+    """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
+    values = (value.strip().casefold() for value in short_values(entry))
+    return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
+
+
+def numbers_asked(entry: InteractionEntry) -> list[int]:
+    """The numbers that a call names by themselves: in values that are numbers, and first lines of short texts."""
+    arguments = entry.metadata.get("arguments")
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
+    return [int(one) for head in heads if len(head) <= SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]

@@ -1,0 +1,141 @@
+"""What left a transcript is found for the next question: what quiet calls did, escaped JSON, days, pasted texts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from amb_core import ContextAdapter, MemoryBank, Settings
+
+BOUND = 3_000
+SHELVES = "\n".join(
+    f"Shelf {at}: {at * 7 % 50} boxes of rope, counted by the warden of pier {at % 9}." for at in range(90)
+)
+
+
+class Talk:
+    """A transcript that grows, with the request for each call."""
+
+    def __init__(self) -> None:
+        goal = "Help me with the work of the harbour."
+        bank = MemoryBank(goal, settings=Settings(prompt_budget_tokens=BOUND))
+        self.adapter = ContextAdapter(bank)
+        self.messages: list[dict[str, Any]] = [{"role": "user", "content": goal}]
+
+    def call(self, tool: str, output: str, **arguments: Any) -> list[Any]:
+        number = len(self.messages)
+        function = {"name": tool, "arguments": json.dumps(arguments, ensure_ascii=False)}
+        asked = [{"id": f"call_{number}", "type": "function", "function": function}]
+        self.messages += [{"role": "assistant", "content": None, "tool_calls": asked}]
+        self.messages += [{"role": "tool", "tool_call_id": f"call_{number}", "content": output}]
+        return self.adapter.next_request(self.messages)
+
+    def fill(self) -> None:
+        for at in range(5):
+            self.call("read_file", f"Ledger {at}\n{SHELVES}", path=f"ledger{at}.txt")
+
+    def ask(self, question: str) -> str:
+        self.messages.append({"role": "user", "content": question})
+        request = self.adapter.next_request(self.messages)
+        return "\n".join(str(message.get("content") or "") for message in request).replace(question, "")
+
+
+QUIET = ["", "null", "{}", "[]", "ok", "true", "Saved.", "完成"]
+DONE = [
+    ("bash", {"cmd": "sed -i 's/prefetch = 16/prefetch = 4801/' /srv/deploy.ini"}, "What is prefetch now?", "4801"),
+    ("send_email", {"to": "lindqvist@x.se", "body": "Your refund is 219.40 EUR."}, "Lindqvist's refund?", "219.40"),
+    ("发送短信", {"号码": "13800138000", "内容": "您的取件码是 8-3-2204。"}, "取件码是多少？", "8-3-2204"),
+    (
+        "write_file",
+        {"path": "rota.md", "content": "# Rota of the pier\n- Monday: Aino\n- Tuesday: Bjarne at 07:15\n"},
+        "When does Bjarne have the rota?",
+        "07:15",
+    ),
+]
+
+
+@pytest.mark.parametrize("answer", QUIET)
+@pytest.mark.parametrize(("tool", "arguments", "question", "new"), DONE, ids=[each[0] for each in DONE])
+def test_what_a_call_did_is_found_whatever_its_tool_answers(
+    tool: str, arguments: dict[str, Any], question: str, new: str, answer: str
+) -> None:
+    talk = Talk()
+    talk.call(tool, answer, **arguments)
+    talk.fill()
+    assert new in talk.ask(question)
+
+
+def test_a_search_that_found_nothing_says_so() -> None:
+    talk = Talk()
+    talk.call("search_orders", "[]", customer="Okonkwo")
+    talk.fill()
+    assert "search_orders Okonkwo" in talk.ask("Which orders does Okonkwo have?")
+
+
+@pytest.mark.parametrize(("record", "question", "value"), [
+    ({"姓名": "陈晓梅", "分机": "5521"}, "陈晓梅的分机是多少？", "5521"),
+    ({"name": "Jörg Müller", "ext": "6612"}, "What is the extension of Jörg Müller?", "6612"),
+    ({"товар": "чайник", "цена": 3390}, "Сколько стоит чайник?", "3390"),
+    ({"mood": "🙂 glad", "who": "K-44"}, "Who is 🙂 glad?", "K-44"),
+])  # fmt: skip
+def test_json_with_escaped_characters_is_found_as_without(record: dict[str, Any], question: str, value: str) -> None:
+    rows = [{"id": at, "note": "steady"} for at in range(40)]
+    output = json.dumps({"rows": [*rows[:20], record, *rows[20:]]})
+    talk = Talk()
+    talk.call("get_rows", output, page=1)
+    talk.fill()
+    assert value in talk.ask(question)
+
+
+@pytest.mark.parametrize(("line", "question", "value"), [
+    ('"maxRetryDelayMs": 8125,', "What is the max retry delay?", "8125"),
+    ("max_upload_size_mb = 377", "What is the max upload size?", "377"),
+    ("SESSION_TIMEOUT_SECONDS=5413", "What is the session timeout?", "5413"),
+    ("<heartbeatInterval>4471</heartbeatInterval>", "What is the heartbeat interval?", "4471"),
+    ("2026-03-09 crate 88 was refused", "What happened on 9 March 2026?", "refused"),
+    ("20260309,crate 88,refused", "What happened on March 9, 2026?", "refused"),
+    ("9 March 2026: crate 88 was refused", "What happened on 2026-03-09?", "refused"),
+    ("2026-03-09 88号箱被拒收", "2026年3月9日发生了什么？", "拒收"),
+])  # fmt: skip
+def test_identifiers_and_days_are_found_by_plain_words(line: str, question: str, value: str) -> None:
+    talk = Talk()
+    talk.call("read_file", f"{SHELVES}\n{line}\n{SHELVES}", path="x.conf")
+    talk.fill()
+    assert value in talk.ask(question)
+
+
+PASTED = {
+    "log": ("\n".join(f"09:{at % 60:02d} INFO worker {at} served /refunds/{at * 3}" for at in range(500)),
+            "09:11 ERROR process 48213 is blocked by process 48177", "What blocks process 48213?", "48177"),
+    "zh": ("\n".join(f"第{at}段：管理员走到{at * 3}号码头，数了{at * 7 % 50}条船。" for at in range(500)),
+           "何老师说，灯塔的钥匙挂在风琴后面。", "灯塔的钥匙挂在哪里？", "风琴后面"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", PASTED)
+@pytest.mark.parametrize("question_first", [True, False])
+def test_a_pasted_text_keeps_the_lines_that_its_question_is_about(kind: str, question_first: bool) -> None:
+    text, line, question, value = PASTED[kind]
+    lines = text.split("\n")
+    pasted = "\n".join([*lines[:300], line, *lines[300:]])
+    assert value in Talk().ask("\n\n".join([question, pasted] if question_first else [pasted, question]))
+
+
+def test_the_newest_result_is_whole_where_an_older_one_can_give_way() -> None:
+    talk = Talk()
+    talk.fill()
+    large = "\n".join(f"Line {at} of the manual says what to do with rope {at}." for at in range(75))
+    talk.call("read_file", large.replace("manual", "guide"), path="guide.txt")
+    assert any(message.get("content") == large for message in talk.call("read_file", large, path="manual.txt"))
+
+
+def test_ends_of_lines_as_windows_writes_them_are_not_shown() -> None:
+    talk = Talk()
+    rows = "\r\n".join(f"K{at:03d},{('Oslo', 'Riga')[at % 2]},{at * 13}" for at in range(200))
+    talk.call("read_csv", f"id,site,amount\r\n{rows}", path="a.csv")
+    talk.fill()
+    shown = talk.ask("What is the amount of K117?")
+    assert "1521" in shown
+    assert "\\x0d" not in shown
