@@ -80,8 +80,6 @@ class LaterChanges:
                 for later in islice(self._before(name, found, similarity_of), _MOST):
                     put(later)
                 ordered[name] = None
-                for later in islice(self._behind(name), 1):
-                    put(later)
 
         waiting: set[str] = set()
         for name in found:
@@ -94,13 +92,6 @@ class LaterChanges:
         others = [each for each in found if self._answers_as_well(each, earlier, similarity_of)]
         later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
         yield from self._space.newest_first(later)
-
-    def _behind(self, earlier: str) -> Iterator[str]:
-        """What may well change a record, for it names something that this one says."""
-        linked = [each for each in self._by_earlier.get(earlier, ()) if self._links[each][earlier].terms - self._asked]
-        yield from self._space.newest_first(
-            each for each in linked if each not in self._left_out and self._is_later(each, earlier)
-        )
 
     def _with_news(self, ordered: list[str]) -> list[str]:
         """The order with changes that no word joins to the answer: likely ones before it, others behind it."""
