@@ -37,6 +37,7 @@ __all__ = [
     "labels_for",
     "strip_block",
     "strip_turn_block",
+    "with_tool_help",
 ]
 
 

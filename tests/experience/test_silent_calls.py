@@ -1,10 +1,8 @@
-"""A call that brings nothing back is part of what a run did: kept behind the call before it, and gone with that."""
+"""A call that brings nothing back is part of what a run did: kept as every other, and gone when it is forgotten."""
 
 import runpy
 from operator import itemgetter
 from pathlib import Path
-
-import pytest
 
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.scope import Scope
@@ -43,14 +41,14 @@ def test_it_is_redacted():
     assert "ana@example.com" not in str(experience.memory.records("experience/u1"))
 
 
-def test_it_goes_with_the_entry_of_the_call_before_it_and_does_not_come_back():
+def test_it_goes_when_it_is_forgotten_and_does_not_come_back():
     experience = Experience()
     bank = ended(experience, [ask(), *READ, *SENT])
     experience.keep(bank)
     assert len(kept(experience)) == 2
-    bank.forget("e1")
+    bank.forget("e2")
     bank.close()
-    assert kept(experience) == []
+    assert [each.split(" ")[0] for each in kept(experience)] == ["get_order"]
 
 
 def test_it_is_there_once_however_often_a_run_is_kept():
@@ -61,17 +59,16 @@ def test_it_is_there_once_however_often_a_run_is_kept():
     assert len(kept(experience)) == 2
 
 
-@pytest.mark.parametrize(
-    ("messages", "options"),
-    [
-        ([ask(), *SENT, *READ], {}),
-        ([ask(), *READ, *SENT], {"shared": MemoryBank(GOAL), "share": lambda result: result.tool == "send_letter"}),
-    ],
-    ids=["with nothing before it", "shared with a team"],
-)
-def test_what_no_entry_leads_to_is_not_kept(messages, options):
+def test_it_is_kept_with_nothing_before_it():
     experience = Experience()
-    ended(experience, messages, **options).close()
+    ended(experience, [ask(), *SENT, *READ]).close()
+    assert [each.split(" ")[0] for each in kept(experience)] == ["send_letter", "get_order"]
+
+
+def test_what_is_shared_with_a_team_is_not_kept():
+    experience = Experience()
+    shared = {"shared": MemoryBank(GOAL), "share": lambda result: result.tool == "send_letter"}
+    ended(experience, [ask(), *READ, *SENT], **shared).close()
     assert [each.split(" ")[0] for each in kept(experience)] == ["get_order"]
 
 

@@ -15,7 +15,7 @@ from amb_core.memory.arguments import named_arguments
 from amb_core.models import BankSnapshot
 from amb_core.protocols import ChatModel
 from amb_experience.insights import read_insights
-from amb_experience.run_steps import RunStep, code_of, run_code, steps_of, with_silent
+from amb_experience.run_steps import RunStep, code_of, run_code, steps_of
 from amb_experience.this_run import ThisRun
 from amb_longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_longterm.namespaces import EXPERIENCE, namespace_of
@@ -89,7 +89,7 @@ class Experience:
         run = run_code(state.insight)
         view = self._joined.get((run, agent))
         said, helped = ([], []) if view is None else view.told()
-        steps = with_silent(steps_of(state, agent=agent), [] if view is None else view.silent())
+        steps = steps_of(state, agent=agent)
         head, entries = _head(state, said, steps), [step.entry for step in steps]
         with self._lock:
             known = self.records_of(within, run)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
-from amb_core.memory.arguments import storable
 from amb_core.memory.passage_terms import identifiers
-from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry, ToolResult
+from amb_core.models import BankSnapshot, InsightDoc, InteractionEntry
 from amb_core.reading import read_records
 from amb_core.reading.layout_passages import read_passages
 from amb_core.reading.outcomes import has_failed
 from amb_longterm import MemoryRecord
 
-__all__ = ["RunStep", "call_code", "code_of", "record_code", "run_code", "steps_of", "with_silent"]
+__all__ = ["RunStep", "call_code", "code_of", "record_code", "run_code", "steps_of"]
 
 _LETTERS = 16
 _MOST_ARGUMENTS, _MOST_OUTPUT, _MOST_USED = 4_000, 12_000, 60
@@ -103,22 +102,6 @@ def steps_of(state: BankSnapshot, *, agent: str) -> list[RunStep]:
         used = sorted(identifiers(text) & (later - identifiers("\n".join(asked[: number + 1]))))
         found.append(_step(entry, text, asked[number], tuple(used[:_MOST_USED])))
     return found
-
-
-def with_silent(steps: Sequence[RunStep], silent: Iterable[tuple[str, ToolResult]]) -> list[RunStep]:
-    """The steps, and behind them the calls that brought nothing, each with the code of the call it came after.
-
-    A bank has no entry of those: they are kept with the entry of that call, go with it, and are left out without it.
-    """
-    found, behind = {step.call: step for step in steps}, list[RunStep]()
-    for after, result in silent:
-        if (step := found.get(after)) is not None:
-            tool, asked = _name(result.tool), _told(storable(result.arguments))[:_MOST_ARGUMENTS]
-            call = call_code(result.tool, result.arguments)
-            behind.append(
-                RunStep(number=step.number, tool=tool, arguments=asked, call=call, entry=step.entry, at=step.at)
-            )
-    return sorted([*steps, *behind], key=lambda step: step.number)
 
 
 def _is_of(entry: InteractionEntry, agent: str) -> bool:

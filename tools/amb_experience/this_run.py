@@ -78,8 +78,6 @@ class ThisRun(Contributor):
         self._stale: set[str] = set()
         self._unlike: set[str] = set()
         self._helped: set[str] = set()
-        self._last = ""
-        self._silent: dict[str, tuple[str, ToolResult]] = {}
         self._earlier: dict[str, _EarlierRun] = {}
         self._found: tuple[str, list[str]] = ("", [])
         self._lock = CallLock()
@@ -109,11 +107,6 @@ class ThisRun(Contributor):
         with self._lock:
             return "\n".join(self._asked)[:_MOST_ASKED].splitlines(), sorted(self._helped)
 
-    def silent(self) -> list[tuple[str, ToolResult]]:
-        """The calls that went well and brought nothing, each with the code of the call that last brought something."""
-        with self._lock:
-            return [*self._silent.values()]
-
     @property
     def sees_repeats(self) -> bool:
         """Yes: a result that comes again is one that this run has read itself."""
@@ -127,10 +120,6 @@ class ThisRun(Contributor):
 
     def _saw(self, result: ToolResult) -> None:
         call = call_code(result.tool, result.arguments)
-        if result.output.strip():
-            self._last = call
-        elif not result.is_error and (result.agent or self._agent) == self._agent:
-            self._silent.setdefault(call, (self._last, result))
         if result.is_error or has_failed(result.output) or self._read.get(call) == result.output:
             return
         values = identifiers("\n".join(map(str, result.arguments.values())))
