@@ -39,6 +39,8 @@ class QueryGraph:
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
         self._read = read
+        self._embedder = embedder
+        self.written_by_model = False
         self._entry_of = entry_of
         self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
 
@@ -149,6 +151,12 @@ class QueryGraph:
             raise_if_stopped(error)
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
             return self.index.search(replace(query, mode="lexical"))
+
+    def found(self, question: str, *, k: int) -> list[Hit]:
+        """The best notes by their vectors, or where a model wrote them by their words; none where neither is so."""
+        if self._embedder is None and not self.written_by_model:
+            return []
+        return self.search(Query(question, k=k, mode="dense" if self._embedder else "lexical", exact=True))
 
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
