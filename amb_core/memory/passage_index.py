@@ -29,7 +29,6 @@ from amb_core.memory.passage_terms import (
     numbered_terms,
     pieces_of,
     plain_text,
-    query_weights,
     words_of,
 )
 from amb_core.memory.repeats import call_mark
@@ -504,9 +503,8 @@ class PassageIndex:
 
     def answers(self, question: str, *, most: int) -> Floats:
         """How well each passage answers a question: by its rarest `most` terms, prose by what is around it."""
-        own = self.scores(query_weights(question), most=most)
         self._chunks.follow(self)
-        return self._chunks.answers(question, own)
+        return self._chunks.answers(self, question, most=most)
 
     def rarest(self, weights: Mapping[str, float], *, most: int) -> dict[str, float]:
         """The rarest `most` of the terms that any passage has, by what each weighs: its idf times its weight."""

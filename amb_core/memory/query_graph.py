@@ -16,7 +16,7 @@ from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
 from amb_core.retrieval.indexed_text import Named
 
-__all__ = ["LinkTable", "QueryGraph"]
+__all__ = ["LinkTable", "QueryGraph", "cut_out"]
 
 _log = logging.getLogger("amb.embedder")
 
@@ -42,7 +42,7 @@ class QueryGraph:
         self._embedder = embedder
         self.written_by_model = False
         self._entry_of = entry_of
-        self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
+        self.index = HybridIndex(embedder=embedder, dense=vectors())
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -162,7 +162,7 @@ class QueryGraph:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
         spans = node.sources
         if node.refuted:
-            spans = tuple(part for span in node.sources for part in _cut_out(span, node.refuted))
+            spans = tuple(part for span in node.sources for part in cut_out(span, node.refuted))
         found = [(span, self._read(span)) for span in spans]
         return tuple([(span, text) for span, text in found if text and not text.isspace()])
 
@@ -212,7 +212,7 @@ class QueryGraph:
         )
 
 
-def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
+def cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
     """What is left of a span when others are cut out of it, in order."""
     position = span.start
     for other in sorted((o for o in others if o.entry_id == span.entry_id), key=lambda o: o.start):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, groupby
 
@@ -27,6 +27,7 @@ from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex, call_text
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
+from amb_core.memory.query_graph import cut_out
 from amb_core.memory.shown_disputes import dispute_marks
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
@@ -39,7 +40,7 @@ from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
-from amb_core.rendering.note_block import note_marks, state_told
+from amb_core.rendering.note_marks import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
     empty_block,
@@ -77,8 +78,10 @@ _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
 """What was said competes with results down to this share of what answers words best, and of what answers a question."""
-_NEWEST = 20
-"""So many of the newest results fill up where little matches what was asked."""
+_TELLS_BEFORE = 100
+"""Tokens from which on a block tells what the newest state was before."""
+_LEAST_NEWEST, _NEWEST = 64, 20
+"""Tokens that the newest result may take of a small block, and how many of the newest fill up where little matches."""
 _NOTES = 40
 """So many of the best notes lend what they match to the passages they stand on."""
 _RULES, _TOLD, _LEAST_TOLD = 8, 40, 2
@@ -232,9 +235,10 @@ class Recollection:
         shelf = self._matching(question, budget, language, OWN if others else "", steps, sizes, newest=newest)
         shared = [one._matching(question, budget, language, SHARED, {}, {}, newest=newest) for one in others]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
+        floor = -np.inf if named else 0.0  # what was done beside a step is told although it has no word of the question
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0, floor=floor)
         for entry in tree.newest_results(1) if newest else ():
-            self._take_step(choice, shelf, entry, most=room // 4)
+            self._take_step(choice, shelf, entry, most=max(room // 4, _LEAST_NEWEST))
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
         for entry in self._with_messages([tree.entries[name] for name in named])[len(named) :]:
             self._take_step(choice, shelf, entry, most=room // 8)
@@ -243,8 +247,23 @@ class Recollection:
         take_records(choice, [shelf, *shared], question, most=room // 2)
         choose([shelf, *shared], choice)
         del choice.shown[len(choice.shown) if most is None else most :]
+        choice.shown[:] = self._unrefuted(choice.shown, shelf)
         block = self._rendered(choice, shelf, question, budget, language)
         return block if block.text else MemoryBlock(*empty_block(budget_tokens=budget, language=language), question)
+
+    def _unrefuted(self, shown: Iterable[Shown], mine: Shelf) -> Iterator[Shown]:
+        """What is shown, without the stretches that were refuted; what nothing is left of is left out."""
+        for one in shown:
+            place = one.shelf.index.place(one.key)
+            nodes = self.state.nodes_of_entry(place.entry.entry_id) if one.shelf is mine and not place.of_call else ()
+            refuted = [span for node_id in nodes for span in self.state.graph.bare(node_id).refuted]
+            if not refuted or not one.spans:
+                yield one
+                continue
+            spans = (Span(entry_id=place.entry.entry_id, start=start, end=end) for start, end in one.spans)
+            left = [(part.start, part.end) for span in spans for part in cut_out(span, refuted)]
+            if left := [(start, end) for start, end in left if place.text[start:end].strip()]:
+                yield replace(one, spans=tuple(left))
 
     def _matching(
         self,
@@ -275,7 +294,7 @@ class Recollection:
                 span = index.span(entry.entry_id)
                 least = np.float32(_EPSILON / rank)
                 np.maximum(scores[span.start : span.stop], least, out=scores[span.start : span.stop])
-        scores = np.where(hidden | (scores <= 0), np.float32(-np.inf), scores)
+        scores = np.where(hidden, np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
@@ -429,7 +448,9 @@ class Recollection:
             )
             return list(values) or [labels.newer_step.format(step(state.newer))]
         unnamed = [change for change in state.changes if not change.name]
-        return state_told(state, labels, budget) if state.changes and len(unnamed) < 2 else []
+        return (
+            state_told(state, labels, budget) if state.changes and len(unnamed) < 2 and budget >= _TELLS_BEFORE else []
+        )
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
         item = self.nodes.item(shown, state=None)
