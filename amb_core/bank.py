@@ -240,14 +240,14 @@ class MemoryBank:
     ) -> MemoryBlock:
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`).
 
-        Passages of a `shared` bank compete for the budget; its steps are headed as those of the team.
+        Passages of a `shared` bank compete for the budget; then notes are `p12` of this bank, `s12` of the shared one.
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         if shared is not None:
             arguments.require_type(shared, MemoryBank, by="enhance(shared=…)", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        others = None if shared is None else shared._for_blocks.wait_for_blocks()
-        own = self._for_blocks.wait_for_blocks()
+        others = None if shared is None else shared._noted.wait_for_blocks()
+        own = self._noted.wait_for_blocks()
         asked = query if query and query.strip() else None
         return own.whole_block(self.plan_to_tell() or self.insight, query=asked, budget=budget, shared=others)
 

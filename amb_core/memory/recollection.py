@@ -78,6 +78,8 @@ _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
 """What was said competes with results down to this share of what answers words best, and of what answers a question."""
+_MOST_IDS = 4
+"""So many notes on what is shown of one step are named."""
 _TELLS_BEFORE = 100
 """Tokens from which on a block tells what the newest state was before."""
 _LEAST_NEWEST, _NEWEST = 64, 20
@@ -299,7 +301,7 @@ class Recollection:
         def head(entry: InteractionEntry) -> str:
             return _head(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
-        return Shelf(index, scores, head, partial(self._marks, index, budget, language, letter))
+        return Shelf(index, scores, head, partial(self._named_marks, index, budget, language, letter))
 
     def _answers(self, question: str) -> Floats:
         """How well each passage answers a question; a short question of the user's answers none.
@@ -427,6 +429,20 @@ class Recollection:
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
+
+    def _named_marks(
+        self,
+        index: PassageIndex,
+        budget: int,
+        language: Language,
+        letter: str,
+        entry: InteractionEntry,
+        spans: Sequence[tuple[int, int]],
+    ) -> tuple[str, ...]:
+        """The ids of the notes on what is shown, by which it is cited, and what must be told of it."""
+        nodes = [] if self.state.tree.is_withdrawn(entry.entry_id) else self._nodes_under(entry, spans)
+        ids = "".join(f"[{with_letter(node_id, letter or node_id[0])}]" for node_id in nodes[:_MOST_IDS])
+        return (*filter(None, [ids]), *self._marks(index, budget, language, letter, entry, spans))
 
     def _states_told(
         self,

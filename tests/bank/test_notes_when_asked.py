@@ -99,6 +99,7 @@ ASKS: dict[str, Callable[[MemoryBank], object]] = {
     "nodes": lambda bank: bank.nodes,
     "conflicts": lambda bank: bank.conflicts,
     "size": lambda bank: bank.size,
+    "enhance": lambda bank: bank.enhance(),
     "plan": lambda bank: bank.plan(),
     "snapshot": lambda bank: bank.snapshot(),
     "flush": lambda bank: bank.flush(),
