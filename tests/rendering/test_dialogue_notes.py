@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from amb_core.rendering.excerpts import pieces_of
-from amb_core.text.text_spans import dialogue_heading
 
 TALK = "\n".join(
     f"{name}: {said}"
@@ -31,13 +30,6 @@ def test_the_pieces_of_a_talk_are_its_turns(text: str) -> None:
 )
 def test_prose_with_a_colon_is_no_talk(text: str) -> None:
     assert not any(piece.turn for piece in pieces_of(text))
-    assert dialogue_heading(text) == ""
-
-
-def test_the_line_above_a_talk_is_its_heading() -> None:
-    assert dialogue_heading(f"4 May 2024\n{NEEDLE}") == "4 May 2024"
-    assert dialogue_heading(NEEDLE) == ""
-    assert dialogue_heading("A title\nProse goes on here. And here.") == ""
 
 
 def test_short_lines_under_an_indent_stay_pieces_of_their_own() -> None:
