@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 
 _CHUNK = 400
 """Tokens of the stretch of prose that is one chunk; a turn of a talk is one of its own, and a heading begins one."""
-_PROSE = (Layout.PROSE, Layout.LISTING)
+_PROSE = (Layout.PROSE,)
 _TERMS = 40
 _EXACT = re.compile(r"=(?:\S+$|.*\d)")
 """Index terms of identifiers that are no names of several words."""

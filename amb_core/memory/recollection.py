@@ -78,6 +78,8 @@ _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
 """What was said competes with results down to this share of what answers words best, and of what answers a question."""
+_REST = np.float32(1e-3)
+"""The share of the best match of its result that a passage has at least."""
 _MOST_IDS = 4
 """So many notes on what is shown of one step are named."""
 _TELLS_BEFORE = 100
@@ -284,13 +286,16 @@ class Recollection:
         """
         index = self.history
         index.follow()
-        scores = self._answers(question)
+        scores, owners = self._answers(question), index.owners()
+        best = np.zeros(index.entry_count, dtype=np.float32)
+        np.maximum.at(best, owners, scores)
+        scores = np.maximum(scores, _REST * best[owners])  # the rest of what matches fills up
         for entry_id, worth in steps.items():
             span = index.span(entry_id)
             scores[span.start : span.stop] += worth
         hidden = (index.older() & (scores < _NAMED)) | self._gone() | self._repeats_question(question)
         if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
-            hidden |= index.spoken()[index.owners()]
+            hidden |= index.spoken()[owners]
         if newest:
             for rank, entry in enumerate(self.state.tree.newest_results(_NEWEST), start=1):
                 span = index.span(entry.entry_id)
