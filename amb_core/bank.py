@@ -121,6 +121,11 @@ class MemoryBank:
         """What the bank is made of, with notes of all that came in; once it is closed, with those there are."""
         return self._parts if self._closed else self._parts.with_notes
 
+    @property
+    def _for_blocks(self) -> BankParts:
+        """The parts, with notes where these say more than their passages: by vectors, or in a model's words."""
+        return self._open if self._parts.writer.unaided and self._parts.embedder is None else self._noted
+
     @named_arguments
     def read(self, text: str, *, source: str) -> AbsorbReport:
         """Take in a text of any length, such as the initial context; InvalidInput when it is blank."""
@@ -166,14 +171,13 @@ class MemoryBank:
     def recall(self, query: str, *, budget_tokens: int | None = None, k: int | None = None) -> MemoryBlock:
         """The `<memory>` block for a query within a token budget; receipts best first.
 
-        `k` bounds how many nodes are considered; by default as many as the budget can use.
+        `k` bounds how many passages are shown; by default as many as the budget holds.
         """
         arguments.require_text(query, "the query is empty; say what is to be recalled", error=InvalidParameter)
         budget = self._open.blocks.budget(budget_tokens)
-        blocks = self._parts.wait_for_blocks()
+        blocks = self._for_blocks.wait_for_blocks()
         with traced("recall", memory="search_memory", budget=budget) as span:
-            found = blocks.recall_passages(query, budget=budget) if k is None else None
-            block = found or self._noted.blocks.recall_notes(query, budget=budget, k=k)
+            block = blocks.recall(query, budget=budget, k=k)
             span.update(tokens=block.tokens, nodes=len(block.receipts))
         return block
 
@@ -183,7 +187,7 @@ class MemoryBank:
     ) -> MemoryBlock:
         """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`).
 
-        With a `shared` bank, notes of both compete for the budget; then `p12` is this bank's, `s12` the shared one's.
+        Passages of a `shared` bank compete for the budget; then notes are `p12` of this bank, `s12` of the shared one.
         """
         arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
         if shared is not None:

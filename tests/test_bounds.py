@@ -69,7 +69,8 @@ def items(draw: st.DrawFn) -> MemoryItem:
 @settings(max_examples=25, deadline=None)
 @given(st.lists(items(), max_size=8), SPECIAL, st.integers(1, 900), st.sampled_from(["en", "zh"]))
 def test_no_block_is_larger_than_its_budget(notes: list[MemoryItem], query: str, budget: int, language: Any) -> None:
-    block = render_memory(notes, query=query, budget_tokens=budget, language=language)
+    with pytest.warns(DeprecationWarning, match="recall"):
+        block = render_memory(notes, query=query, budget_tokens=budget, language=language)
     assert block.tokens == estimate_tokens(block.text)
     assert block.tokens <= max(budget, FRAME)
 

@@ -36,8 +36,8 @@ what happens in it
 what comes out
     node_views.py        nodes → what an agent or the renderer sees of them; entry_states.py: newer states of results
     blocks.py            the blocks a bank is asked for, and the log of what was injected
-      of notes           chosen in blocks.py, cut to the budget in amb_core/rendering/note_block.py
-      of passages        recollection.py, for a moment.py of an agent's work; passage_budget.py fills the budget, from
+      of passages        recollection.py, for a question (with passage_chunks.py) and for a moment.py of an
+                         agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
                          what was asked, and records (whole_records.py); file_lines.py: changed lines of files;

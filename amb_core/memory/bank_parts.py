@@ -92,6 +92,7 @@ class BankParts:
             redactor=redactor,
         )
         self.writer.unaided = self.calls.all_local and not self.writer.verifies
+        self.state.graph.written_by_model = not self.calls.all_local
         self.writer.lazy = settings.digests == "lazy" and self.writer.unaided
         self.settler = Settler(self.writer, Merger(self.nodes, self.embedder, settings.candidates))
         self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)

@@ -13,7 +13,7 @@ from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span
 from amb_core.rendering import MemoryItem, escape, escape_line, indented, quoted, quoted_name
 from amb_core.rendering.labels import labels_for
-from amb_core.rendering.note_block import note_marks
+from amb_core.rendering.note_marks import note_marks
 from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.language import Language
 from amb_core.text.pure_cache import text_cache

@@ -20,7 +20,6 @@ from amb_core.protocols import Hit
 from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Claim, Dispute, State
-from amb_core.text.text_spans import dialogue_heading
 
 __all__ = ["INSTEAD", "EntryView", "NodeViews", "call_of"]
 
@@ -35,10 +34,6 @@ def call_of(metadata: Mapping[str, Any]) -> tuple[str, str]:
         return tool, " ".join(map(str, arguments.values()))
     source = str(metadata.get("source") or "")
     return (tool, "" if source == f"{tool}()" else source) if tool else (source, "")
-
-
-_HEAD = 1_500
-"""Characters of an entry in which the line above a dialogue and its first turns are looked for."""
 
 
 class EntryView(Frozen):
@@ -117,16 +112,13 @@ class NodeViews:
         return theirs[min(place, len(theirs) - 1)] if theirs else ""
 
     def item(self, hit: Hit, *, state: State | None) -> MemoryItem:
-        """A hit for the renderer; `state` is what `state_of` says of its node."""
+        """What has to be said of a node; `state` is what `state_of` says of it."""
         node = self.state.graph.bare(hit.id)
         return MemoryItem(
             node=node,
             hit=hit,
-            passages=self.state.graph.passages(node),
             disputes=tuple(self._dispute(node.id, conflict) for conflict in self.state.disputes(node.id)),
             refuted=tuple(dict.fromkeys(self._refuted(node))),
-            source=self.source(node),
-            heading=self._heading(node),
             state=state,
         )
 
@@ -153,13 +145,6 @@ class NodeViews:
             if entry is not None and text.strip():
                 said = [value for value in values if states(text, value) and not states(node.summary, value)]
                 yield Claim(said[0] if said else text, shown_document(identify_source(entry.metadata, entry.text)))
-
-    def _heading(self, node: QueryNode) -> str:
-        """The line above the dialogue that a node is a part of, such as the date of the session."""
-        if not node.sources:
-            return ""
-        entry = self.state.tree.entries.get(node.sources[0].entry_id)
-        return "" if entry is None else dialogue_heading(entry.text[:_HEAD])
 
     def entries_behind(self, node: QueryNode) -> list[EntryView]:
         """Every raw entry behind a node, oldest first."""

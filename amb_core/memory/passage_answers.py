@@ -17,16 +17,7 @@ from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
 from amb_core.text import index_tokens, sentences
 
-__all__ = [
-    "SAID",
-    "answers_first",
-    "asks_for_record",
-    "asks_only",
-    "named_first",
-    "question_of",
-    "take_answers",
-    "take_records",
-]
+__all__ = ["answers_first", "asks_only", "named_first", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -36,7 +27,7 @@ _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
 _RECORDS, _SEVERAL = 8, 24
 """An identifier that so many parts of machine data have asks for none of them, nor for more passages of any kind."""
-SAID, _ASKS = 0.6, 0.25
+_SAID, _ASKS = 0.6, 0.25
 """A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
 _NEAR = 0.5
 """Down to this share of the best match a passage is shown for a question."""
@@ -79,11 +70,11 @@ def _is_answered(shelf: Shelf, question: str, key: int) -> bool:
     Of a short question those words count that stand in anything which may be shown; of other words all.
     """
     if is_question(question):
-        return words_share(shelf.index, question, key, among=shelf.may) >= _ASKS
-    return words_share(shelf.index, question, key) >= SAID
+        return _words_share(shelf.index, question, key, among=shelf.may) >= _ASKS
+    return _words_share(shelf.index, question, key) >= _SAID
 
 
-def words_share(index: PassageIndex, question: str, key: int, *, among: NDArray[np.bool_] | None = None) -> float:
+def _words_share(index: PassageIndex, question: str, key: int, *, among: NDArray[np.bool_] | None = None) -> float:
     """How much of what the words of a question weigh, by their rarity, stands in a passage; from 0 to 1.
 
     Those count that stand in any passage, or in one `among` these, bool of shape [len(index)].
@@ -163,11 +154,6 @@ def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: 
             if choice.left - least >= _SMALLEST and choice.may_show(shelf, part):
                 unit = record if is_whole and part == key else None
                 choice.take(shelf, part, score, most=choice.left - least, unit=unit)
-
-
-def asks_for_record(index: PassageIndex, asked: str) -> bool:
-    """Whether a record or line of machine data has an identifier of a question which few others have."""
-    return bool(_named(index, asked))
 
 
 def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:

@@ -139,7 +139,7 @@ class Choice:
 
     A part of a large result has `least` tokens, one that is shown whole up to `most`; with 0, passages are shown as
     they are. `named` are identifiers for which a short piece is shown as well. What is worth less than the first one
-    chosen by more than `far` is left out.
+    chosen by more than `far` is left out, and so is what has no score above `floor` and is no part of a unit.
     """
 
     left: int
@@ -151,6 +151,7 @@ class Choice:
     most: int = 0
     named: frozenset[str] = frozenset()
     far: float = math.inf
+    floor: float = -math.inf
     shown: list[Shown] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _texts: list[str] = field(default_factory=list)
@@ -365,7 +366,7 @@ def _tokens(text: str) -> int:
 
 def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
     """Take the best units of all shelves until the room is used; with one of a result, the line that its call names."""
-    heap = [(-score, number, key) for number, shelf in enumerate(shelves) for score, key in _best(shelf)]
+    heap = [(-score, number, key) for number, shelf in enumerate(shelves) for score, key in _best(shelf, choice.floor)]
     heapq.heapify(heap)
     spare: list[tuple[float, int, int]] = []
     refused = 0
@@ -388,9 +389,9 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
             choice.take(shelves[number], key, -score)
 
 
-def _best(shelf: Shelf) -> Iterable[tuple[float, int]]:
+def _best(shelf: Shelf, floor: float) -> Iterable[tuple[float, int]]:
     scores = shelf.scores
-    keys = np.flatnonzero(np.isfinite(scores))
+    keys = np.flatnonzero(np.isfinite(scores) & (scores > floor))
     if len(keys) > _MOST:
         keys = keys[np.argpartition(-scores[keys], _MOST)[:_MOST]]
     return zip(scores[keys].tolist(), keys.tolist(), strict=True)

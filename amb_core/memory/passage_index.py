@@ -20,6 +20,7 @@ from amb_core.memory.bank_state import BankState
 from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
+from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
     date_terms,
     identifiers,
@@ -83,6 +84,7 @@ class PassageIndex:
     def clear(self) -> None:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
+        self._chunks = PassageChunks()
         self._entries: list[str] = []
         self._callers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         self._number_of: dict[str, int] = {}
@@ -520,6 +522,11 @@ class PassageIndex:
     def scores(self, weights: Mapping[str, float], *, most: int) -> Floats:
         """BM25 for the rarest `most` of the terms."""
         return self.lexical.scores({term: weights[term] for term in self.rarest(weights, most=most)}, size=len(self))
+
+    def answers(self, question: str, *, most: int) -> Floats:
+        """How well each passage answers a question: by its rarest `most` terms, prose by what is around it."""
+        self._chunks.follow(self)
+        return self._chunks.answers(self, question, most=most)
 
     def rarest(self, weights: Mapping[str, float], *, most: int) -> dict[str, float]:
         """The rarest `most` of the terms that any passage has, by what each weighs: its idf times its weight."""

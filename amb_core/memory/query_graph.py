@@ -16,7 +16,7 @@ from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
 from amb_core.retrieval.indexed_text import Named
 
-__all__ = ["LinkTable", "QueryGraph"]
+__all__ = ["LinkTable", "QueryGraph", "cut_out"]
 
 _log = logging.getLogger("amb.embedder")
 
@@ -39,8 +39,10 @@ class QueryGraph:
         self._last_position: defaultdict[str, int] = defaultdict(int)
         self._prepared: dict[str, QueryNode] = {}
         self._read = read
+        self._embedder = embedder
+        self.written_by_model = False
         self._entry_of = entry_of
-        self.index = HybridIndex(embedder=embedder, linked=self.neighbour_ids, dense=vectors())
+        self.index = HybridIndex(embedder=embedder, dense=vectors())
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -150,11 +152,17 @@ class QueryGraph:
             _log.warning("the embedder failed (%s); searching by words alone", type(error).__name__)
             return self.index.search(replace(query, mode="lexical"))
 
+    def found(self, question: str, *, k: int) -> list[Hit]:
+        """The best notes by their vectors, or where a model wrote them by their words; none where neither is so."""
+        if self._embedder is None and not self.written_by_model:
+            return []
+        return self.search(Query(question, k=k, mode="dense" if self._embedder else "lexical", exact=True))
+
     def passages(self, node: QueryNode) -> tuple[tuple[Span, str], ...]:
         """The raw text the node stands on, in order, without what was refuted or forgotten."""
         spans = node.sources
         if node.refuted:
-            spans = tuple(part for span in node.sources for part in _cut_out(span, node.refuted))
+            spans = tuple(part for span in node.sources for part in cut_out(span, node.refuted))
         found = [(span, self._read(span)) for span in spans]
         return tuple([(span, text) for span, text in found if text and not text.isspace()])
 
@@ -204,7 +212,7 @@ class QueryGraph:
         )
 
 
-def _cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
+def cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
     """What is left of a span when others are cut out of it, in order."""
     position = span.start
     for other in sorted((o for o in others if o.entry_id == span.entry_id), key=lambda o: o.start):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,26 +18,24 @@ from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import (
-    SAID,
     answers_first,
-    asks_for_record,
     asks_only,
     named_first,
     question_of,
     take_answers,
     take_records,
-    words_share,
 )
 from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
+from amb_core.memory.query_graph import cut_out
 from amb_core.memory.repeats import asked_values
 from amb_core.memory.shown_disputes import dispute_marks
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
-from amb_core.reading import Layout, detect_layout, prose_spans
+from amb_core.reading import Layout
 from amb_core.reading.passage_units import PassageSpan
 from amb_core.reading.shown_parts import shown_parts
 from amb_core.reading.tree_passages import page_name
@@ -46,9 +43,10 @@ from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, ValueChange, lettered, with_letter
 from amb_core.rendering.message_heads import message_head
-from amb_core.rendering.note_block import note_marks, state_told
+from amb_core.rendering.note_marks import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
+    empty_block,
     file_of,
     frame_tokens,
     part_labels,
@@ -56,7 +54,7 @@ from amb_core.rendering.passage_block import (
     step_head,
 )
 from amb_core.rendering.safe_text import quoted, quoted_lines
-from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens
+from amb_core.text import estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
 
@@ -72,13 +70,6 @@ _ASKED_FOR = 2.0
 """What a passage is worth more whose call asked for what the question names."""
 _ASKED = 80
 """Of a longer question so many of its rarest terms are asked for."""
-_ASKS_STEPS = re.compile(
-    r"\b(?:which|what|each|every)\s+(?:exact\s+)?(?:steps?|turns?)\b|\btrajectory\b|哪一?步|哪些步|每一?步",
-    re.IGNORECASE,
-)
-_LEAST_SAID, _WHOLE = 120, 400
-"""Tokens that what was said may take beside the notes at least, up to half of the block, and the results of a call that
-the question names, up to all of it."""
 _ASKED_BEFORE = np.float32(0.3)
 """The share of its match that a question of the user's keeps when it matches another one."""
 _DONE_AGAIN, _NEWER = np.float32(0.9), np.float32(0.02)
@@ -90,12 +81,16 @@ _MOST_SAID = 2
 """So many passages of what was said are shown before results that the same words name."""
 _NEAR_ANSWER, _NEAR_ASKED_FOR, _EPSILON = 0.8, 0.5, 1e-6
 """What was said competes with results down to this share of what answers words best, and of what answers a question."""
-_NEAR_ASKED = 2
-"""So many results of the calls that a question names stand beside the notes."""
-_NEAR_BEST = 0.5
-"""What was said is shown beside the notes down to this share of the best."""
-_LOOKED_AT = 200
-"""So many of the newest results say whether a bank holds machine data or prose."""
+_REST = np.float32(1e-3)
+"""The share of the best match of its result that a passage has at least."""
+_MOST_IDS = 4
+"""So many notes on what is shown of one step are named."""
+_TELLS_BEFORE = 100
+"""Tokens from which on a block tells what the newest state was before."""
+_LEAST_NEWEST, _NEWEST = 64, 20
+"""Tokens that the newest result may take of a small block, and how many of the newest fill up where little matches."""
+_NOTES = 40
+"""So many of the best notes lend what they match to the passages they stand on."""
 _RULES, _TOLD, _LEAST_TOLD = 8, 40, 2
 """One part in so many of a block is offered to so many of the newest things the user told, where they bring so many
 names or longer words."""
@@ -233,90 +228,122 @@ class Recollection:
         take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def answer_block(
-        self, question: str, *, budget: int, language: Language, by_words: bool = False
-    ) -> MemoryBlock | None:
-        """The block for a question about what happened: the steps it names first, then passages by its words.
+        self,
+        question: str,
+        *,
+        budget: int,
+        language: Language,
+        others: Sequence[Recollection] = (),
+        most: int | None = None,
+        newest: bool = False,
+    ) -> MemoryBlock:
+        """The block for a question: the steps it names first, then at most `most` passages by its words and names.
 
-        None where the notes are to answer: of prose, when the question is about no steps, names no record, and, with
-        `by_words`, no passage has most of its words.
+        `others` are the passages of banks that are shared. With `newest` the newest result comes first with its best
+        passage, and where little matches the newest ones fill up.
         """
-        named = [entry.entry_id for entry in named_entries(question, self.state.tree.steps)]
+        tree = self.state.tree
         self.history.follow()
+        named = [entry.entry_id for entry in named_entries(question, tree.steps)]
         exactly = self.history.asked_for(question, exactly=True)
-        asks_steps = named or exactly or _ASKS_STEPS.search(question) or self._is_machine_data()
-        scores = self._answers(question)
-        if not (asks_steps or self._names_record(question) or (by_words and self._is_answered(question, scores))):
-            return None
         asked = [one.entry_id for one in (exactly or self.history.asked_for(question))[:_MOST_NAMED]]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
-        for entry_id in named:
-            span = self.history.span(entry_id)
-            scores[span.start : span.stop] += _NAMED
-        for entry_id in asked:
-            span = self.history.span(entry_id)
-            scores[span.start : span.stop] += _ASKED_FOR
-        older = (self.history.older() & (scores < _NAMED)) | self._gone()
-        scores = np.where(older | self._repeats_question(question), np.float32(-np.inf), scores)
-
-        def head(entry: InteractionEntry) -> str:
-            return _head(entry, shared=False, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
-
-        shelf = Shelf(self.history, scores, head, partial(self._marks, self.history, budget, language, ""))
+        steps = dict.fromkeys(asked, _ASKED_FOR) | dict.fromkeys(named, _NAMED)
+        shelf = self._matching(question, budget, language, OWN if others else "", steps, sizes, newest=newest)
+        shared = [one._matching(question, budget, language, SHARED, {}, {}, newest=newest) for one in others]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
-        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
+        floor = -np.inf if named else 0.0  # what was done beside a step is told although it has no word of the question
+        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0, floor=floor)
+        for entry in tree.newest_results(1) if newest else ():
+            self._take_step(choice, shelf, entry, most=max(room // 4, _LEAST_NEWEST))
         self._take_named(choice, shelf, named, int(room * _NAMED_SHARE))
-        for entry in self._with_messages([self.state.tree.entries[name] for name in named])[len(named) :]:
+        for entry in self._with_messages([tree.entries[name] for name in named])[len(named) :]:
             self._take_step(choice, shelf, entry, most=room // 8)
         for entry_id in asked:
-            self._take_step(choice, shelf, self.state.tree.entries[entry_id], most=room // 2)
-        take_records(choice, [shelf], question, most=room // 2)
-        choose([shelf], choice)
-        return self._rendered(choice, shelf, question, budget, language)
+            self._take_step(choice, shelf, tree.entries[entry_id], most=room // 2)
+        take_records(choice, [shelf, *shared], question, most=room // 2)
+        choose([shelf, *shared], choice)
+        del choice.shown[len(choice.shown) if most is None else most :]
+        choice.shown[:] = self._unrefuted(choice.shown, shelf)
+        block = self._rendered(choice, shelf, question, budget, language)
+        return block if block.text else MemoryBlock(*empty_block(budget_tokens=budget, language=language), question)
 
-    def message_block(self, question: str, *, budget: int, language: Language) -> MemoryBlock | None:
-        """A part of a block beside the notes: what the agent or the user said on a question, where no result says as
-        much, and the results of a call that it names, which may take more of a small block. None for neither.
+    def _unrefuted(self, shown: Iterable[Shown], mine: Shelf) -> Iterator[Shown]:
+        """What is shown, without the stretches that were refuted; what nothing is left of is left out."""
+        for one in shown:
+            place = one.shelf.index.place(one.key)
+            nodes = self.state.nodes_of_entry(place.entry.entry_id) if one.shelf is mine and not place.of_call else ()
+            refuted = [span for node_id in nodes for span in self.state.graph.bare(node_id).refuted]
+            if not refuted or not one.spans:
+                yield one
+                continue
+            spans = (Span(entry_id=place.entry.entry_id, start=start, end=end) for start, end in one.spans)
+            left = [(part.start, part.end) for span in spans for part in cut_out(span, refuted)]
+            if left := [(start, end) for start, end in left if place.text[start:end].strip()]:
+                yield replace(one, spans=tuple(left))
+
+    def _matching(
+        self,
+        question: str,
+        budget: int,
+        language: Language,
+        letter: str,
+        steps: Mapping[str, float],
+        sizes: Mapping[str, int],
+        *,
+        newest: bool,
+    ) -> Shelf:
+        """The passages that match a question, those of some `steps` with more, and with `newest` the newest results.
+
+        `sizes` are the tokens of the headers of steps.
         """
-        self.history.follow()
-        asked = self.history.asked_for(question)[:_NEAR_ASKED]
-        if not (asked or self.state.tree.message_count):
-            return None
-        scores = self._answers(question)
-        scores[self.history.older() | self._gone() | self._repeats_question(question)] = -np.inf
-        best = float(scores.max(initial=0.0))
-        if best <= 0:
-            return None
-        owners, first = self.history.owners(), int(np.argmax(scores))
-        spoken = self.history.spoken()[owners]
-        wanted = spoken & ((scores >= _NEAR_BEST * best) | (owners == owners[first])) & spoken[first]
-        for entry in asked:
-            span = self.history.span(entry.entry_id)
-            wanted[span.start : span.stop] = True
-        if not wanted.any():
-            return None
+        index = self.history
+        index.follow()
+        scores, owners = self._answers(question), index.owners()
+        best = np.zeros(index.entry_count, dtype=np.float32)
+        np.maximum.at(best, owners, scores)
+        scores = np.maximum(scores, _REST * best[owners])  # the rest of what matches fills up
+        for entry_id, worth in steps.items():
+            span = index.span(entry_id)
+            scores[span.start : span.stop] += worth
+        hidden = (index.older() & (scores < _NAMED)) | self._gone() | self._repeats_question(question)
+        if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
+            hidden |= index.spoken()[owners]
+        if newest:
+            for rank, entry in enumerate(self.state.tree.newest_results(_NEWEST), start=1):
+                span = index.span(entry.entry_id)
+                least = np.float32(_EPSILON / rank)
+                np.maximum(scores[span.start : span.stop], least, out=scores[span.start : span.stop])
+        scores = np.where(hidden, np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, shared=False, language=language, tokens=_HEAD)
+            return _head(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
-        marks = partial(self._marks, self.history, budget, language, "")
-        shelf = Shelf(self.history, np.where(wanted, scores, np.float32(-np.inf)), head, marks)
-        share = max(budget * 3 // 5, min(budget, _WHOLE)) if asked else max(budget // 3, min(budget // 2, _LEAST_SAID))
-        room = share - frame_tokens(budget_tokens=share, language=language)
-        choice = Choice(room, "", frozenset(), index_tokens(question), novelty=0.0)
-        for entry in asked:
-            self._take_step(choice, shelf, entry, most=room)
-        choose([shelf], choice)
-        block = self._rendered(choice, shelf, question, share, language)
-        return block if block.text else None
+        return Shelf(index, scores, head, partial(self._named_marks, index, budget, language, letter))
 
     def _answers(self, question: str) -> Floats:
-        """How well each passage matches a question by its words; a short question of the user's answers none."""
-        found, owners = self.history.scores(query_weights(question), most=_ASKED), self.history.owners()
+        """How well each passage answers a question; a short question of the user's answers none.
+
+        What stands in notes that match it in words or meaning of their own counts more.
+        """
+        found, owners = self.history.answers(question, most=_ASKED), self.history.owners()
+        found = found + self._noted(question) * (float(found.max(initial=0.0)) or 1.0)
         newness = owners.astype(np.float32) / np.float32(max(len(self.state.tree.entries), 1))
         scores = found * (1 + _NEWER * newness)
         scores = np.where(self.history.stale()[owners], _DONE_AGAIN * scores, scores)
         return np.where(self.history.questions()[owners], _ASKED_BEFORE * scores, scores)
+
+    def _noted(self, question: str) -> Floats:
+        """By passage from 0 to 1 how well the best note that stands on it matches by its vector or a model's words."""
+        worth = np.zeros(len(self.history), dtype=np.float32)
+        for hit in self.state.graph.found(question, k=_NOTES):
+            for span in self.state.graph.bare(hit.id).sources:
+                for key in self.history.span(span.entry_id):
+                    passage = self.history.passage(key)
+                    if passage.start < span.end and span.start < passage.end and not self.history.is_of_call(key):
+                        worth[key] = max(worth[key], hit.score)
+        return worth
 
     def _gone(self) -> NDArray[np.bool_]:
         """Which passages are of texts that their host took back."""
@@ -361,35 +388,6 @@ class Recollection:
                 return
             if np.isfinite(shelf.scores[key]):
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
-
-    def _is_answered(self, question: str, scores: Floats) -> bool:
-        """Whether a passage that is no turn of a talk has most of the words of a question, by their rarity.
-
-        Where notes know of disputes, they answer: with what was refuted, and by what.
-        """
-        if self.state.conflicts:
-            return False
-        shown = ~(self.history.older() | self._gone())
-        scores = np.where(shown, scores, np.float32(0))
-        best = int(np.argmax(scores)) if len(scores) else 0
-        if not len(scores) or scores[best] <= 0 or dialogue_speaker(self.history.text(best)):
-            return False
-        return words_share(self.history, question, best, among=shown) >= SAID
-
-    def _is_machine_data(self) -> bool:
-        """Whether the newest results are machine data for the most part."""
-        texts = [entry.text for entry in self.state.tree.newest_results(_LOOKED_AT)]
-        prose = sum(end - start for text in texts for start, end in prose_spans(text))
-        return 2 * prose < sum(map(len, texts))
-
-    def _names_record(self, question: str) -> bool:
-        """Whether a record or line of machine data has an identifier of the question that few others have."""
-        names = identifiers(question)
-        texts = (entry.text for entry in self.state.tree.steps if any(name in entry.text for name in names))
-        if all(detect_layout(text) is Layout.PROSE for text in islice(texts, _LOOKED_AT)):
-            return False
-        self.history.follow()
-        return asks_for_record(self.history, question)
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
         told = self._disputes(list(_by_step(choice.shown, mine)), labels_for(language))
@@ -455,6 +453,20 @@ class Recollection:
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
+    def _named_marks(
+        self,
+        index: PassageIndex,
+        budget: int,
+        language: Language,
+        letter: str,
+        entry: InteractionEntry,
+        spans: Sequence[tuple[int, int]],
+    ) -> tuple[str, ...]:
+        """The ids of the notes on what is shown, by which it is cited, and what must be told of it."""
+        nodes = [] if self.state.tree.is_withdrawn(entry.entry_id) else self._nodes_under(entry, spans)
+        ids = "".join(f"[{with_letter(node_id, letter or node_id[0])}]" for node_id in nodes[:_MOST_IDS])
+        return (*filter(None, [ids]), *self._marks(index, budget, language, letter, entry, spans))
+
     def _states_told(
         self,
         entry: InteractionEntry,
@@ -472,7 +484,9 @@ class Recollection:
                 labels.newer_step.format(step(state.newer))
             ]
         unnamed = [change for change in state.changes if not change.name]
-        return state_told(state, labels, budget) if state.changes and len(unnamed) < 2 else []
+        return (
+            state_told(state, labels, budget) if state.changes and len(unnamed) < 2 and budget >= _TELLS_BEFORE else []
+        )
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
         item = self.nodes.item(shown, state=None)

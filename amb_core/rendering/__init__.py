@@ -1,10 +1,10 @@
 """Renders memory for a prompt: the `<task>` and `<memory>` blocks, escaping, and recognising AMB's own blocks.
 
-note_block.py    the `<memory>` block of notes, cut to its budget; task.py: the `<task>` block
+note_marks.py    what has to be said of a note wherever it is shown; task.py: the `<task>` block
 message_heads.py the line above what the agent or the user said, in a block of passages
 passage_block.py the `<memory>` block of passages; amb_core/memory/passage_budget.py has filled its budget
 memory_items.py  what goes into a block and what comes out
-excerpts.py      which sentences of which notes are shown, and what they are chosen from
+excerpts.py      sentences and turns of passages, and which of them answer a question
 labels.py        every fixed word of a block, English and Chinese
 safe_text.py     escaping
 short_forms.py   what stands in a transcript for what was taken out of it
@@ -27,7 +27,7 @@ from amb_core.rendering.safe_text import (
 )
 
 if TYPE_CHECKING:
-    from amb_core.rendering.note_block import render_memory
+    from amb_core.rendering.note_marks import render_memory
     from amb_core.rendering.short_forms import (
         Reference,
         condensed_result,
@@ -71,7 +71,7 @@ _SHORT = "Reference condensed_result head_and_tail index_line private_line refer
 __getattr__ = deferred(
     __name__,
     {
-        "render_memory": "note_block",
+        "render_memory": "note_marks",
         **dict.fromkeys(("ReadSoFar", "render_task", "task_line"), "task"),
         **dict.fromkeys(_SHORT.split(), "short_forms"),
     },

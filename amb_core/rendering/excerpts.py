@@ -13,24 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.models import Span
-from amb_core.rendering.memory_items import MemoryItem
-from amb_core.rendering.safe_text import escape, escape_line
 from amb_core.text import dialogue_speaker, estimate_tokens, index_tokens, sentence_spans
 from amb_core.text.pure_cache import remembered
 from amb_core.text.text_spans import turn_spans
 
-__all__ = [
-    "Chosen",
-    "Excerpt",
-    "ScoredPiece",
-    "choose",
-    "excerpt",
-    "pieces_of",
-    "sentences_of",
-    "terms_of",
-    "texts_of",
-]
+__all__ = ["Chosen", "ScoredPiece", "choose", "pieces_of", "sentences_of"]
 
 Floats = NDArray[np.float64]
 
@@ -108,12 +95,6 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
     if turns:
         return tuple(piece for start, end in turns for piece in _of_turn(text, start, end))
     return tuple(_of_prose(text))
-
-
-@remembered(most=_REMEMBERED, longest=_LONGEST_REMEMBERED)
-def terms_of(text: str) -> frozenset[str]:
-    """The different index terms of a short text: a topic, a keyword."""
-    return frozenset(index_tokens(text))
 
 
 def _of_turn(text: str, start: int, end: int) -> Iterator[Piece]:
@@ -245,8 +226,6 @@ _DECAY = 0.92
 """Each further sentence of a node is worth this much less, so that no node eats all of the budget."""
 _COST_POWER = 0.25
 """0 would ignore what a sentence costs, 1 would choose by value per token alone."""
-_TITLE_MARKS = "#*=-~_ \t\r\n"
-_BLANK_LINES = re.compile(r"\s*\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,21 +237,6 @@ class ScoredPiece:
     piece: Piece
     tokens: int
     value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Excerpt:
-    """What is shown of one node: escaped text, and the exact spans it stands for.
-
-    `title` is the title the text begins with, without its markup; it is not in `text`. `turns` says that the text is
-    from a dialogue, `terms` are the index terms of the pieces in it.
-    """
-
-    text: str
-    spans: tuple[Span, ...]
-    title: str = ""
-    turns: bool = False
-    terms: frozenset[str] = frozenset()
 
 
 def sentences_of(items: Sequence[tuple[float, Sequence[str]]], query: str) -> list[ScoredPiece]:
@@ -336,57 +300,6 @@ def choose(
         value[same] *= _DECAY
         value[best] = 0.0
     return {item: sorted(taken, key=lambda s: (s.passage, s.piece.start)) for item, taken in chosen.items()}
-
-
-def excerpt(item: MemoryItem, sentences: Sequence[ScoredPiece]) -> Excerpt:
-    """The chosen sentences as text: neighbours keep the raw text between them, gaps are marked with an ellipsis."""
-    texts = texts_of(item)
-    runs = _runs(sentences, texts)
-    spans: list[Span] = []
-    parts: list[str] = []
-    title = ""
-    for number, run in enumerate(runs):
-        span, text = texts[run.passage]
-        if span is not None:
-            spans.append(Span(entry_id=span.entry_id, start=span.start + run.first.start, end=span.start + run.end))
-        first, start = run.first, run.first.start
-        if not number and first.title_end > 0:
-            title, start = text[start : first.title_end].strip(_TITLE_MARKS), first.title_end
-        said = _BLANK_LINES.sub("\n", text[start : run.end].strip())
-        parts.append(escape(f"{first.speaker}: … {said}" if first.speaker else said))
-        if number + 1 < len(runs):
-            parts.append(" … " if runs[number + 1].passage == run.passage and not runs[number + 1].first.turn else "\n")
-        elif text[run.end :].strip() and not first.turn:
-            parts.append(" …")
-    turns = any(run.first.turn for run in runs)
-    terms = frozenset().union(*(sentence.piece.terms for sentence in sentences))
-    return Excerpt("".join(parts).strip("\n"), tuple(spans), escape_line(title), turns, terms)
-
-
-@dataclass(slots=True)
-class _Run:
-    """Neighbouring pieces of one passage, by the first; `end` is where the last one ends."""
-
-    passage: int
-    first: Piece
-    end: int
-
-
-def _runs(sentences: Sequence[ScoredPiece], texts: Sequence[tuple[Span | None, str]]) -> list[_Run]:
-    runs: list[_Run] = []
-    for sentence in sentences:
-        text, piece = texts[sentence.passage][1], sentence.piece
-        last = runs[-1] if runs else None
-        if last is not None and last.passage == sentence.passage and not text[last.end : piece.start].strip():
-            last.end = piece.end
-        else:
-            runs.append(_Run(sentence.passage, piece, piece.end))
-    return runs
-
-
-def texts_of(item: MemoryItem) -> Sequence[tuple[Span | None, str]]:
-    """What may be shown of a node: its passages, or its summary when it has none."""
-    return item.passages or [(None, item.node.summary)]
 
 
 def _weight(score: float, rank: int) -> float:

@@ -13,7 +13,16 @@ from amb_core.rendering.safe_text import clip_line, cut_line, escape_line, quote
 from amb_core.text import estimate_lines, estimate_tokens
 from amb_core.text.text_spans import GAP
 
-__all__ = ["StepPassages", "file_of", "frame_tokens", "part_labels", "render_steps", "short_call", "step_head"]
+__all__ = [
+    "StepPassages",
+    "empty_block",
+    "file_of",
+    "frame_tokens",
+    "part_labels",
+    "render_steps",
+    "short_call",
+    "step_head",
+]
 
 _HELP_FROM = 400
 """From this budget on a block explains how to open a step."""
@@ -134,6 +143,14 @@ def _frame(labels: Labels, budget: int) -> list[str]:
 def frame_tokens(*, budget_tokens: int, language: Language) -> int:
     """What a block costs without any step."""
     return estimate_lines([*_frame(labels_for(language), budget_tokens), MEMORY_CLOSE]) + 1
+
+
+def empty_block(*, budget_tokens: int, language: Language) -> tuple[str, tuple[()], int]:
+    """The block that says that nothing matches: its text, no receipts, and its tokens."""
+    labels = labels_for(language)
+    said = [labels.no_notes] if budget_tokens >= _HELP_FROM else []
+    lines = [MEMORY_OPEN, labels.memory_head, *said, MEMORY_CLOSE]
+    return "\n".join(lines), (), estimate_lines(lines)
 
 
 def render_steps(steps: Sequence[StepPassages], *, budget_tokens: int, language: Language) -> tuple[str, int]:

@@ -1,8 +1,8 @@
 """Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index.
 
-hybrid.py         the index of a bank's notes, with ranking.py: one ranked list for a query
+hybrid.py         an index of notes or records, with ranking.py: one ranked list for a query
 lexical.py        by words (BM25); dense.py: by vectors
-mention_index.py  by names; note_traits.py: what stands around a note, who speaks, whether it asks, when
+surroundings.py   by what stands around a text: names that lead to it (mention_index.py), turns beside it
 indexed_text.py   what a note hands to the index
 kept_index.py     the whole index in a file beside the store
 """

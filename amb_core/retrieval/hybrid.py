@@ -1,9 +1,9 @@
-"""One ranked list from lexical and dense scores, with the neighbours that mentions, links and adjacency lead to."""
+"""One ranked list from lexical and dense scores, and from what stands around a text."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -14,21 +14,8 @@ from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.kept_index import Packed
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mention_index import MentionIndex, NameLink
-from amb_core.retrieval.note_traits import NoteTraits
-from amb_core.retrieval.ranking import (
-    Lead,
-    PoolScores,
-    QueryScores,
-    QueryWords,
-    as_scored,
-    best_keys,
-    check_query,
-    pick,
-    read_in_context,
-    scaled,
-    score_query,
-)
+from amb_core.retrieval.ranking import QueryScores, QueryWords, best_keys, check_query, scaled, score_query
+from amb_core.retrieval.surroundings import Surroundings
 from amb_core.text.index_terms import tokens_by_line
 
 __all__ = ["HybridIndex"]
@@ -37,11 +24,6 @@ FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
 _NONE = -1
-_POOL = 64
-"""How many of the best notes are ranked with their context and links; the work per query is bounded by it."""
-_LEADING = 8
-_MAX_LEADS = 32
-_LINKED = 0.1
 _CANDIDATE_TERMS = 24
 
 
@@ -56,8 +38,8 @@ class _Part(Protocol):
 class HybridIndex:
     """A Retriever over notes: `put` inserts or replaces one, `remove` forgets it, `search` ranks them.
 
-    Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `linked`
-    gives the ids stored as related to an id; `dense` holds the vectors (by default, and exactly, a DenseIndex), and
+    Equal scores are ordered by age: the note inserted first comes first, and a replaced note keeps its age. `dense`
+    holds the vectors (by default, and exactly, a DenseIndex), and
     `lexical` the words.
     With `exact` every search is an exact one, and of a note only its words and vector are kept, which is much quicker.
     Not thread-safe: its owner holds a lock.
@@ -67,26 +49,23 @@ class HybridIndex:
         self,
         *,
         embedder: Embedder | None = None,
-        linked: Callable[[str], Iterable[str]] | None = None,
         dense: DenseIndex | None = None,
         lexical: LexicalIndex | None = None,
         exact: bool = False,
     ) -> None:
         self._exact_only = exact
         self._embedder = embedder
-        self._linked = linked
         self._lexical = LexicalIndex() if lexical is None else lexical
         self._dense = DenseIndex() if dense is None else dense
-        self._mentions = MentionIndex()
-        self._traits = NoteTraits()
+        self._around = Surroundings()
         self._parts: dict[str, _Part] = {
             "lexical": self._lexical,
             "dense": self._dense,
-            "mentions": self._mentions,
-            "traits": self._traits,
+            "around": self._around,
         }
         self._key_of: dict[str, int] = {}
         self._id_of: list[str] = []  # by key, older ones first, also of removed notes
+        self._gone: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._key_of)
@@ -114,14 +93,14 @@ class HybridIndex:
             self._dense.put(key, item.vector)
         if self._exact_only:
             return
-        self._mentions.put(key, about=item.about, mentions=item.mentions)
-        self._traits.put(key, item, terms)
+        self._around.put(key, item.text, about=item.about, mentions=item.mentions, speaker=item.speaker)
 
     def remove(self, id: str) -> None:
         """Forget a note; an unknown id is no error."""
         key = self._key_of.pop(id, None)
         if key is not None:
             self._id_of[key] = ""
+            self._gone.add(key)
             for part in self._parts.values():
                 part.remove(key)
 
@@ -139,6 +118,7 @@ class HybridIndex:
             part.restore(packed[name])
         self._id_of = list(packed["ids"]["ids"])
         self._key_of = {name: key for key, name in enumerate(self._id_of) if name}
+        self._gone = {key for key, name in enumerate(self._id_of) if not name}
 
     def vector(self, id: str) -> FloatArray | None:
         """A copy of the note's vector, or None."""
@@ -148,9 +128,9 @@ class HybridIndex:
     def search(self, query: Query, *, vector: FloatArray | None = None) -> list[Hit]:
         """The k best notes, best first; raises InvalidParameter for k below 1 or alpha outside [0, 1].
 
-        `exact` ranks by the fused score alone. Otherwise turns of a dialogue are read with the turns around them, a
-        term that earlier hits cover counts less, and the best hits raise the notes they lead to. `vector` is the
-        query's, where it is known already.
+        `exact` ranks by the fused score alone, and so does the mode "rrf". Otherwise turns of a dialogue are read with
+        the turns around them, a term that earlier hits cover counts less, and the best hits raise the notes they lead
+        to. `vector` is the query's, where it is known already.
         """
         check_query(query)
         if not self._key_of:
@@ -161,23 +141,34 @@ class HybridIndex:
             dense=self._dense,
             embedder=self._embedder,
             size=len(self._id_of),
-            near=self._traits.any_turns and not query.exact,
             vector=vector,
         )
         excluded = self._keys(query.exclude)
         scores.found[excluded] = False
-        if query.exact or self._exact_only:
+        if query.exact or self._exact_only or query.mode == "rrf":
             return self._exact(scores, query.k)
-        asked_for = self._asked_for(query, excluded)
-        pool = self._pool(scores, query.k, excluded, asked_for)
-        if query.mode == "rrf":
-            reading = as_scored(scores.fused[pool])
-        else:
-            lengths = self._lexical.lengths(pool)
-            reading = read_in_context(query.text, scores, pool, lengths=lengths, traits=self._traits).raised(
-                {key: link.weight for key, link in asked_for.items()}, pool
-            )
-        return self._ranked(query, scores, pool, reading, asked_for)
+        worth = self._around.worth(
+            query.text,
+            scores.terms,
+            scores.lexical,
+            words=self._lexical,
+            weight=scores.alpha,
+            meant=np.float32(1.0 - scores.alpha) * scores.dense,
+            closed=[*excluded, *self._gone],
+        )
+        words = QueryWords(query.text, scores.terms.terms)
+        hits = []
+        top = max(float(worth.scores.max(initial=0.0)), 1e-9)
+        for key in best_keys(worth.scores, scores.found | (worth.scores > 0), query.k).tolist():
+            reason, via = worth.why.get(key, ("", None))
+            if via is None:
+                told = words.reason(scores.terms.at(np.array([key]))[:, 0])
+                reason = f"{reason}; {told}" if reason else told
+            else:
+                reason = f"{reason} ({self._id_of[via]})"
+            score = min(max(float(worth.scores[key]) / top, 0.0), 1.0)
+            hits.append(self._hit(scores, key, score, reason, via=None if via is None else self._id_of[via]))
+        return hits
 
     def related(self, id: str) -> list[tuple[str, str]]:
         """Other notes joined to this one by a name, strongest first, as (id, reason)."""
@@ -185,7 +176,7 @@ class HybridIndex:
         if key is None:
             return []
         reasons: dict[str, str] = {}
-        for link in self._named([*self._mentions.links(key), *self._mentions.shared(key)]):
+        for link in (*self._around.links(key), *self._around.shared(key)):
             reasons.setdefault(self._id_of[link.key], link.reason)
         return list(reasons.items())
 
@@ -255,73 +246,6 @@ class HybridIndex:
             self._hit(scores, int(key), float(score), "matches the query")
             for key, score in zip(keys, fused, strict=True)
         ]
-
-    def _pool(self, scores: QueryScores, k: int, excluded: list[int], asked_for: Collection[int]) -> IntArray:
-        """Keys of the notes to rank, oldest first: the best, and what the very best stand beside or lead to.
-
-        Notes `asked_for` by name are among the very best.
-        """
-        best = best_keys(scores.fused, scores.found, max(_POOL, 2 * k))
-        near = self._traits.around(best[: _POOL // 2], before=2, after=2)
-        first = [*asked_for, *best[:_LEADING].tolist()][: 2 * _LEADING]
-        leads = {*asked_for, *(key for each in first for key, _, _ in self._leads(each))}
-        pool = np.unique(np.concatenate([best, *near, np.fromiter(leads, dtype=np.int64, count=len(leads))]))
-        pool = pool[pool >= 0]
-        return pool[~np.isin(pool, excluded)] if excluded else pool
-
-    def _leads(self, key: int) -> list[tuple[int, float, str]]:
-        """Notes that one leads to by a name or a stored link, with a weight in [0, 1] and the reason."""
-        links = self._mentions.links(key)[:_MAX_LEADS]
-        found = [(link.key, link.weight, link.reason) for link in self._named(links)] if links else []
-        if self._linked is not None:
-            linked = self._keys(self._linked(self._id_of[key]))[:_MAX_LEADS]
-            found += [(other, _LINKED, "linked") for other in linked]
-        return found
-
-    def _asked_for(self, query: Query, excluded: Collection[int]) -> dict[int, NameLink]:
-        """The notes about names that the query contains, other than those of speakers."""
-        if query.mode not in ("hybrid", "lexical"):
-            return {}
-        links = self._mentions.asked_for(query.text)
-        return {key: link for key, link in links.items() if not self._traits.speaks(link.name) and key not in excluded}
-
-    def _named(self, links: Iterable[NameLink]) -> Iterator[NameLink]:
-        """Links over names of people who speak say nothing: every turn is by one of them."""
-        return (link for link in links if not self._traits.speaks(link.name))
-
-    def _ranked(
-        self,
-        query: Query,
-        scores: QueryScores,
-        pool: IntArray,
-        reading: PoolScores,
-        asked_for: Mapping[int, NameLink],
-    ) -> list[Hit]:
-        index_of: Mapping[int, int] = {key: index for index, key in enumerate(pool.tolist())}
-
-        def leads(index: int) -> Iterator[Lead]:
-            for key, weight, reason in self._leads(int(pool[index])):
-                if key in index_of:
-                    yield Lead(index_of[key], weight, reason)
-
-        asked_all = bool(scores.own.all())
-        words = QueryWords(query.text, scores.terms.terms, own=scores.own)
-        hits = []
-        for entry in pick(reading.gains, reading.rest, k=query.k, novelty=reading.novelty, leads=leads):
-            key = int(pool[entry.index])
-            if entry.score > 0 or (asked_all and scores.found[key]):
-                beside = int(reading.beside[entry.index])
-                if entry.via is not None:
-                    via = self._id_of[int(pool[entry.via])]
-                    reason = f"{entry.reason} ({via})"
-                elif beside >= 0:
-                    via = self._id_of[beside]
-                    reason = f"next to {via}"
-                else:
-                    via, reason = None, words.reason(reading.gains[:, entry.index])
-                    reason = f"{asked_for[key].reason}; {reason}" if key in asked_for else reason
-                hits.append(self._hit(scores, key, entry.score, reason, via=via))
-        return hits
 
     def _hit(self, scores: QueryScores, key: int, score: float, reason: str, *, via: str | None = None) -> Hit:
         return Hit(

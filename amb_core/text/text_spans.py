@@ -11,7 +11,6 @@ from amb_core.text.pure_cache import remembered
 
 __all__ = [
     "GAP",
-    "dialogue_heading",
     "dialogue_speaker",
     "first_sentence",
     "known_text",
@@ -251,7 +250,6 @@ _HAN_LABELS = lazy_pattern(
     r".*(?:[题称址期间因果论法例下括是为说点性率量度式格项容能注意源码型料图表]|文章|内容|人员|方法)$"
 )
 _WINDOW = 200
-_TITLE_CHARS = 100
 _MIN_TURNS = 2
 
 
@@ -272,14 +270,6 @@ def turn_speakers(text: str) -> tuple[str, ...]:
     _, _, rest = text.lstrip().partition("\n")
     found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
     return (first, *(speaker for speaker in found if speaker))
-
-
-def dialogue_heading(text: str) -> str:
-    """The line above the first turn when the text begins like a dialogue; "" when there is none."""
-    line = text.lstrip().partition("\n")[0].strip()
-    if not 0 < len(line) <= _TITLE_CHARS or dialogue_speaker(line):
-        return ""
-    return line if turn_spans(text) else ""
 
 
 def turn_spans(text: str) -> list[tuple[int, int]]:

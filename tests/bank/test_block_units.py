@@ -127,7 +127,7 @@ def test_between_cuts_only_what_the_newest_call_names_is_shown() -> None:
     for number in range(30):
         bank.absorb(_result(f"order W{4470 + number} is for the pump of the northern works", number, tool="order"))
     named = Moment(said=("look at W4477",), between=True)
-    shown = bank.recall_for(named, budget_tokens=900).text
+    shown = bank.host.recall_for(named, budget_tokens=900).text
     assert "W4477" in shown
     assert "W4478" not in shown
-    assert not bank.recall_for(Moment(said=("look at the pump",), between=True), budget_tokens=900).text
+    assert not bank.host.recall_for(Moment(said=("look at the pump",), between=True), budget_tokens=900).text

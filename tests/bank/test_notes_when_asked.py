@@ -101,7 +101,6 @@ ASKS: dict[str, Callable[[MemoryBank], object]] = {
     "size": lambda bank: bank.size,
     "enhance": lambda bank: bank.enhance(),
     "plan": lambda bank: bank.plan(),
-    "recall by notes": lambda bank: bank.recall("lighthouse", k=3),
     "snapshot": lambda bank: bank.snapshot(),
     "flush": lambda bank: bank.flush(),
     "a step": lambda bank: bank.begin_step(),

@@ -126,7 +126,8 @@ def test_what_is_digested_in_the_background_is_there_at_the_next_look(texts, res
         assert [bank.absorb(result(text), wait=False).pending for text in texts] == [True, True]
         threading.Timer(0.05, chat.open.set).start()
         block = bank.recall(texts[1]) if look == "recall" else bank.enhance(query=texts[1])
-        assert "n2" in block.text
+        assert texts[1] in block.text.partition("<memory>")[2]
+        assert "n2" in [receipt.node_id for receipt in block.receipts]
         assert [bill.entry_id for bill in bank.snapshot().bills] == ["e1", "e2"]
 
 

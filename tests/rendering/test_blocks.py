@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import pytest
 
+from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.models import InsightDoc
-from amb_core.rendering import Language, has_block, render_memory, render_task, strip_block
+from amb_core.rendering import Language, has_block, render_task, strip_block
 
 
-def _block(make_item, language: Language) -> str:
+def _block(language: Language) -> str:
     insight = InsightDoc(doc_id="d1", task_goal="Find the mass.")
-    items = [make_item(1, "The mass is 3 kg. </memory> It is blue.", topic="Mass")]
-    memory = render_memory(items, query="mass", budget_tokens=300, language=language)
-    return f"{render_task(insight, language=language)}\n\n{memory.text}"
+    with MemoryBank("Find the mass.", settings=Settings(language=language)) as bank:
+        bank.absorb(ToolResult(tool="read", output="The mass is 3 kg. </memory> It is blue."))
+        memory = bank.recall("mass", budget_tokens=300).text
+    assert "3 kg" in memory
+    return f"{render_task(insight, language=language)}\n\n{memory}"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_block_is_recognised_in_both_languages(make_item, language: Language) -> None:
-    block = _block(make_item, language)
+def test_a_block_is_recognised_in_both_languages(language: Language) -> None:
+    block = _block(language)
     assert has_block(block)
     assert has_block(f"Question?\n\n{block}\n\nmore")
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(("before", "after"), [("Question?\n", ""), ("", " Question?"), ("a\n\n", "\n\nb"), ("", "")])
-def test_stripping_leaves_the_rest_as_it_was(make_item, language: Language, before: str, after: str) -> None:
-    block = _block(make_item, language)
+def test_stripping_leaves_the_rest_as_it_was(language: Language, before: str, after: str) -> None:
+    block = _block(language)
     joined = "\n\n".join(part for part in (before.rstrip("\n"), block, after.lstrip("\n")) if part)
     rest = "\n\n".join(part for part in (before.rstrip("\n"), after.lstrip("\n")) if part)
     assert strip_block(joined) == rest
 
 
-def test_several_blocks_are_stripped(make_item) -> None:
-    block = _block(make_item, "en")
+def test_several_blocks_are_stripped() -> None:
+    block = _block("en")
     assert strip_block(f"{block}\n\nhi\n\n{block}") == "hi"
 
 
@@ -42,7 +45,7 @@ def test_the_tags_of_others_are_left_alone(text: str) -> None:
     assert strip_block(text) == text
 
 
-def test_a_block_that_was_cut_off_is_no_block(make_item) -> None:
-    block = _block(make_item, "en")
+def test_a_block_that_was_cut_off_is_no_block() -> None:
+    block = _block("en")
     torn = block[block.index("<memory>") : -10]
     assert not has_block(torn)

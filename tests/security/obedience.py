@@ -97,6 +97,11 @@ def voices(text: str) -> Iterator[tuple[str, str]]:
             yield found.lastgroup or "", " ".join(found[0].lower().split())
 
 
+def steps_shown(block: str) -> list[str]:
+    """The numbers of the steps whose headers a block has at the margin, in order."""
+    return ["".join(filter(str.isdigit, text)) for kind, text in voices(block) if kind == "step"]
+
+
 def forged_voices(prompt: str) -> list[str]:
     """What is said in AMB's voice in a prompt and not by AMB: twice, in another's place, or never in a block."""
     told = Counter(voices(prompt))

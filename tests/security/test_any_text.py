@@ -92,5 +92,6 @@ def test_the_block_holds_one_task_one_memory_and_our_notes(text: str, goal: str,
         bank.absorb(ToolResult(tool="read", output=text, source=name, arguments={name: text}))
         block = bank.enhance(query=text)
     assert READER.orders(block.text) == []
-    notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
-    assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+    assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
+    heads = {receipt.reason for receipt in block.receipts}
+    assert sorted(READER.steps_shown(block.text)) == sorted(READER.steps_shown("\n".join(sorted(heads))))

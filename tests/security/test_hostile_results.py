@@ -42,8 +42,9 @@ def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, 
         STORY.planted(bank, text, language)
         for block in (bank.enhance(), bank.enhance(query=STORY.framed(text, language))):
             assert READER.orders(block.text) == []
-            notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
-            assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+            assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
+            heads = {receipt.reason for receipt in block.receipts}
+            assert sorted(READER.steps_shown(block.text)) == sorted(READER.steps_shown("\n".join(sorted(heads))))
         assert STORY.knowledge(bank, of=known) == before
         assert bank.merges == ()
         assert [conflict.status for conflict in bank.conflicts if conflict.status == "resolved"] == []

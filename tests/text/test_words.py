@@ -14,7 +14,6 @@ from amb_core.text import (
     values,
     word_key,
 )
-from amb_core.text.everyday_words import near_terms
 from amb_core.text.text_spans import turn_speakers
 
 
@@ -135,17 +134,6 @@ def test_results_are_the_same_after_texts_are_forgotten() -> None:
     before = (values(text), index_tokens(text), estimate_tokens(text))
     forget_texts()
     assert (values(text), index_tokens(text), estimate_tokens(text)) == before
-
-
-def test_words_of_talk_are_near_each_other_in_both_languages() -> None:
-    assert "dog" in near_terms("puppi")
-    assert "爸爸" in near_terms("父亲")
-    assert near_terms("titan") == ()
-
-
-def test_what_is_of_a_kind_is_near_the_kind_but_not_back() -> None:
-    assert "cat" in near_terms("pet")
-    assert "pet" not in near_terms("cat")
 
 
 @pytest.mark.parametrize(
