@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from amb_core.attachments import Attachment, AttachmentType
-from amb_core.bank_host import BankHost, moved_name
 from amb_core.errors import BankClosed, InvalidParameter, InvalidToolResult
 from amb_core.memory import arguments
 from amb_core.memory.arguments import named_arguments
@@ -36,6 +35,9 @@ from amb_core.scope import Scope
 from amb_core.settings import Settings
 from amb_core.tracing import traced
 from amb_core.usage import Usage, accounting
+
+if TYPE_CHECKING:
+    from amb_core.bank_host import BankHost
 
 __all__ = ["MemoryBank"]
 
@@ -274,6 +276,8 @@ class MemoryBank:
     @property
     def host(self) -> BankHost:
         """What adapters and loops ask of a bank."""
+        from amb_core.bank_host import BankHost  # here, for who reads a bank asks none of it
+
         return BankHost(self)
 
     @property
@@ -382,6 +386,8 @@ class MemoryBank:
         self.close(keep=False)
 
     def __getattr__(self, name: str) -> Any:
+        from amb_core.bank_host import moved_name
+
         return moved_name(self, name)
 
     def __enter__(self) -> Self:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.call_texts import call_text
 from amb_core.memory.entry_states import changes_since, state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.moment import Moment
@@ -30,30 +28,22 @@ from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.query_graph import cut_out
-from amb_core.memory.repeats import asked_values
 from amb_core.memory.shown_disputes import dispute_marks
+from amb_core.memory.shown_steps import by_step, head_of, step_shown, values_since
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
-from amb_core.reading import Layout
-from amb_core.reading.passage_units import PassageSpan
-from amb_core.reading.shown_parts import shown_parts
-from amb_core.reading.tree_passages import page_name
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
-from amb_core.rendering.memory_items import OWN, SHARED, ValueChange, lettered, with_letter
-from amb_core.rendering.message_heads import message_head
+from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
 from amb_core.rendering.note_marks import note_marks, state_told
 from amb_core.rendering.passage_block import (
     StepPassages,
     empty_block,
-    file_of,
     frame_tokens,
-    part_labels,
     render_steps,
-    step_head,
 )
-from amb_core.rendering.safe_text import quoted, quoted_lines
+from amb_core.rendering.safe_text import quoted_lines
 from amb_core.text import estimate_tokens, index_tokens
 
 __all__ = ["Recollection"]
@@ -141,7 +131,7 @@ class Recollection:
             )
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
+            return head_of(entry, shared=letter == SHARED, language=language, tokens=_HEAD)
 
         return Shelf(self.index, scores, head, partial(self._marks, self.index, budget, language, letter))
 
@@ -318,7 +308,7 @@ class Recollection:
         scores = np.where(hidden, np.float32(-np.inf), scores)
 
         def head(entry: InteractionEntry) -> str:
-            return _head(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
+            return head_of(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
         return Shelf(index, scores, head, partial(self._named_marks, index, budget, language, letter))
 
@@ -390,13 +380,13 @@ class Recollection:
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
 
     def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
-        told = self._disputes(list(_by_step(choice.shown, mine)), labels_for(language))
+        told = self._disputes(list(by_step(choice.shown, mine)), labels_for(language))
         made: dict[tuple[int, ...], StepPassages] = {}  # of all steps but one nothing is taken back at a time
         while choice.shown:
             steps: list[StepPassages] = []
-            for group in _by_step(choice.shown, mine):
+            for group in by_step(choice.shown, mine):
                 parts = tuple(map(id, group))
-                made[parts] = made.get(parts) or _step(group, language, parts=choice.most > 0, told=told)
+                made[parts] = made.get(parts) or step_shown(group, language, parts=choice.most > 0, told=told)
                 steps.append(made[parts])
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
@@ -448,7 +438,7 @@ class Recollection:
             if changes is None or any(not change.name for change in changes):
                 states = [labels.again.format(step(again))]
             else:
-                states = _values_since(entry, changes, labels, step(again))
+                states = values_since(entry, changes, labels, step(again))
         elif changed := index.change(entry, spans):
             states = [labels.before_change.format(step(changed))]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
@@ -480,7 +470,7 @@ class Recollection:
         if state is None:
             return []
         if state.newer is not None:
-            return _values_since(entry, state.changes, labels, step(state.newer)) or [
+            return values_since(entry, state.changes, labels, step(state.newer)) or [
                 labels.newer_step.format(step(state.newer))
             ]
         unnamed = [change for change in state.changes if not change.name]
@@ -520,91 +510,6 @@ class Recollection:
             )
 
 
-def _step(
-    shown: Sequence[Shown], language: Language, *, parts: bool, told: Mapping[str, Sequence[str]]
-) -> StepPassages:
-    """What is shown of one step; with `parts` the lines above each part say which part of the result that is.
-
-    `told` are by entry the disputes that its header tells.
-    """
-    shelf, index = shown[0].shelf, shown[0].shelf.index
-    entry = index.place(shown[0].key).entry
-    head = shelf.head(shown[0].key)
-    found: list[tuple[str, str]] = []
-    spans: list[tuple[int, int]] = []
-    for text, of_call in ((call_text(entry), True), (entry.text, False)):
-        here = [one for one in shown if one.spans and index.is_of_call(one.key) is of_call]
-        if of_call and " ".join(text.split()) in head:
-            continue  # the header says it
-        made = shown_parts(text, list(chain.from_iterable(map(_placed, here))), known=head)
-        spans = [(one.start, one.end) for one in made]
-        for key in [one.key for one in here[:1]]:
-            layout, path = index.layout(key), index.passage(key).path
-            is_whole = not parts or index.is_data(key) or spans == [shelf.body(key)]
-            name = page_name(text) if layout is Layout.PAGE_TREE else file_of(path)
-            labels = part_labels(text, made, name=name, head=head, are_lines=not is_whole, language=language)
-            found += zip(labels, (one.text for one in made), strict=True)
-    marks = (*shelf.write_marks(entry, spans), *told.get(entry.entry_id, ()))
-    return StepPassages(head, marks, tuple(found))
-
-
-def _values_since(entry: InteractionEntry, changes: Iterable[ValueChange], labels: Labels, step: str) -> list[str]:
-    """The fields that are otherwise since a step, each with its record where the call does not name that."""
-    asked = asked_values(entry)
-    return [
-        labels.value_since.format(
-            quoted(" ".join(filter(None, ("" if change.record in asked else change.record, change.name)))),
-            quoted(change.now),
-            step,
-        )
-        for change in changes
-        if change.name
-    ]
-
-
-def _placed(one: Shown) -> list[PassageSpan]:
-    """The stretches of something shown, each with where it stands; of a table that is said by the row above."""
-    path = "" if one.shelf.index.layout(one.key) is Layout.TABLE else one.shelf.index.passage(one.key).path
-    return [PassageSpan(start, end, path) for start, end in one.spans]
-
-
-def _by_step(shown: Iterable[Shown], mine: Shelf) -> Iterator[list[Shown]]:
-    """What is shown, step by step in order; what others know comes first."""
-
-    def place(one: Shown) -> tuple[bool, int, int]:
-        return one.shelf is mine, id(one.shelf), one.key
-
-    def step(one: Shown) -> tuple[int, str]:
-        return id(one.shelf), one.shelf.index.place(one.key).entry.entry_id
-
-    for _, group in groupby(sorted(shown, key=place), key=step):
-        yield list(group)
-
-
 def _beside(entry_id: str) -> tuple[str, str]:
     number = step_number(entry_id)
     return f"e{number + 1}", f"e{number - 1}"
-
-
-def _head(entry: InteractionEntry, *, shared: bool, language: Language, tokens: int) -> str:
-    given = entry.metadata.get("arguments")
-    arguments, tool = given if isinstance(given, dict) else {}, str(entry.metadata.get("tool") or "")
-    if is_message(entry.entry_id):
-        return message_head(
-            step_of(entry),
-            speaker=str(entry.metadata.get("speaker")),
-            agent=str(entry.metadata.get("agent") or ""),
-            tool=tool,
-            arguments=arguments,
-            language=language,
-            tokens=tokens,
-        )
-    return step_head(
-        step_number(entry.entry_id),
-        tool=tool,
-        arguments=arguments,
-        source=str(entry.metadata.get("source") or entry.metadata.get("kind") or ""),
-        shared=shared,
-        language=language,
-        tokens=tokens,
-    )

@@ -85,7 +85,7 @@ def test_requests_that_lose_results_and_steps_that_are_opened_ask_for_no_notes()
         adapter = ContextAdapter(bank)
         request: list[dict[str, object]] = []
         for many in range(5, 51, 5):
-            request = adapter.next_request(talk(many))
+            request = adapter.next_request(talk(many), tools=adapter.memory_tools())
         sent = "\n".join(str(message["content"]) for message in request)
         assert "no longer shown" in sent
         assert "<memory>" in sent

@@ -36,7 +36,7 @@ def test_a_record_read_again_says_what_is_now_and_what_was(language: str) -> Non
 def test_both_states_can_be_opened_and_the_older_one_says_as_of_when(bank: MemoryBank) -> None:
     bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
-    assert "step 1 · stock screw · stock now 5, since step 2" in bank.recall("screw stock").text
+    assert "step 1 · stock screw · [n1]; stock now 5, since step 2" in bank.recall("screw stock").text
     assert [bank.deep_retrieval(node)[0].text[-2] for node in ("n1", "n2")] == ["3", "5"]
 
 
@@ -64,7 +64,7 @@ def test_a_state_that_comes_back_is_the_newest_again(bank: MemoryBank) -> None:
     assert report.repeat_of == "e1"
     text = bank.recall("screw stock").text
     assert "stock: now 3, at step 2: 5" in text
-    assert "step 2 · stock screw · stock now 3, since step 3" in text
+    assert "step 2 · stock screw · [n2]; stock now 3, since step 3" in text
 
 
 @pytest.mark.parametrize("values", [("on", "off"), ("a, b, c, d, e, f", "a, b, c, d, e"), ("up", "down")])
