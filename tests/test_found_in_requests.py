@@ -139,3 +139,14 @@ def test_ends_of_lines_as_windows_writes_them_are_not_shown() -> None:
     shown = talk.ask("What is the amount of K117?")
     assert "1521" in shown
     assert "\\x0d" not in shown
+
+
+@pytest.mark.parametrize("words", ["Thanks, that is all!", "Write a haiku about rain.", "谢谢！", "你好"])
+def test_words_that_nothing_in_memory_is_about_get_no_block(words: str) -> None:
+    talk = Talk()
+    talk.fill()
+    talk.messages.append({"role": "assistant", "content": "I have read it all."})
+    talk.messages.append({"role": "user", "content": words})
+    request = talk.adapter.next_request(talk.messages)
+    after = [message for message in request if "<memory>" in str(message.get("content") or "")]
+    assert not after or request.index(after[-1]) < len(request) - 2

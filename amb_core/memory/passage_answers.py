@@ -17,7 +17,7 @@ from amb_core.reading import Layout
 from amb_core.rendering.excerpts import choose, sentences_of
 from amb_core.text import index_tokens, sentences
 
-__all__ = ["answers_first", "asks_only", "named_first", "question_of", "take_answers", "take_records"]
+__all__ = ["answers_first", "asks_only", "is_about_any", "named_first", "question_of", "take_answers", "take_records"]
 
 _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
@@ -85,6 +85,29 @@ def _words_share(index: PassageIndex, question: str, key: int, *, among: NDArray
         weight = weight * index.lexical.holding(terms, np.flatnonzero(among)).any(axis=1)
     total = float(weight.sum())
     return float(weight @ index.lexical.holding(terms, np.array([key]))[:, 0]) / total if total else 0.0
+
+
+def is_about_any(shelves: Sequence[Shelf], question: str) -> bool:
+    """Whether a passage that may be shown has an identifier or a day of a question, or enough of its words.
+
+    Of the words those count most that no passage has.
+    """
+    weights = query_weights(question)
+    words, exact = [*dict.fromkeys(index_tokens(question))], [term for term in weights if term.startswith("=")]
+    for shelf in shelves:
+        lexical, shown = shelf.index.lexical, np.flatnonzero(shelf.may)
+        if not len(shown):
+            continue
+        if exact and lexical.holding(exact, shown).any():
+            return True
+        worth = lexical.idfs(words)
+        unknown = max(worth.values(), default=1.0)
+        weight = np.array([worth.get(word, unknown) for word in words])
+        scores = shelf.index.scores(dict.fromkeys(words, 1.0), most=_TERMS)[shown]
+        best = lexical.holding(words, shown[[int(np.argmax(scores))]])[:, 0]
+        if float(weight @ best) >= _ASKS * float(weight.sum()) > 0:
+            return True
+    return False
 
 
 def named_first(shelves: Sequence[Shelf], text: str) -> list[Shelf]:

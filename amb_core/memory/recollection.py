@@ -18,6 +18,7 @@ from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import (
     answers_first,
     asks_only,
+    is_about_any,
     named_first,
     question_of,
     take_answers,
@@ -178,7 +179,8 @@ class Recollection:
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
         shelves = answers_first([mine, *shared], moment.question)
-        if moment.between:
+        between = moment.between or bool(moment.question and not is_about_any(shelves, moment.question))
+        if between:  # and where nothing is about what is said now: a word of thanks needs no block
             shelves = named_first(shelves, "\n".join(moment.said[:2]))
         if not shelves:
             return MemoryBlock(text="", receipts=(), tokens=0, query="")
@@ -196,7 +198,7 @@ class Recollection:
             named=named,
             far=FAR,
         )
-        if not moment.between:
+        if not between:
             self._take_first(choice, shelves, moment)
         choose(shelves, choice)
         return self._rendered(choice, mine, asked, budget, language)
