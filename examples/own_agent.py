@@ -35,7 +35,9 @@ def stand_in(request: ChatRequest) -> ChatReply:
         return ChatReply("", (ToolCall(name, "read_page", json.dumps({"name": name})),), "tool_calls")
     said = " ".join(str(request.messages).replace("\\n", " ").split()).replace(TASK, "")
     asked = set(re.findall(r"\w{4,}", TASK.lower()))
-    best = max(re.finditer(r"[^.:]{40,}\.", said), key=lambda one: len(asked & set(re.findall(r"\w+", one[0].lower()))))
+    best = max(
+        re.finditer(r"[^.:]{40,}[.:]", said), key=lambda one: len(asked & set(re.findall(r"\w+", one[0].lower())))
+    )
     *_, note = re.findall(r"\[n\d+\]", said[: best.start()])
     return ChatReply(f"{best[0].strip()} {note}")
 

@@ -151,7 +151,10 @@ class NodeViews:
         return [self.entry_view(entry) for entry in self.state.tree.of_spans(node.sources)]
 
     def entries_of(self, shown: str) -> list[EntryView]:
-        """Every raw entry of what is shown as a node's id or as a step, oldest first; UnknownId for anything else."""
+        """Every raw entry of what is shown as a node's id, as a step, or as an entry's; UnknownId for anything else."""
+        entry = self.state.tree.entries.get(shown)
+        if entry is not None and not entry.forgotten:
+            return [self.entry_view(entry)]
         place = parse_step_place(shown) or self.withdrawn_step(shown)
         return self.entries_behind(self.node(shown)) if place is None else self.step_views(place.number)
 

@@ -55,6 +55,7 @@ _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
 _PATH = re.compile(r"\S*/\S*")
+_IN_WORD = re.compile("[a-z0-9_]")
 _LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
@@ -562,7 +563,12 @@ def is_question(text: str) -> bool:
 
 def _stands_alone(value: str, text: str) -> bool:
     """Whether a value stands in a text without being a part of a longer word."""
-    return re.search(rf"(?<![a-z0-9_]){re.escape(value)}(?![a-z0-9_])", text) is not None
+    at = text.find(value)  # no pattern: those are remembered, and would hold what is forgotten
+    while at >= 0:
+        if not (_IN_WORD.match(text[at - 1 : at]) or _IN_WORD.match(text[at + len(value) : at + len(value) + 1])):
+            return True
+        at = text.find(value, at + 1)
+    return False
 
 
 def _forms(entry: InteractionEntry) -> Iterator[str]:

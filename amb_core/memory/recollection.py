@@ -201,7 +201,7 @@ class Recollection:
         if not between:
             self._take_first(choice, shelves, moment)
         choose(shelves, choice)
-        return self._rendered(choice, mine, asked, budget, language)
+        return self._rendered(choice, mine, asked, budget, language, own=OWN if others else "")
 
     def _take_first(self, choice: Choice, shelves: Sequence[Shelf], moment: Moment) -> None:
         """What comes before all passages compete: rules of the user's, and what answers what is asked."""
@@ -258,7 +258,7 @@ class Recollection:
         choose([shelf, *shared], choice)
         del choice.shown[len(choice.shown) if most is None else most :]
         choice.shown[:] = self._unrefuted(choice.shown, shelf)
-        block = self._rendered(choice, shelf, question, budget, language)
+        block = self._rendered(choice, shelf, question, budget, language, own=OWN if others else "")
         return block if block.text else MemoryBlock(*empty_block(budget_tokens=budget, language=language), question)
 
     def _unrefuted(self, shown: Iterable[Shown], mine: Shelf) -> Iterator[Shown]:
@@ -381,7 +381,10 @@ class Recollection:
             if np.isfinite(shelf.scores[key]):
                 choice.take(shelf, key, float(shelf.scores[key]), most=room)
 
-    def _rendered(self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language) -> MemoryBlock:
+    def _rendered(
+        self, choice: Choice, mine: Shelf, asked: str, budget: int, language: Language, *, own: str = ""
+    ) -> MemoryBlock:
+        """The block of what was chosen; `own` is the letter of this bank's notes where there are others."""
         told = self._disputes(list(by_step(choice.shown, mine)), labels_for(language))
         made: dict[tuple[int, ...], StepPassages] = {}  # of all steps but one nothing is taken back at a time
         while choice.shown:
@@ -393,7 +396,7 @@ class Recollection:
             text, tokens = render_steps(steps, budget_tokens=budget, language=language)
             if tokens <= budget:
                 return MemoryBlock(
-                    text=text, receipts=tuple(self._receipts(choice.shown, mine)), tokens=tokens, query=asked
+                    text=text, receipts=tuple(self._receipts(choice.shown, mine, own)), tokens=tokens, query=asked
                 )
             choice.shown.pop()
         return MemoryBlock(text="", receipts=(), tokens=0, query=asked)
@@ -493,15 +496,16 @@ class Recollection:
                 found.append(node_id)
         return found
 
-    def _receipts(self, shown: Iterable[Shown], mine: Shelf) -> Iterator[Receipt]:
+    def _receipts(self, shown: Iterable[Shown], mine: Shelf, letter: str) -> Iterator[Receipt]:
         for rank, one in enumerate(shown):
             entry = one.shelf.index.place(one.key).entry
             own = one.shelf is mine
             of_result = own and not one.shelf.index.place(one.key).of_call
             spans = one.spans if of_result else ()
             nodes = self._nodes_under(entry, spans)
+            note = with_letter(nodes[0], letter) if nodes and letter else next(iter(nodes), entry.entry_id)
             yield Receipt(
-                node_id=nodes[0] if nodes else entry.entry_id if own else with_letter(entry.entry_id, SHARED),
+                node_id=note if own else with_letter(entry.entry_id, SHARED),
                 rank=rank,
                 score=float(1 / (1 + np.exp(-min(max(one.score, -30.0), 30.0)))),
                 reason=one.shelf.head(one.key),

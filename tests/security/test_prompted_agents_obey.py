@@ -79,8 +79,9 @@ def test_the_prompt_keeps_its_structure_and_the_plan_its_type(obeyed: Obeyed) ->
     assert obeyed.chat.obeyed
     for block in (bank.enhance(), bank.enhance(query=STORY.framed(obeyed.text, obeyed.language))):
         assert READER.orders(block.text) == []
-        notes = [marker.text for marker in READER.structure(block.text) if marker.kind == "note"]
-        assert sorted(notes) == sorted(receipt.node_id for receipt in block.receipts)
+        assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
+        heads = {receipt.reason for receipt in block.receipts}
+        assert sorted(READER.steps_shown(block.text)) == sorted(READER.steps_shown("\n".join(sorted(heads))))
     pending = bank.insight.pending
     assert isinstance(pending, PendingTask)
     assert (pending.type, pending.conflict_id) == ("CROSS_VALIDATE", "c1")

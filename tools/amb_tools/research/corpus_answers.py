@@ -91,8 +91,10 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
     for receipt in bank.recall(question, budget_tokens=3_000, k=_RECALLED).receipts:
         sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
         texts: dict[str, list[str]] = {}
-        for span, text in bank.passages(receipt.node_id):
-            texts.setdefault(sources.get(span.entry_id) or receipt.node_id, []).append(text)
+        for entry_id in dict.fromkeys(span.entry_id for span in receipt.spans):
+            shown = [span for span in receipt.spans if span.entry_id == entry_id]
+            text = bank.open(receipt.model_copy(update={"spans": tuple(shown)}))
+            texts.setdefault(sources.get(entry_id) or receipt.node_id, []).append(text)
         for name, parts in texts.items():
             while name in nodes:
                 name += " "
