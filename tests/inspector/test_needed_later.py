@@ -48,12 +48,9 @@ def test_a_bank_without_requests_needed_nothing(empty: BankSnapshot) -> None:
 
 
 def test_a_passage_names_the_words_it_shares_with_what_the_agent_was_doing() -> None:
-    run = doors_run(budget=2_500)
-    turn = max(at for at, one in enumerate(run.injections) if "back to door_0" in one.query)
-    asked = page_payload(run)["words"][turn]
-    (first,) = (
-        at for at, one in enumerate(run.injections[turn].receipts) if one.spans and one.spans[0].entry_id == "e1"
-    )
+    run = doors_run(budget=2_000)
+    asked = page_payload(run)["words"][-1]
+    first = next(at for at, one in enumerate(run.injections[-1].receipts) if [s.entry_id for s in one.spans] == ["e1"])
     assert {"door_0", "code"} <= set(asked[first])
     assert "wall" not in asked[first]
 
