@@ -193,8 +193,10 @@ __getattr__ = deferred(
 sys.meta_path.append(
     LeftPackages(
         {
-            f"{__name__}.{left}": f"amb_{left}"
-            for left in ("cli", "experience", "inspector", "longterm", "redaction", "team")
+            **{f"{__name__}.{left}": f"amb_{left}" for left in ("cli", "experience", "inspector", "longterm")},
+            **{f"{__name__}.{left}": f"amb_{left}" for left in ("redaction", "team")},
+            f"{__name__}.doctor": "amb_cli.doctor",
+            f"{__name__}.user_data": "amb_longterm.user_data",
         }
     )
 )

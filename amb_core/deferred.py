@@ -63,7 +63,7 @@ def deferred(
 class LeftPackages:
     """Finds packages that left another one by their old names, so that `from package.old import X` works and warns.
 
-    `homes` says by old name, as in `amb_core.team`, what the package is called now.
+    `homes` says by old name, as in `amb_core.team`, what the package or module is called now; so do its modules.
     """
 
     def __init__(self, homes: Mapping[str, str]) -> None:
@@ -71,14 +71,19 @@ class LeftPackages:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """What the import system asks of whatever stands in `sys.meta_path`."""
-        return ModuleSpec(name, self) if name in self._homes else None  # type: ignore[arg-type]
+        return ModuleSpec(name, self, is_package=True) if self._home(name) else None  # type: ignore[arg-type]
+
+    def _home(self, name: str) -> str:
+        """What a module of an old name is called now; "" for one that did not leave."""
+        old = next((old for old in self._homes if f"{name}.".startswith(f"{old}.")), None)
+        return "" if old is None else self._homes[old] + name[len(old) :]
 
     def create_module(self, spec: ModuleSpec) -> None:
         """None: a module as any other."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module the names of the package that it is now."""
-        home = self._homes[module.__name__]
+        home = self._home(module.__name__)
 
         def load(name: str) -> Any:
             if name.startswith("__"):

@@ -61,6 +61,15 @@ def test_a_package_that_left_the_core_is_found_by_its_old_name(left: str) -> Non
         assert all(getattr(old, name) is getattr(new, name) for name in new.__all__)
 
 
+def test_a_module_that_left_the_core_is_found_by_its_old_name() -> None:
+    for old, new in (("longterm.namespaces", "amb_longterm.namespaces"), ("user_data", "amb_longterm.user_data")):
+        left, now = importlib.import_module(f"amb_core.{old}"), importlib.import_module(new)
+        with pytest.warns(DeprecationWarning, match=f"is called {new} now"):
+            assert all(getattr(left, name) is getattr(now, name) for name in now.__all__)
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("amb_core.teams")
+
+
 def test_importing_amb_loads_no_framework_and_nothing_heavy() -> None:
     """Asked of a fresh interpreter: this one has long loaded them for other tests."""
     code = "import sys, amb_core; print(*sys.modules)"
