@@ -103,7 +103,7 @@ def test_what_one_finds_is_in_the_block_of_the_others_who_share_a_bank(
     assert _entries(banks["team"]) == [("ada", page(0)), ("bea", page(1))]
     assert fact(0) in str(models["bea"].requests[0].messages[-1]["content"])
     last = str(models["chief"].requests[-1].messages[-1]["content"])
-    assert "\n[s" in last
+    assert "· [s" in last
     assert fact(1) in last
     assert [len(_entries(banks[name])) for name in ("ada", "bea", "chief")] == [0, 0, 0]
 

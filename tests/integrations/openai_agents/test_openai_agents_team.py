@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from amb_core import MemoryBank, Settings, ToolResult
+from amb_core.contributor import Contributor, RecallContext
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
@@ -112,18 +113,16 @@ async def test_a_handover_is_no_finding(banks: Any) -> None:
     assert not shared.snapshot().results
 
 
-class Mate:
+class Mate(Contributor):
     """A part in a team whose memory knows one page."""
 
     team, agent, most_tokens = None, "ann", 0
 
-    def known(self, tool: str, arguments: Any) -> str | None:
+    def cached_result(self, tool: str, arguments: Any) -> str | None:
         return "The team read page 3 already." if arguments == {"number": 3} else None
 
-    def block(self, *, query: str | None = None) -> str:
+    def block(self, context: RecallContext, room: int) -> str:
         return ""
-
-    saw = said = heard = lambda self, *told: None
 
 
 async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from amb_core import MemoryBank, Settings, ToolResult
+from amb_core.contributor import Contributor, RecallContext
 from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
@@ -64,18 +65,16 @@ async def test_what_a_delegate_shares_is_in_the_next_request_of_the_one_who_aske
     assert [entry.text for entry in one.snapshot().results] == ["The delegate is done."]
 
 
-class Mate:
+class Mate(Contributor):
     """A part in a team whose memory knows one page."""
 
     team, agent, most_tokens = None, "ann", 0
 
-    def known(self, tool: str, arguments: Any) -> str | None:
+    def cached_result(self, tool: str, arguments: Any) -> str | None:
         return "The team read page 3 already." if arguments == {"number": 3} else None
 
-    def block(self, *, query: str | None = None) -> str:
+    def block(self, context: RecallContext, room: int) -> str:
         return ""
-
-    saw = said = heard = lambda self, *told: None
 
 
 @pytest.mark.skipif(not REQUEST_ONLY, reason="needs 2.54")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from amb_core import InvalidParameter, MemoryBank, Scope, ScopeMixed
+from amb_core.contributor import Contributor, RecallContext
 from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("strands.middleware", reason="Strands Agents is not installed: make test-frameworks")
@@ -87,16 +88,14 @@ def test_an_agent_that_works_as_a_tool_belongs_to_the_run_around_it() -> None:
 
 
 def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None:
-    class Mate:
+    class Mate(Contributor):
         team, agent, most_tokens = None, "ann", 0
 
-        def known(self, tool: str, arguments: Any) -> str:
+        def cached_result(self, tool: str, arguments: Any) -> str:
             return f"The team read page {arguments['number']} already."
 
-        def block(self, *, query: str | None = None) -> str:
+        def block(self, context: RecallContext, room: int) -> str:
             return ""
-
-        saw = said = heard = lambda self, *told: None
 
     model = scripted.ScriptedModel(read_pages(3))
     scripted.agent_for(read_pages(3), model, plugins=[AMBPlugin(MemoryBank(task()), team=Mate())])(task())
