@@ -63,12 +63,13 @@ class AttachedMemory(Protocol):
 class ScopedMemory:
     """An AttachedMemory over its `adapters`."""
 
-    adapters: PerScope[ContextAdapter] | ScopedAdapters
+    adapters: Any  # a PerScope or ScopedAdapters; each framework says which
 
     @property
     def adapter(self) -> ContextAdapter:
         """The adapter of the one bank; InvalidParameter where each user and thread has one."""
-        return self.adapters.one
+        one: ContextAdapter = self.adapters.one
+        return one
 
     @property
     def bank(self) -> MemoryBank:
@@ -82,7 +83,7 @@ class ScopedMemory:
 
     def adapter_of(self, scope: Scope) -> ContextAdapter:
         """The adapter of a user and thread, with their bank."""
-        adapters = self.adapters
+        adapters: PerScope[ContextAdapter] | ScopedAdapters = self.adapters
         return adapters.of(Caller(scope)) if isinstance(adapters, ScopedAdapters) else adapters.of(scope)
 
 

@@ -55,11 +55,12 @@ class AMBMiddleware(AgentMiddleware):
         if member is not None:
             options["team"] = ToolMember(member, lambda result: self._answers.get(result.call_id or ""))
         self._member = member
-        self._options: dict[str, Any] = {**options, "run": self._fixed_run or ""}
-        fixed: Scope | None = self._options.pop("scope", None)
+        self._options: AdapterOptions = {**options, "run": self._fixed_run or ""}
+        fixed = self._options.pop("scope", None)
         self._runs = PerScope(bank, self._new_run, fixed=fixed)
         if not self._runs.varies:
-            self._own = ContextAdapter(bank, scope=fixed, **self._options)
+            own: AdapterOptions = {**self._options, "scope": fixed}
+            self._own = ContextAdapter(bank, **own)
         self.tools: Sequence[BaseTool] = [
             self._structured(tool) for tool in agent_tools(str, str, settles=options.get("settles", False))
         ]
@@ -200,7 +201,8 @@ class AMBMiddleware(AgentMiddleware):
 
     def _new_run(self, bank: MemoryBank, name: str, scope: Scope | None) -> ThreadRun:
         own = not self._runs.varies and name == (self._fixed_run or "") and bank is self._own.bank
-        adapter = self._own if own else ContextAdapter(bank, scope=scope, **{**self._options, "run": name})
+        options: AdapterOptions = {**self._options, "run": name, "scope": scope}
+        adapter = self._own if own else ContextAdapter(bank, **options)
         return ThreadRun(adapter, self._small_state, Colleague(adapter, self._names, self._answers))
 
     def _structured(self, tool: Tool) -> BaseTool:

@@ -85,7 +85,7 @@ def crewai_agent() -> tuple[Any, Any]:
 
     from amb_crewai import attach
 
-    return attach, Agent(role="a", goal="b", backstory="c", llm=LLM(model="openai/m", api_key="key"))
+    return attach, Agent(role="a", goal="b", backstory="c", llm=LLM(model="openai/gpt-4o-mini", api_key="key"))
 
 
 AGENTS: dict[str, Callable[[], tuple[Any, Any]]] = {
