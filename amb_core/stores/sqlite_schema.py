@@ -66,9 +66,9 @@ def translated(error: sqlite3.Error, path: Path) -> StoreError:
     if code in _CORRUPT:
         return StoreCorrupt(f"{path} cannot be read as a memory file ({error}); restore it from a backup.")
     if code == sqlite3.SQLITE_CANTOPEN:
-        if path.is_dir():
+        if os.path.isdir(path):  # of a name that is too long `Path.is_dir` raises
             return StoreError(
-                f"{path} cannot be opened: it is a folder. Name a file in it, or open one user's bank of it by Banks(url)."
+                f"{path} cannot be opened: it is a folder. Name a file in it, or open one user's bank by Banks(url)."
             )
         return StoreError(f"{path} cannot be opened; check that it is a file you may read and write.")
     if code == sqlite3.SQLITE_READONLY:
