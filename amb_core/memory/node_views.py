@@ -152,7 +152,7 @@ class NodeViews:
 
     def entries_of(self, shown: str) -> list[EntryView]:
         """Every raw entry of what is shown as a node's id, as a step, or as an entry's; UnknownId for anything else."""
-        entry = self.state.tree.entries.get(shown)
+        entry = self.state.tree.entries.get(shown) if isinstance(shown, str) else None
         if entry is not None and not entry.forgotten:
             return [self.entry_view(entry)]
         place = parse_step_place(shown) or self.withdrawn_step(shown)

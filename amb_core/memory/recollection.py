@@ -179,12 +179,11 @@ class Recollection:
         mine = self.shelf(moment, budget=budget, language=language, letter=OWN if others else "")
         shared = [one.shelf(moment, budget=budget, language=language, letter=SHARED) for one in others]
         shelves = answers_first([mine, *shared], moment.question)
+        mine = shelves[0]
         between = moment.between or bool(moment.question and not is_about_any(shelves, moment.question))
         if between:  # and where nothing is about what is said now: a word of thanks needs no block
             shelves = named_first(shelves, "\n".join(moment.said[:2]))
-        if not shelves:
-            return MemoryBlock(text="", receipts=(), tokens=0, query="")
-        mine = shelves[0]
+            mine = shelves[0] if shelves else mine
         asked = "\n".join((*moment.said[:1], moment.asked or moment.goal))[:_TERMS]
         room = budget - frame_tokens(budget_tokens=budget, language=language)
         named = identifiers("\n".join((*moment.said[:1], moment.asked))) - identifiers(moment.goal)
@@ -200,6 +199,8 @@ class Recollection:
         )
         if not between:
             self._take_first(choice, shelves, moment)
+        elif not moment.between:  # what the user told holds whatever he says next
+            self._take_rules(choice, mine, moment, room // _RULES)
         choose(shelves, choice)
         return self._rendered(choice, mine, asked, budget, language, own=OWN if others else "")
 
