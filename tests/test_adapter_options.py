@@ -27,6 +27,7 @@ def test_what_is_no_memory_is_refused(memory: Any) -> None:
         ({"shared": "team"}, r"ContextAdapter\(shared=…\) takes a MemoryBank, not str"),
         ({"form": "openai"}, "form takes openai-chat, openai-responses, anthropic, gemini, langchain, not 'openai'"),
         ({"run": 5}, r"ContextAdapter\(run=…\) takes a str, not int"),
+        ({"request": {"inject": "never"}}, r"ContextAdapter\(request=…\) takes a RequestOptions, not dict"),
     ],
 )
 def test_what_an_option_does_not_take_is_refused(options: dict[str, Any], said: str) -> None:

@@ -112,7 +112,8 @@ class ContextAdapter:
         request: RequestOptions | None = None,
         **named: Unpack[NamedOptions],
     ) -> None:
-        check_options(scope=scope, sharing=sharing, shared=shared, share=share, agent=agent, run=run, **named)
+        own = {"scope": scope, "sharing": sharing, "shared": shared, "share": share, "agent": agent, "run": run}
+        check_options(request=request, **own, **named)
         options, speakers, team = sort_options(request, contributors, named, sharing=sharing)
         self.bank = bank = bank_of(bank, scope)
         self.shared, self.team = shared, team

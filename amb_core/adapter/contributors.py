@@ -103,9 +103,10 @@ class Contributors:
         """Tell of a result that was taken in now; the team, unless it is kept from it."""
         if not result.output.strip():
             return
-        self._tell((each for each in self._members if not each.sees_repeats), _entry(result))
+        entry = _entry(result)
+        self._tell((each for each in self._members if not each.sees_repeats), entry)
         if self._team is not None and self._shares(result):
-            self._tell([self._team], _entry(result))
+            self._tell([self._team], entry)
 
     def on_messages(self, messages: Iterable[SpokenText]) -> None:
         """Tell what a transcript newly says, but for the team."""

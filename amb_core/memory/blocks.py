@@ -29,18 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Blocks"]
 
-_TOKENS_PER_NODE = 40
-"""Without an explicit k, recall offers the renderer one candidate per this many tokens of its budget."""
-_NEWEST = 20
-"""How many of the last results are looked at for nodes to fill up with."""
-_BOTH_SIDES = 8
-"""Of how many of the best hits the other side of a dispute is looked up."""
 _GOAL_CHARS = 4_000
 """Of a longer goal only the beginning is asked for."""
 _TASK_SHARE = 0.4
 """The share of a block's budget that the `<task>` part may take."""
-_LEAST_NOTES = 60
-"""Tokens below which there is no room for notes beside what was said."""
 _CALLS = 3
 """How many of the newest results `<task>` names by their calls."""
 

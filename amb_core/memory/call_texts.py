@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from pydantic import JsonValue
+
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import InteractionEntry
 
@@ -21,16 +23,15 @@ SHORT_CALL = 80
 
 def call_text(entry: InteractionEntry) -> str:
     """What the call of an entry asked for, as one text."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
+    values = _values(entry)
     return "\n".join(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values)
 
 
 def short_values(entry: InteractionEntry) -> list[str]:
     """What a call asked for in values that are short, texts and numbers."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    texts = [str(value) for value in values if isinstance(value, str | int | float) and not isinstance(value, bool)]
+    texts = [
+        str(value) for value in _values(entry) if isinstance(value, str | int | float) and not isinstance(value, bool)
+    ]
     return [text for text in texts if len(text) <= _LONGEST_VALUE]
 
 
@@ -47,7 +48,10 @@ def asked_values(entry: InteractionEntry) -> list[str]:
 
 def numbers_asked(entry: InteractionEntry) -> list[int]:
     """The numbers that a call names by themselves: in values that are numbers, and first lines of short texts."""
-    arguments = entry.metadata.get("arguments")
-    values = arguments.values() if isinstance(arguments, dict) else ()
-    heads = (str(value).partition("\n")[0] for value in values if isinstance(value, str | int | list))
+    heads = (str(value).partition("\n")[0] for value in _values(entry) if isinstance(value, str | int | list))
     return [int(one) for head in heads if len(head) <= SHORT_CALL for one in _ASKED_NUMBER.findall(head)[:2]]
+
+
+def _values(entry: InteractionEntry) -> list[JsonValue]:
+    arguments = entry.metadata.get("arguments")
+    return [*arguments.values()] if isinstance(arguments, dict) else []

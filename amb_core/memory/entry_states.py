@@ -8,7 +8,7 @@ from itertools import islice
 
 from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
-from amb_core.memory.repeats import LONGEST_READ, asked_values, call_mark, first_id, record_marks
+from amb_core.memory.repeats import LONGEST_READ, call_mark, first_id, ids_asked, record_marks
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.revision import without_times
@@ -60,7 +60,7 @@ def _of_records(tree: InteractionTree, entry: InteractionEntry, places: _Places)
     """The state of the records shown that other calls show with other values: an older one before a newer one."""
     told: State | None = None
     newer: list[State] = []
-    for mark, record in record_marks(entry.text, asked_values(entry)).items():
+    for mark, record in record_marks(entry.text, ids_asked(entry)).items():
         shown = {name for name, place in record.spans.items() if _covers(places, place)}
         found = _of_record(tree, entry, mark, record, shown) if shown else None
         if found is not None and found.newer is not None:
@@ -84,7 +84,7 @@ def _of_record(
         if text == mine:
             open_fields.clear()
             continue
-        theirs = record_marks(text, asked_values(tree.entries[step])).get(mark)
+        theirs = record_marks(text, ids_asked(tree.entries[step])).get(mark)
         if theirs is not None and theirs.fields.get(own, mine_id) != mine_id:
             continue  # a booking of the same user is another one
         changes = [one for one in _differences(record, theirs) if one.name in shown] if theirs is not None else []

@@ -171,10 +171,6 @@ class NodeViews:
         require_id("node", node_id)
         return self.state.graph.bare(self.state.resolve(node_id))
 
-    def step_view(self, number: int) -> EntryView:
-        """The raw entry of a step; UnknownId, with the last step there is, when there is none of that number."""
-        return self.step_views(number)[0]
-
     def step_views(self, number: int) -> list[EntryView]:
         """The raw entry of a step and what the agent and the user said at it; UnknownId when there is neither."""
         tree = self.state.tree

@@ -25,7 +25,7 @@ from amb_core.reading.shown_parts import shown_parts
 from amb_core.rendering import quoted_lines
 from amb_core.text import estimate_tokens
 
-__all__ = ["Choice", "Shelf", "Shown", "choose"]
+__all__ = ["Choice", "Shelf", "Shown", "WriteMarks", "choose"]
 
 _MOST = 800
 """So many of the best passages are looked at."""
@@ -48,6 +48,8 @@ _RECORD = 130
 """An element of a list in machine data up to so many tokens is shown whole, also in a small block."""
 _WHOLE = 100
 """A passage up to so many tokens is shown whole or not at all, unless it is the best."""
+WriteMarks = Callable[[InteractionEntry, Sequence[tuple[int, int]]], tuple[str, ...]]
+"""What must be told of stretches (start, end) of an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Shelf:
     index: PassageIndex
     scores: Floats
     write_head: Callable[[InteractionEntry], str]
-    write_marks: Callable[[InteractionEntry, Sequence[tuple[int, int]]], tuple[str, ...]]
+    write_marks: WriteMarks
     _heads: dict[int, str] = field(default_factory=dict)
     _bodies: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     _beside: dict[tuple[int, bool], range] = field(default_factory=dict)

@@ -49,7 +49,7 @@ _SHORTEST, _LONGEST = 3, 160
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
 """Where one word of an identifier ends and the next begins."""
 _BARE_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
-_DAY = len("2026-03-09")
+_DAY, _YEAR = len("2026-03-09"), re.compile(r"\d{4}|年")
 _GRAM, _STRIDE, _MOST_GRAMS = 4, 2, 12
 _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
 
@@ -118,6 +118,8 @@ def numbered_terms(text: str) -> list[str]:
 
 def date_terms(text: str) -> list[str]:
     """The index terms of the days that a text names, however written: `9 March 2026`, `2026年3月9日`, `20260309`."""
+    if not _YEAR.search(text):  # most passages name no year, and each is read once when it comes
+        return []
     days = [moment.key for moment in moments(text) if len(moment.key) == _DAY]
     days += [f"{year}-{month}-{day}" for year, month, day in _BARE_DAY.findall(text)]
     return [f"={day}" for day in days]

@@ -24,7 +24,7 @@ from amb_core.memory.passage_answers import (
     take_answers,
     take_records,
 )
-from amb_core.memory.passage_budget import Choice, Shelf, Shown, choose
+from amb_core.memory.passage_budget import Choice, Shelf, Shown, WriteMarks, choose
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
@@ -313,7 +313,8 @@ class Recollection:
         def head(entry: InteractionEntry) -> str:
             return head_of(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
-        return Shelf(index, scores, head, partial(self._named_marks, index, budget, language, letter))
+        marks = partial(self._marks, index, budget, language, letter)
+        return Shelf(index, scores, head, partial(self._named_marks, letter, marks))
 
     def _answers(self, question: str) -> Floats:
         """How well each passage answers a question; a short question of the user's answers none.
@@ -450,18 +451,12 @@ class Recollection:
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _named_marks(
-        self,
-        index: PassageIndex,
-        budget: int,
-        language: Language,
-        letter: str,
-        entry: InteractionEntry,
-        spans: Sequence[tuple[int, int]],
+        self, letter: str, marks: WriteMarks, entry: InteractionEntry, spans: Sequence[tuple[int, int]]
     ) -> tuple[str, ...]:
         """The ids of the notes on what is shown, by which it is cited, and what must be told of it."""
         nodes = [] if self.state.tree.is_withdrawn(entry.entry_id) else self._nodes_under(entry, spans)
         ids = "".join(f"[{with_letter(node_id, letter or node_id[0])}]" for node_id in nodes[:_MOST_IDS])
-        return (*filter(None, [ids]), *self._marks(index, budget, language, letter, entry, spans))
+        return (*filter(None, [ids]), *marks(entry, spans))
 
     def _states_told(
         self,

@@ -33,10 +33,10 @@ __all__ = [
     "LONGEST_READ",
     "MarkTable",
     "Repeats",
-    "asked_values",
     "call_mark",
     "fingerprint_of_text",
     "first_id",
+    "ids_asked",
     "record_marks",
     "sentence_marks",
     "state_marks",
@@ -139,10 +139,10 @@ _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
 def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
     """Marks that this entry shares with every other state of the same call or of one of its records."""
     mark = call_mark(entry)
-    return frozenset() if mark is None else frozenset((mark, *record_marks(entry.text, asked_values(entry))))
+    return frozenset() if mark is None else frozenset((mark, *record_marks(entry.text, ids_asked(entry))))
 
 
-def asked_values(entry: InteractionEntry) -> tuple[str, ...]:
+def ids_asked(entry: InteractionEntry) -> tuple[str, ...]:
     """What of the arguments of an entry's call may name a record."""
     arguments = entry.metadata.get("arguments")
     values = arguments.values() if isinstance(arguments, Mapping) else ()

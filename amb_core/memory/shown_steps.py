@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from amb_core.memory.call_texts import call_text
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_budget import Shelf, Shown
-from amb_core.memory.repeats import asked_values
+from amb_core.memory.repeats import ids_asked
 from amb_core.memory.step_places import step_number, step_of
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
@@ -59,7 +59,7 @@ def step_shown(
 
 def values_since(entry: InteractionEntry, changes: Iterable[ValueChange], labels: Labels, step: str) -> list[str]:
     """The fields that are otherwise since a step, each with its record where the call does not name that."""
-    asked = asked_values(entry)
+    asked = ids_asked(entry)
     return [
         labels.value_since.format(
             quoted(" ".join(filter(None, ("" if change.record in asked else change.record, change.name)))),

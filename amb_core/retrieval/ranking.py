@@ -20,7 +20,6 @@ __all__ = ["QueryScores", "QueryWords", "best_keys", "check_query", "fused_ranks
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 _RRF = 60.0
 _ALSO = 256
