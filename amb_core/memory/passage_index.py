@@ -39,6 +39,7 @@ from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
 from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
+from amb_core.reading.menus import menus
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -105,7 +106,7 @@ class PassageIndex:
         self._layouts: list[Layout] = []
         self._trees: set[int] = set()
         self._often: Counter[str] = Counter()
-        self._older = bytearray()
+        self._older, self._menus = bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
         self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
         self._marks: list[bytes | None] = []
@@ -170,7 +171,9 @@ class PassageIndex:
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
             if of_call and not self._takes_call(entry, text, did=did, alone=len(self) == first):
                 continue
-            for number, passage in enumerate(read_passages(text)):
+            passages = read_passages(text)
+            self._menus.extend(menus(text, [(one.start, one.end) for one in passages]))
+            for number, passage in enumerate(passages):
                 self._of_call.append(of_call)
                 file = name_at(files, passage.end - 1)
                 call = "" if of_call or number else short_call(entry)
@@ -202,6 +205,7 @@ class PassageIndex:
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
+            self._menus.append(0)
             text = entry.text[passage.start : passage.end]
             self._add_passage(text, passage, owner, file="", call="" if number else short_call(entry))
 
@@ -487,6 +491,10 @@ class PassageIndex:
     def older(self) -> NDArray[np.bool_]:
         """Which passages stand in newer entries: word for word, or every element of a page."""
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
+
+    def menus(self) -> NDArray[np.bool_]:
+        """Which passages are navigation of a page."""
+        return np.frombuffer(bytes(self._menus), dtype=np.uint8).astype(bool)
 
     def stale(self) -> NDArray[np.bool_]:
         """By entry number: whether the same call was made again and brought something."""

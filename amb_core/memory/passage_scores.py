@@ -34,6 +34,7 @@ WEIGHTS: dict[str, float] = {
     "size": -0.27,
     "figures": -0.29,
     "stale": -0.25,
+    "menu": -2.0,
 }
 NOVELTY = 1.0
 """How much a passage loses when the block already says most of what it brings."""
@@ -82,6 +83,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "size": np.log1p(index.lengths()),
         "figures": index.figures(),
         "stale": index.stale()[owners],
+        "menu": index.menus(),
     }
     return np.stack([columns[name].astype(np.float32) for name in FEATURES], axis=1)
 

@@ -199,13 +199,16 @@ def _where(reference: Reference | None, language: Language) -> str:
 def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int) -> list[_Stretch]:
     """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
     from amb_core.reading.layout_passages import excerpt_around
+    from amb_core.reading.menus import menus
 
+    is_menu = menus(text, [(one.start, one.end) for one in passages])
+    said = [at for at in range(len(passages)) if not is_menu[at]] or list(range(len(passages)))
     sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
     worth = _worth(text, passages, asked)
-    head = _while_fits(range(len(passages)), sizes, room=_HEAD_SHARE * room)
-    tail = _while_fits(range(len(passages) - 1, len(head), -1), sizes, room=_END_SHARE * room)
-    ranked = sorted((at for at in range(len(passages)) if worth[at] > 0), key=lambda at: (-worth[at], at))
-    order = list(dict.fromkeys((*head[:1], *tail[:1], *head, *tail, *ranked, *range(len(passages)))))
+    head = _while_fits(said, sizes, room=_HEAD_SHARE * room)
+    tail = _while_fits(said[: len(head) : -1], sizes, room=_END_SHARE * room)
+    ranked = sorted((at for at in said if worth[at] > 0), key=lambda at: (-worth[at], at))
+    order = list(dict.fromkeys((*head[:1], *tail[:1], *head, *tail, *ranked, *said, *range(len(passages)))))
     found: list[_Stretch] = []
     shown: set[int] = set()
     for at in order:
