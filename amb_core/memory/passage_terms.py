@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from amb_core.text import index_tokens
 from amb_core.text.dates import moments
@@ -137,7 +137,8 @@ def pieces_of(identifier: str) -> list[str]:
     return [f"~{low[at : at + _GRAM]}" for at in range(0, len(low) - _GRAM + 1, _STRIDE)][:_MOST_GRAMS]
 
 
-def query_weights(text: str) -> dict[str, float]:
+@remembered(most=64, longest=8_000)
+def query_weights(text: str) -> Mapping[str, float]:
     """The index terms of a text with their weights: identifiers count more than words, pieces of them less."""
     plain = plain_text(text)
     weights = dict.fromkeys(index_tokens(plain), 1.0)

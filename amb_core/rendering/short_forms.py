@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
+from amb_core.text.pure_cache import text_cache
 from amb_core.text.tokens import TokenScale
 
 if TYPE_CHECKING:
@@ -199,12 +200,9 @@ def _where(reference: Reference | None, language: Language) -> str:
 def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int) -> list[_Stretch]:
     """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
     from amb_core.reading.layout_passages import excerpt_around
-    from amb_core.reading.menus import menus
 
-    is_menu = menus(text, [(one.start, one.end) for one in passages])
-    said = [at for at in range(len(passages)) if not is_menu[at]] or list(range(len(passages)))
-    sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
-    worth = _worth(text, passages, asked)
+    sizes, terms, said = _measured(text, tuple(passages))
+    worth = _worth(terms, asked)
     head = _while_fits(said, sizes, room=_HEAD_SHARE * room)
     tail = _while_fits(said[: len(head) : -1], sizes, room=_END_SHARE * room)
     ranked = sorted((at for at in said if worth[at] > 0), key=lambda at: (-worth[at], at))
@@ -267,12 +265,29 @@ def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> 
     return found
 
 
-def _worth(text: str, passages: Sequence[PassageSpan], asked: str) -> list[float]:
+@text_cache(most=8)
+def _measured(
+    text: str, passages: tuple[PassageSpan, ...]
+) -> tuple[list[int], list[frozenset[str]], list[int]]:
+    """The tokens and the terms of each passage, and the places of those that are no menus, which say something.
+
+    A result that stays is shortened anew at each cut, by what is asked then.
+    """
+    from amb_core.reading.menus import menus
+
+    sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
+    terms = [frozenset(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
+    is_menu = menus(text, [(one.start, one.end) for one in passages])
+    said = [at for at in range(len(passages)) if not is_menu[at]] or list(range(len(passages)))
+    return sizes, terms, said
+
+
+def _worth(terms: Sequence[frozenset[str]], asked: str) -> list[float]:
     """What of the words asked for each passage has, rare ones counting more."""
     words = set(index_tokens(asked))
-    held = [words.intersection(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
+    held = [words & one for one in terms]
     often = Counter(word for one in held for word in one)
-    return [math.fsum(math.log(1 + len(passages) / often[word]) for word in one) for one in held]
+    return [math.fsum(math.log(1 + len(terms) / often[word]) for word in one) for one in held]
 
 
 def _members(text: str, wanted: Sequence[_Stretch], *, where: str, language: Language) -> str:
