@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -23,9 +23,11 @@ from amb_core.memory.ids import is_message
 from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
     date_terms,
+    form_of,
     identifiers,
     identifiers_in,
     index_terms_of,
+    key_terms,
     long_words_in,
     numbered_terms,
     parts_of,
@@ -38,8 +40,8 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
-from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.menus import menus
+from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
 from amb_core.retrieval.lexical import LexicalIndex
@@ -98,6 +100,8 @@ class PassageIndex:
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
         self._unit_names: list[str] = []
+        self._unit_forms = array("i")
+        self._forms: dict[str, int] = {"": 0}
         self._units, self._starts = array("i"), array("q")
         self._firsts: list[int] = []
         self._newest_of: dict[int, list[int]] = {}
@@ -229,6 +233,8 @@ class PassageIndex:
         named = found | identifiers(call)
         also = [*numbered_terms(plain), *date_terms(plain), *parts_of(named)]
         also += [piece for one in named for piece in pieces_of(one)]
+        if self._layouts[owner] in _DATA:
+            also += key_terms(plain)
         self.lexical.put(key, [*words, *index_terms_of(named)], also=also)
         above = key - 1 if key > self._firsts[owner] else key
         goes_on = above < key and self._passages[above].path == passage.path
@@ -239,7 +245,9 @@ class PassageIndex:
         self._figures.append(sum(one[0].isdigit() for one in found) / (1 + len(found)))
         self._starts.append(len(self._units))
         known = self._unit_numbers
-        self._unit_names += [one for one in brings if one not in known]
+        fresh = [one for one in brings if one not in known]
+        self._unit_names += fresh
+        self._unit_forms.extend([self._forms.setdefault(form_of(one), len(self._forms)) for one in fresh])
         self._units.extend([known.setdefault(one, len(known)) for one in brings])
         same = hash(" ".join(plain.split()))
         before = self._same.get(same)
@@ -549,9 +557,28 @@ class PassageIndex:
         fresh = np.ones(len(self._unit_numbers), dtype=np.float32)
         known = self._unit_numbers
         fresh[[known[one] for one in present if one in known]] = 0.0
-        sums = np.concatenate(([0.0], np.cumsum(fresh[np.array(self._units, dtype=np.int32)])))
+        return self._sums(fresh)
+
+    def _sums(self, worth: Floats) -> Floats:
+        """By passage: what its units are worth together, of their worth by number."""
+        sums = np.concatenate(([0.0], np.cumsum(worth[np.array(self._units, dtype=np.int32)])))
         starts: NDArray[np.int64] = np.append(np.array(self._starts, dtype=np.int64), len(self._units))
         return (sums[starts[1:]] - sums[starts[:-1]]).astype(np.float32)
+
+    def next_in_line(self, asked: Collection[str], keys: Sequence[str], *, known: Collection[str]) -> Floats:
+        """How many identifiers each passage of data has that calls may ask for next, as they did for others.
+
+        Those that are built as the ones `asked` for, stand beside one of the `keys` (terms), and are not `known`.
+        """
+        forms = {self._forms[form] for form in map(form_of, asked) if form in self._forms} - {0}
+        if not forms or not keys or not self._units:
+            return np.zeros(len(self), dtype=np.float32)
+        fresh = np.isin(np.array(self._unit_forms, dtype=np.int32), list(forms)).astype(np.float32)
+        fresh[[self._unit_numbers[one] for one in known if one in self._unit_numbers]] = 0.0
+        held = np.zeros(len(self), dtype=np.float32)
+        for term in keys:
+            held[self.lexical.containing([term], most=len(self))] = 1.0
+        return self._sums(fresh) * held
 
     def units_of(self, key: int) -> frozenset[str]:
         """The identifiers and longer words of one passage."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_index import Floats, PassageIndex
-from amb_core.memory.passage_terms import identifiers, index_terms_of, plain_text, query_weights
+from amb_core.memory.passage_terms import asked_keys, identifiers, index_terms_of, plain_text, query_weights
 
 __all__ = ["FAR", "FEATURES", "LEAST", "MOST", "NOVELTY", "WEIGHTS", "passage_features", "passage_scores"]
 
@@ -30,6 +30,7 @@ WEIGHTS: dict[str, float] = {
     "beside": 0.68,
     "recent": -3.36,
     "age": -0.57,
+    "next": 1.5,
     "brings": 1.02,
     "size": -0.27,
     "figures": -0.29,
@@ -64,6 +65,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
     used = Counter(one for text in moment.used for one in identifiers(text))
     lost = {one: count for one, count in used.items() if one not in moment.present}
     last = identifiers("\n".join(moment.said[:2]))
+    known = {*used, *moment.present}
     heads = "\n".join(text[:_RESULT_CHARS] for text in moment.results)
     owners = index.owners()
     age = np.float32(index.result_count + 1) - index.steps().astype(np.float32)[owners]
@@ -79,6 +81,7 @@ def passage_features(index: PassageIndex, moment: Moment) -> Floats:
         "beside": _beside(index, last, owners),
         "recent": np.reciprocal(1 + np.float32(0.5) * age),
         "age": np.log1p(age),
+        "next": np.log1p(index.next_in_line(last, asked_keys("\n".join(moment.said[:2])), known=known)),
         "brings": np.log1p(index.new_units(moment.present)),
         "size": np.log1p(index.lengths()),
         "figures": index.figures(),

@@ -11,10 +11,13 @@ from amb_core.text.numerals import canonical, han_number
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
+    "asked_keys",
     "date_terms",
+    "form_of",
     "identifiers",
     "identifiers_in",
     "index_terms_of",
+    "key_terms",
     "long_words_in",
     "numbered_terms",
     "parts_of",
@@ -135,6 +138,33 @@ def pieces_of(identifier: str) -> list[str]:
     """Overlapping pieces of an identifier, by which one that is written a little differently is found."""
     low = identifier.lower()
     return [f"~{low[at : at + _GRAM]}" for at in range(0, len(low) - _GRAM + 1, _STRIDE)][:_MOST_GRAMS]
+
+
+_DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[A-Za-z]+")
+_KEY = re.compile(r"[\"'](\w{2,40}?)s?[\"']\s*:")
+
+
+def key_terms(text: str) -> list[str]:
+    """The index terms of the keys that data have, those of lists as those of one: `item_ids` and `item_id` alike."""
+    return [f":{key}" for key in dict.fromkeys(_KEY.findall(text))]
+
+
+def asked_keys(call: str) -> list[str]:
+    """The `key_terms` of what a call was given, and of the last word of each: a `website_url` is a `url` elsewhere."""
+    keys = key_terms(call)
+    return [*dict.fromkeys((*keys, *(f":{one.rpartition('_')[2]}" for one in keys if "_" in one)))]
+
+
+def form_of(identifier: str) -> str:
+    """How an identifier is built: `#W4967593` and `#W2611340` alike, two paths of Java files, two addresses.
+
+    "" for what is built like a word, which has no form of its own.
+    """
+    head, slash, last = identifier.rpartition("/")
+    if slash:
+        return f"{'://' if '://' in head else '/'}{last.rpartition('.')[2] if '.' in last else ''}"
+    form = _LETTERS.sub("a", _DIGITS.sub(lambda run: f"{len(run[0])}", identifier))
+    return form if form != "a" else ""
 
 
 @remembered(most=64, longest=8_000)

@@ -266,9 +266,7 @@ def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> 
 
 
 @text_cache(most=8)
-def _measured(
-    text: str, passages: tuple[PassageSpan, ...]
-) -> tuple[list[int], list[frozenset[str]], list[int]]:
+def _measured(text: str, passages: tuple[PassageSpan, ...]) -> tuple[list[int], list[frozenset[str]], list[int]]:
     """The tokens and the terms of each passage, and the places of those that are no menus, which say something.
 
     A result that stays is shortened anew at each cut, by what is asked then.
