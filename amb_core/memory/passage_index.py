@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
+from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_chunks import PassageChunks
@@ -51,13 +52,9 @@ __all__ = ["PassageIndex", "Place"]
 
 Floats = NDArray[np.float32]
 
-_EDGE, _LONGEST_LINE, _LETTERS, _SHARED = 6, 300, 6, 3
-"""So many lines at either end of a result are compared with those of others, so many characters of them at most, and
-only lines of so many letters beside paths; what so many results have is shared."""
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
-_PATH = re.compile(r"\S*/\S*")
 _IN_WORD = re.compile("[a-z0-9_]")
 _LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
@@ -109,7 +106,7 @@ class PassageIndex:
         self._unseen: dict[int, int] = {}
         self._layouts: list[Layout] = []
         self._trees: set[int] = set()
-        self._often: Counter[str] = Counter()
+        self._common = CommonLines()
         self._older, self._menus = bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
         self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
@@ -165,8 +162,7 @@ class PassageIndex:
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
-        self._often.update(_forms(entry))
-        del self._often[""]
+        self._common.put(entry)
         files = [] if self._with_calls else find_files(entry.text)
         self._file_heads.append(files)
         for asked in asked_values(entry):
@@ -393,33 +389,10 @@ class PassageIndex:
         return None if span is None else (self._tops[key], span)
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
-        """Characters (start, end) of an entry without the first and last lines that results of its tool have in common.
-
-        Such stand at the ends of three results or more, and of one in five, whatever paths they name. A
-        result that has nothing else is its own body.
-        """
+        """Characters (start, end) of an entry without what results of its tool have in common at their ends."""
         if self._with_calls or is_message(entry.entry_id):
             return 0, len(entry.text)
-        tool, text = str(entry.metadata.get("tool") or ""), entry.text
-        least = max(_SHARED, self._often[tool] / 5)
-
-        def common(lines: list[str]) -> int:
-            """How many characters of these lines are common, up to the last that other results have as well.
-
-            A line that tells nothing, such as a prompt, is passed over before one of those.
-            """
-            length = found = 0
-            for line in lines:
-                length += len(line) + 1
-                form = _form(tool, line)
-                if form and self._often[form] < least:
-                    break
-                found = length if form else found
-            return found
-
-        start = common(text.split("\n", _EDGE)[:_EDGE])
-        end = len(text) - common(text.rsplit("\n", _EDGE)[:0:-1])
-        return (start, end) if start < end else (0, len(text))
+        return self._common.body(entry)
 
     def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
         """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
@@ -458,9 +431,7 @@ class PassageIndex:
 
     def is_echo(self, entry: InteractionEntry) -> bool:
         """Whether a short result has only lines that three results of its tool or more have, but for paths."""
-        lines = [line for line in entry.text.split("\n") if line.strip()]
-        tool = str(entry.metadata.get("tool") or "")
-        return len(lines) <= _EDGE and all(self._often[_form(tool, line)] >= _SHARED for line in lines)
+        return self._common.is_echo(entry)
 
     def newer(self, entry_id: str) -> str:
         """The entry of the last time that the call of an entry was made, if again and with a result; else ""."""
@@ -604,22 +575,6 @@ def _stands_alone(value: str, text: str) -> bool:
             return True
         at = text.find(value, at + 1)
     return False
-
-
-def _forms(entry: InteractionEntry) -> Iterator[str]:
-    """The tool of an entry, and the forms of the first and the last lines of its result."""
-    tool = str(entry.metadata.get("tool") or "")
-    lines = (*entry.text.split("\n", _EDGE)[:_EDGE], *entry.text.rsplit("\n", _EDGE)[-_EDGE:])
-    yield from {tool, *(_form(tool, line) for line in lines)}
-
-
-def _form(tool: str, line: str) -> str:
-    """A line without the paths in it; nothing for one of hardly any words."""
-    form = line[:_LONGEST_LINE]
-    if "/" in form:
-        form = _PATH.sub("", form)
-    is_telling = next(islice(filter(str.isalpha, form), _LETTERS - 1, None), "")
-    return f"{tool}\n{form.strip()}" if is_telling else ""
 
 
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
