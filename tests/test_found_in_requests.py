@@ -150,3 +150,41 @@ def test_words_that_nothing_in_memory_is_about_get_no_block(words: str) -> None:
     request = talk.adapter.next_request(talk.messages)
     after = [message for message in request if "<memory>" in str(message.get("content") or "")]
     assert not after or request.index(after[-1]) < len(request) - 2
+
+
+MENUS = {
+    "en": (
+        ["Home", "About us", "Products", "Press", "Careers", "Contact", "Log in", "Help centre", "Terms", "Cookies"],
+        "The gate of lock {at} opens at {hour} and closes after the last barge of the day has passed it.",
+    ),
+    "zh": (
+        ["首页", "关于我们", "产品中心", "新闻", "招聘", "联系我们", "登录", "帮助", "条款", "隐私"],
+        "第{at}号船闸在{hour}点开启，当天最后一艘驳船通过之后才关闭，夜间由值班员看守。",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", MENUS)
+def test_a_page_is_shortened_to_what_it_says_and_not_to_its_menu(language: str) -> None:
+    entries, sentence = MENUS[language]
+    menu = "\n".join(f"{entry} {at}" for at in range(20) for entry in entries)
+    prose = "\n".join(sentence.format(at=at, hour=at % 24) for at in range(120))
+    request = Talk().call("fetch", f"{menu}\n\n{prose}", url="https://locks.example/times")
+    shown = next(str(message["content"]) for message in request if message["role"] == "tool")
+    assert sentence.format(at=0, hour=0) in shown
+    assert sum(line in set(menu.split("\n")) for line in shown.split("\n")) <= 10
+
+
+def test_what_calls_are_given_next_is_in_the_request() -> None:
+    """An agent that looks up the parts of a list one after the other has the next ones when the list has left."""
+    talk = Talk()
+    parts = {order: [f"{7_310_002_911 + 104_729 * (20 * order + at)}" for at in range(12)] for order in range(3)}
+    for order, numbers in parts.items():
+        items = [{"name": f"Part {at}", "part_id": number, "price": 20 + at} for at, number in enumerate(numbers)]
+        notes = [{"note": f"Maker and stock of shelf {at} of order {order} counted dry."} for at in range(40)]
+        talk.call("get_order", json.dumps({"order": f"#R{order}", "stock": notes, "items": items}), order=f"#R{order}")
+    stock = [{"shelf": shelf, "count": shelf * 3 % 17, "state": "dry"} for shelf in range(60)]
+    for number in parts[1][:4]:
+        request = talk.call("get_part", json.dumps({"stock": stock, "maker": f"Yard {number[-3:]}"}), part_id=number)
+    shown = "\n".join(str(message.get("content") or "") for message in request)
+    assert sum(number in shown for number in parts[1][4:]) == 8
