@@ -8,7 +8,15 @@ from itertools import islice
 
 from amb_core.memory.ids import id_number
 from amb_core.memory.interaction_tree import InteractionTree
-from amb_core.memory.repeats import LONGEST_READ, call_mark, first_id, ids_asked, record_marks
+from amb_core.memory.repeats import (
+    LONGEST_READ,
+    WORD_OR_TWO,
+    call_mark,
+    first_id,
+    ids_asked,
+    listed_marks,
+    record_marks,
+)
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.revision import without_times
@@ -60,8 +68,11 @@ def _of_records(tree: InteractionTree, entry: InteractionEntry, places: _Places)
     """The state of the records shown that other calls show with other values: an older one before a newer one."""
     told: State | None = None
     newer: list[State] = []
-    for mark, record in record_marks(entry.text, ids_asked(entry)).items():
+    named, listed = record_marks(entry.text, ids_asked(entry)), listed_marks(entry)
+    for mark, record in (*named.items(), *listed.items()):
         shown = {name for name, place in record.spans.items() if _covers(places, place)}
+        if mark in listed:  # of what is known by its text alone, only what is told in words: a score is not a state
+            shown = {name for name in shown if WORD_OR_TWO.fullmatch(record.fields[name])}
         found = _of_record(tree, entry, mark, record, shown) if shown else None
         if found is not None and found.newer is not None:
             newer.append(found)
@@ -84,7 +95,8 @@ def _of_record(
         if text == mine:
             open_fields.clear()
             continue
-        theirs = record_marks(text, ids_asked(tree.entries[step])).get(mark)
+        other = tree.entries[step]
+        theirs = record_marks(text, ids_asked(other)).get(mark) or listed_marks(other).get(mark)
         if theirs is not None and theirs.fields.get(own, mine_id) != mine_id:
             continue  # a booking of the same user is another one
         changes = [one for one in _differences(record, theirs) if one.name in shown] if theirs is not None else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
@@ -36,7 +36,7 @@ from amb_core.memory.passage_terms import (
     plain_text,
     words_of,
 )
-from amb_core.memory.repeats import call_mark
+from amb_core.memory.repeats import call_mark, listed_marks
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
@@ -109,6 +109,7 @@ class PassageIndex:
         self._common = CommonLines()
         self._older, self._menus = bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
+        self._lists: defaultdict[str, list[tuple[int, Set[bytes]]]] = defaultdict(list)
         self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
@@ -159,6 +160,7 @@ class PassageIndex:
                 for before in self._calls[mark]:
                     self._stale[before] = 1
             self._calls[mark].append(owner)
+            self._find_outdated_lists(owner, entry)
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
             self._trees.add(owner)
@@ -184,6 +186,15 @@ class PassageIndex:
             if files:
                 self._find_lead(owner, entry, range(first, len(self)))
 
+    def _find_outdated_lists(self, owner: int, entry: InteractionEntry) -> None:
+        """Mark the lists of a tool as outdated of which every point stands in the newest, such as older plans."""
+        points = listed_marks(entry).keys()
+        if points:
+            tool = str(entry.metadata.get("tool") or "")
+            for before, theirs in self._lists[tool]:
+                self._stale[before] |= theirs <= points
+            self._lists[tool].append((owner, points))
+
     def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
         """Whether what a call asked for has passages of its own: for questions, and where it says what was done.
 
@@ -191,6 +202,8 @@ class PassageIndex:
         """
         if not (self._with_calls or did) or entry.entry_id in self._said_of:
             return False
+        if 2 * len(entry.text) >= len(asked) and words_of(asked) <= words_of(entry.text):
+            return False  # the result says it again
         return len(asked) > SHORT_CALL or (did and (alone or "\n" in asked))
 
     def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:

@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LONGEST_READ",
+    "WORD_OR_TWO",
     "MarkTable",
     "Repeats",
     "call_mark",
     "fingerprint_of_text",
     "first_id",
     "ids_asked",
+    "listed_marks",
     "record_marks",
     "sentence_marks",
     "state_marks",
@@ -131,6 +133,10 @@ _KEY = re.compile(
 )
 """A field that may say which record it is, where its value is `_MARKED`: no count and no word."""
 _MARKED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_]|\d{6})\S{4,}")
+_LISTED = re.compile(r"(?:^|/)([^/=]+)=[^/=]*$")
+"""The member of a list that is known by one of its fields."""
+WORD_OR_TWO = re.compile(r"[^\W\d_]{1,20}(?:[ _-][^\W\d_]{1,20}){0,2}")
+"""A state that is told in words."""
 _DAY = re.compile(r"\d{4}([-/.])\d{1,2}\1\d{1,2}")
 _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
 """What a call may ask for as the name of one record: "4471", "ines.roth", but no word and no small number."""
@@ -139,7 +145,31 @@ _ASKED = re.compile(r"(?=\S*\d|\S*[^\W\d_]\W+[^\W\d_])\S{3,}")
 def state_marks(entry: InteractionEntry) -> frozenset[bytes]:
     """Marks that this entry shares with every other state of the same call or of one of its records."""
     mark = call_mark(entry)
-    return frozenset() if mark is None else frozenset((mark, *record_marks(entry.text, ids_asked(entry))))
+    if mark is None:
+        return frozenset()
+    return frozenset((mark, *record_marks(entry.text, ids_asked(entry)), *listed_marks(entry)))
+
+
+@text_cache(most=64)
+def _listed(text: str, tool: str) -> dict[bytes, TextRecord]:
+    records = {} if len(text) > LONGEST_READ else read_records(text)
+    return {
+        _mark("listed", tool, identity): record
+        for identity, record in records.items()
+        if (own := _LISTED.search(identity)) and not _KEY.search(own[1]) and _has_state(record, own[1])
+    }
+
+
+def listed_marks(entry: InteractionEntry) -> dict[bytes, TextRecord]:
+    """The records of lists that have no id, such as the points of a plan, by marks that results of one tool share.
+
+    Such a record is known by its text, and has a field of a word or two that says how it stands.
+    """
+    return _listed(entry.text, str(entry.metadata.get("tool") or ""))
+
+
+def _has_state(record: TextRecord, own: str) -> bool:
+    return any(name != own and WORD_OR_TWO.fullmatch(value) for name, value in record.fields.items())
 
 
 def ids_asked(entry: InteractionEntry) -> tuple[str, ...]:

@@ -112,16 +112,21 @@ _QUOTED_OR_BRACKET = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[\[
 
 def _is_balanced(text: str) -> bool:
     """Whether the first bracket is closed by the last character, as in a printed list or dict."""
+    return _closed_at(text, 0) == len(text)
+
+
+def _closed_at(text: str, start: int) -> int:
+    """Where the value ends whose bracket stands at `start`; -1 where it is not closed."""
     depth = 0
-    for found in _QUOTED_OR_BRACKET.finditer(text):
+    for found in _QUOTED_OR_BRACKET.finditer(text, start):
         mark = found.group()
         if mark in ("[", "{", "("):
             depth += 1
         elif mark in ("]", "}", ")"):
             depth -= 1
             if depth <= 0:
-                return found.end() == len(text)
-    return False
+                return found.end()
+    return -1
 
 
 _KEY = re.compile(r"[\"'][\w .:/@$-]{1,60}[\"']\s*:")
@@ -141,7 +146,10 @@ _LEAST_JSON = 20
 
 
 def _embedded_json(text: str) -> tuple[int, int] | None:
-    """The first JSON value of some length that begins a line or follows a header on its line."""
+    """The first JSON value of some length that begins a line or follows a header on its line.
+
+    Printed data count where they are nearly all of the text; elsewhere they are part of a program.
+    """
     decoder = json.JSONDecoder()
     starts = [found.end() - 1 for _, found in zip(range(_MOST_TRIED), _OPENED.finditer(text), strict=False)]
     first = _OPENED_IN_LINE.search(text)
@@ -151,6 +159,10 @@ def _embedded_json(text: str) -> tuple[int, int] | None:
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
+            if at <= _INTRODUCTION and _PRINTED.match(text, at) and _is_cut_data(text[at : at + _READ]):
+                end = _closed_at(text, at)
+                if len(text) - _INTRODUCTION <= end:
+                    return at, end
             continue
         if isinstance(value, dict | list) and value and end - at >= _LEAST_JSON:
             return at, end

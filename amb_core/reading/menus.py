@@ -12,7 +12,7 @@ __all__ = ["menus"]
 _ENDS = re.compile(r"[.!?;:,。！？；：，、]|\d")
 _SENTENCE = re.compile(r"[.!?][)\"'”’]?(?:\s|$)|[。！？]")
 _LEAST, _FEW, _LONG = 6, 32, 60
-"""A menu has so many entries of at most so many bytes; a line of prose has so many or more. A Chinese character has 3."""
+"""A menu has so many entries of at most so many bytes, of which a Chinese character has 3; a line of prose has more."""
 _CAPITAL = 0.6
 """The least share of words with a capital in a menu that is written on one line."""
 
@@ -26,12 +26,16 @@ def menus(text: str, passages: Sequence[tuple[int, int]]) -> list[bool]:
 
 
 def _has_prose(text: str) -> bool:
-    return any(len(line.encode("utf-8", "surrogatepass")) >= _LONG and _SENTENCE.search(line) for line in text.split("\n"))
+    return any(_size(line) >= _LONG and _SENTENCE.search(line) for line in text.split("\n"))
+
+
+def _size(line: str) -> int:
+    return len(line.encode("utf-8", "surrogatepass"))
 
 
 def _is_menu(text: str) -> bool:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    short = sum(len(line.encode("utf-8", "surrogatepass")) <= _FEW and not _SENTENCE.search(line) for line in lines)
+    short = sum(_size(line) <= _FEW and not _SENTENCE.search(line) for line in lines)
     if len(lines) >= _LEAST:
         return short >= 0.8 * len(lines)
     words = text.split()

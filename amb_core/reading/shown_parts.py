@@ -21,6 +21,7 @@ __all__ = ["TextPart", "shown_parts"]
 
 _LAST_HEADING = re.compile(r"(?<=\S)\s*\n#{1,6} [^\n]*\s*\Z")
 """A heading of which what it heads is not shown."""
+_PLACE_IN_DATA = re.compile(r"(?:\[[^\]]*\])+")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]*>")
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _JOINT, _FILLED = 8, 80
@@ -63,7 +64,24 @@ def shown_parts(text: str, spans: Sequence[PassageSpan], *, known: str = "") -> 
                 found.append(TextPart(region.start, inside[1], ""))
             done = region.end
         found += _plain(text, PassageSpan(done, span.end, span.path))
-    return [part if part.text else _of_data(text, part, regions, wanted, known) for part in found]
+    return _with_introductions(
+        text, [part if part.text else _of_data(text, part, regions, wanted, known) for part in found]
+    )
+
+
+def _with_introductions(text: str, parts: Sequence[TextPart]) -> list[TextPart]:
+    """The parts, of which two with only blanks between them are one: data, and the words that introduce them."""
+    found: list[TextPart] = []
+    for part in parts:
+        before = found[-1] if found else None
+        if before is not None and before.end <= part.start and not text[before.end : part.start].strip("[{( \t\r\n"):
+            told = f"{before.text.rstrip()} {part.text.lstrip()}"
+            if "\n" in text[before.end - 1 : part.start + 1]:
+                told = f"{before.text.rstrip()}\n{part.text}"
+            found[-1] = TextPart(before.start, part.end, told, before.under)
+        else:
+            found.append(part)
+    return found
 
 
 def _joined(text: str, spans: Sequence[PassageSpan]) -> Iterator[PassageSpan]:
@@ -89,7 +107,8 @@ def _plain(text: str, span: PassageSpan) -> list[TextPart]:
     shown = shown_text(text, PassageSpan(start, span.end)) if text[start : span.end].strip() else ""
     if span.path.startswith("#"):
         shown = _LAST_HEADING.sub("", shown)
-    return [TextPart(span.start, span.end, shown, span.path)] if shown.strip() else []
+    under = "" if _PLACE_IN_DATA.fullmatch(span.path) else span.path
+    return [TextPart(span.start, span.end, shown, under)] if shown.strip() else []
 
 
 # --- data ------------------------------------------------------------------------------------------------------------
