@@ -188,3 +188,22 @@ def test_what_calls_are_given_next_is_in_the_request() -> None:
         request = talk.call("get_part", json.dumps({"stock": stock, "maker": f"Yard {number[-3:]}"}), part_id=number)
     shown = "\n".join(str(message.get("content") or "") for message in request)
     assert sum(number in shown for number in parts[1][4:]) == 8
+
+
+PLANS = {
+    "en": (["Search the sources", "Read the chapters", "Write the summary"], "Which points of the plan are open?"),
+    "zh": (["检索公开来源", "通读全部章节", "撰写摘要"], "计划里哪些要点还没有完成？"),
+}
+
+
+@pytest.mark.parametrize("language", PLANS)
+def test_an_older_plan_says_what_is_otherwise_since(language: str) -> None:
+    points, question = PLANS[language]
+    talk = Talk()
+    for states in (("in_progress", "pending", "pending"), ("completed", "in_progress", "pending")):
+        todos = [{"content": point, "status": state} for point, state in zip(points, states, strict=True)]
+        talk.call("write_todos", f"Updated todo list to {todos}", todos=todos)
+        talk.fill()
+    shown = talk.ask(question)
+    newest = shown.index("'status': 'completed'")
+    assert "status" in shown[:newest] and ("since step" in shown or "自第" in shown or "now completed" in shown)

@@ -70,17 +70,16 @@ def shown_parts(text: str, spans: Sequence[PassageSpan], *, known: str = "") -> 
 
 
 def _with_introductions(text: str, parts: Sequence[TextPart]) -> list[TextPart]:
-    """The parts, of which two with only blanks between them are one: data, and the words that introduce them."""
+    """The parts, of which two with only blanks or a bracket between them are one: data, and what introduces them."""
     found: list[TextPart] = []
     for part in parts:
         before = found[-1] if found else None
-        if before is not None and before.end <= part.start and not text[before.end : part.start].strip("[{( \t\r\n"):
-            told = f"{before.text.rstrip()} {part.text.lstrip()}"
-            if "\n" in text[before.end - 1 : part.start + 1]:
-                told = f"{before.text.rstrip()}\n{part.text}"
-            found[-1] = TextPart(before.start, part.end, told, before.under)
-        else:
+        if before is None or text[before.end : part.start].strip("[{( \t\r\n"):
             found.append(part)
+        else:
+            joint = "\n" if before.text.endswith("\n") or "\n" in text[before.end : part.start] else " "
+            said = f"{before.text.rstrip()}{joint}{part.text}"
+            found[-1] = TextPart(before.start, max(before.end, part.end), said, before.under)
     return found
 
 
