@@ -100,6 +100,9 @@ def is_about_any(shelves: Sequence[Shelf], question: str) -> bool:
             continue
         if exact and lexical.holding(exact, shown).any():
             return True
+        foreign = [word for word in words if not word.isascii()]
+        if foreign and not lexical.holding(foreign, shown).any():  # asked in another language than all that was read
+            words = [word for word in words if word.isascii()]
         worth = lexical.idfs(words)
         unknown = max(worth.values(), default=1.0)
         weight = np.array([worth.get(word, unknown) for word in words])
