@@ -57,12 +57,14 @@ class Shelf:
     """The passages of one bank, their scores (-inf for one that must not be shown), and how a step is headed.
 
     `write_marks` says what must be told of stretches (start, end) of an entry: disputes, refuted words, newer states.
+    Of a `whole` one all of a result may be shown, else not the lines that results of its tool have in common.
     """
 
     index: PassageIndex
     scores: Floats
     write_head: Callable[[InteractionEntry], str]
     write_marks: WriteMarks
+    whole: bool = False
     _heads: dict[int, str] = field(default_factory=dict)
     _bodies: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     _beside: dict[tuple[int, bool], range] = field(default_factory=dict)
@@ -83,7 +85,7 @@ class Shelf:
         text = self.index.owner(key), self.index.is_of_call(key)
         if text not in self._bodies:
             place = self.index.place(key)
-            self._bodies[text] = (0, len(place.text)) if place.of_call else self.index.body(place.entry)
+            self._bodies[text] = (0, len(place.text)) if self.whole or place.of_call else self.index.body(place.entry)
         return self._bodies[text]
 
     def beside(self, key: int) -> range:
@@ -383,7 +385,7 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
         else:
             choice.take(shelves[number], key, -score)
             refused = 0 if choice.shows(shelves[number], key) else refused + 1
-            lead = shelves[number].index.lead(key)
+            lead = None if shelves[number].whole else shelves[number].index.lead(key)
             if lead is not None and choice.shows(shelves[number], key):
                 choice.take(shelves[number], lead, -score, most=_LEAD)
     for score, number, key in spare:

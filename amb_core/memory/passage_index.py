@@ -74,12 +74,13 @@ class Place:
 class PassageIndex:
     """Passages by ascending number, those of one entry side by side. Not thread-safe.
 
-    With `calls`, for questions, also what was asked for by calls that are too long for a header; without, an element
-    of a page that a newer page shows again counts as older, whatever its number.
+    Among them is what calls asked for that are too long for a header; only questions are answered by it, unless its
+    result says no more than that the call was made. What a newer view of a page or a file shows again is old where an
+    agent is at work (`older`), and is still an answer to a question (`said_again`).
     """
 
-    def __init__(self, state: BankState, *, calls: bool = False) -> None:
-        self._state, self._with_calls = state, calls
+    def __init__(self, state: BankState) -> None:
+        self._state = state
         self.clear()
 
     def clear(self) -> None:
@@ -93,7 +94,7 @@ class PassageIndex:
         self._passages: list[PassageSpan] = []
         self._owner, self._tokens = array("i"), array("i")
         self._tops = array("i")  # the passage before all those of its path that stand side by side
-        self._of_call = bytearray()
+        self._of_call, self._asked_only = bytearray(), bytearray()
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
         self._unit_names: list[str] = []
@@ -103,11 +104,12 @@ class PassageIndex:
         self._firsts: list[int] = []
         self._newest_of: dict[int, list[int]] = {}
         self._same: dict[int, int] = {}
+        self._same_read: dict[int, int] = {}
         self._unseen: dict[int, int] = {}
         self._layouts: list[Layout] = []
         self._trees: set[int] = set()
         self._common = CommonLines()
-        self._older, self._menus = bytearray(), bytearray()
+        self._older, self._again, self._menus = bytearray(), bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
         self._lists: defaultdict[str, list[tuple[int, Set[bytes]]]] = defaultdict(list)
         self._notices, self._stale, self._did = bytearray(), bytearray(), bytearray()
@@ -162,10 +164,10 @@ class PassageIndex:
             self._calls[mark].append(owner)
             self._find_outdated_lists(owner, entry)
         self._layouts.append(detect_layout(entry.text))
-        if self._layouts[-1] is Layout.PAGE_TREE and not self._with_calls:
+        if self._layouts[-1] is Layout.PAGE_TREE:
             self._trees.add(owner)
         self._common.put(entry)
-        files = [] if self._with_calls else find_files(entry.text)
+        files = find_files(entry.text)
         self._file_heads.append(files)
         for asked in asked_values(entry):
             self._asked[asked].append(owner)
@@ -177,14 +179,14 @@ class PassageIndex:
             self._menus.extend(menus(text, [(one.start, one.end) for one in passages]))
             for number, passage in enumerate(passages):
                 self._of_call.append(of_call)
+                self._asked_only.append(of_call and not did)
                 file = name_at(files, passage.end - 1)
                 call = "" if of_call or number else short_call(entry)
                 shown = text[passage.start : passage.end]
                 self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
-        if not self._with_calls:
-            self._files.put(owner, entry.text, files)
-            if files:
-                self._find_lead(owner, entry, range(first, len(self)))
+        self._files.put(owner, entry.text, files)
+        if files:
+            self._find_lead(owner, entry, range(first, len(self)))
 
     def _find_outdated_lists(self, owner: int, entry: InteractionEntry) -> None:
         """Mark the lists of a tool as outdated of which every point stands in the newest, such as older plans."""
@@ -196,11 +198,11 @@ class PassageIndex:
             self._lists[tool].append((owner, points))
 
     def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
-        """Whether what a call asked for has passages of its own: for questions, and where it says what was done.
+        """Whether what a call asked for has passages of its own.
 
         What stands whole in the header needs none, unless it is `alone`, without a passage of its result.
         """
-        if not (self._with_calls or did) or entry.entry_id in self._said_of:
+        if entry.entry_id in self._said_of:
             return False
         if 2 * len(entry.text) >= len(asked) and words_of(asked) <= words_of(entry.text):
             return False  # the result says it again
@@ -214,10 +216,12 @@ class PassageIndex:
             self._said_of.add(entry.parent_id)
             for key in self.span(entry.parent_id):
                 self._older[key] |= self._of_call[key]
+                self._again[key] |= self._of_call[key]
         for asked in asked_values(entry):
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
+            self._asked_only.append(False)
             self._menus.append(0)
             text = entry.text[passage.start : passage.end]
             self._add_passage(text, passage, owner, file="", call="" if number else short_call(entry))
@@ -258,20 +262,29 @@ class PassageIndex:
         self._unit_names += fresh
         self._unit_forms.extend([self._forms.setdefault(form_of(one), len(self._forms)) for one in fresh])
         self._units.extend([known.setdefault(one, len(known)) for one in brings])
-        same = hash(" ".join(plain.split()))
-        before = self._same.get(same)
-        quotes = False
-        if before is not None and self._spoken[owner]:
-            quotes = not (self._spoken[self._owner[before]] or self._of_call[before])
-        self._older.append(quotes)  # what a result says is shown as its own, whoever says it again
-        if not quotes:
-            if before is not None:
-                self._older[before] = 1
-            self._same[same] = key
+        self._find_older(hash(" ".join(plain.split())), key)
         if owner in self._trees:
             self._replace(element_names(plain), key)
         elif file:
             self._replace(_numbered_lines(plain, file), key)
+
+    def _find_older(self, same: int, key: int) -> None:
+        """Mark the passage that says the same word for word as older, or this one where it only quotes a result."""
+        spoken = self._spoken[self._owner[key]]
+        asked_only = self._asked_only[key]
+        for marks, known in ((self._again, self._same), (self._older, self._same_read)):
+            if asked_only and known is self._same_read:
+                marks.append(1)  # an agent at work is not told what it asked for
+                continue
+            before = known.get(same)
+            quotes = before is not None and bool(spoken)
+            if quotes:
+                quotes = not (self._spoken[self._owner[before]] or self._of_call[before])
+            marks.append(quotes)  # what a result says is shown as its own, whoever says it again
+            if not quotes:
+                if before is not None:
+                    marks[before] = 1
+                known[same] = key
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
         """Mark the older passages of which every element stands in newer pages, or every line in newer views."""
@@ -403,7 +416,7 @@ class PassageIndex:
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
         """Characters (start, end) of an entry without what results of its tool have in common at their ends."""
-        if self._with_calls or is_message(entry.entry_id):
+        if is_message(entry.entry_id):
             return 0, len(entry.text)
         return self._common.body(entry)
 
@@ -481,8 +494,12 @@ class PassageIndex:
         return np.array(self._figures, dtype=np.float32)
 
     def older(self) -> NDArray[np.bool_]:
-        """Which passages stand in newer entries: word for word, or every element of a page."""
+        """Which passages an agent at work is not shown: newer entries say them, or show every element of a page."""
         return np.frombuffer(bytes(self._older), dtype=np.uint8).astype(bool)
+
+    def said_again(self) -> NDArray[np.bool_]:
+        """Which passages newer entries say word for word."""
+        return np.frombuffer(bytes(self._again), dtype=np.uint8).astype(bool)
 
     def menus(self) -> NDArray[np.bool_]:
         """Which passages are navigation of a page."""

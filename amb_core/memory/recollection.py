@@ -102,15 +102,13 @@ class Recollection:
     state: BankState
     nodes: NodeViews
     index: PassageIndex = field(init=False)
-    history: PassageIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        self.index, self.history = PassageIndex(self.state), PassageIndex(self.state, calls=True)
+        self.index = PassageIndex(self.state)
 
     def forget(self) -> None:
         """Drop everything that was worked out; it is made anew from what is left."""
         self.index.clear()
-        self.history.clear()
 
     def shelf(self, moment: Moment, *, budget: int, language: Language, letter: str = "") -> Shelf:
         """Every passage with its score for this moment; what the request holds, or a newer entry says, is out.
@@ -236,10 +234,10 @@ class Recollection:
         passage, and where little matches the newest ones fill up.
         """
         tree = self.state.tree
-        self.history.follow()
+        self.index.follow()
         named = [entry.entry_id for entry in named_entries(question, tree.steps)]
-        exactly = self.history.asked_for(question, exactly=True)
-        asked = [one.entry_id for one in (exactly or self.history.asked_for(question))[:_MOST_NAMED]]
+        exactly = self.index.asked_for(question, exactly=True)
+        asked = [one.entry_id for one in (exactly or self.index.asked_for(question))[:_MOST_NAMED]]
         sizes = {near: _NEAR_HEAD for entry_id in named for near in _beside(entry_id)}
         sizes |= dict.fromkeys(named, _LONG_HEAD if len(named) <= _MOST_NAMED else _NEAR_HEAD)
         steps = dict.fromkeys(asked, _ASKED_FOR) | dict.fromkeys(named, _NAMED)
@@ -291,7 +289,7 @@ class Recollection:
 
         `sizes` are the tokens of the headers of steps.
         """
-        index = self.history
+        index = self.index
         index.follow()
         scores, owners = self._answers(question), index.owners()
         best = np.zeros(index.entry_count, dtype=np.float32)
@@ -300,7 +298,7 @@ class Recollection:
         for entry_id, worth in steps.items():
             span = index.span(entry_id)
             scores[span.start : span.stop] += worth
-        hidden = (index.older() & (scores < _NAMED)) | self._gone() | self._repeats_question(question)
+        hidden = (index.said_again() & (scores < _NAMED)) | self._gone() | self._repeats_question(question)
         if letter == SHARED:  # what somebody said to the agent of another bank is nobody else's
             hidden |= index.spoken()[owners]
         if newest:
@@ -314,43 +312,43 @@ class Recollection:
             return head_of(entry, shared=letter == SHARED, language=language, tokens=sizes.get(entry.entry_id, _HEAD))
 
         marks = partial(self._marks, index, budget, language, letter)
-        return Shelf(index, scores, head, partial(self._named_marks, letter, marks))
+        return Shelf(index, scores, head, partial(self._named_marks, letter, marks), whole=True)
 
     def _answers(self, question: str) -> Floats:
         """How well each passage answers a question; a short question of the user's answers none.
 
         What stands in notes that match it in words or meaning of their own counts more.
         """
-        found, owners = self.history.answers(question, most=_ASKED), self.history.owners()
+        found, owners = self.index.answers(question, most=_ASKED), self.index.owners()
         found = found + self._noted(question) * (float(found.max(initial=0.0)) or 1.0)
         newness = owners.astype(np.float32) / np.float32(max(len(self.state.tree.entries), 1))
         scores = found * (1 + _NEWER * newness)
-        scores = np.where(self.history.stale()[owners], _DONE_AGAIN * scores, scores)
-        return np.where(self.history.questions()[owners], _ASKED_BEFORE * scores, scores)
+        scores = np.where(self.index.stale()[owners], _DONE_AGAIN * scores, scores)
+        return np.where(self.index.questions()[owners], _ASKED_BEFORE * scores, scores)
 
     def _noted(self, question: str) -> Floats:
         """By passage from 0 to 1 how well the best note that stands on it matches by its vector or a model's words."""
-        worth = np.zeros(len(self.history), dtype=np.float32)
+        worth = np.zeros(len(self.index), dtype=np.float32)
         for hit in self.state.graph.found(question, k=_NOTES):
             for span in self.state.graph.bare(hit.id).sources:
-                for key in self.history.span(span.entry_id):
-                    passage = self.history.passage(key)
-                    if passage.start < span.end and span.start < passage.end and not self.history.is_of_call(key):
+                for key in self.index.span(span.entry_id):
+                    passage = self.index.passage(key)
+                    if passage.start < span.end and span.start < passage.end and not self.index.is_of_call(key):
                         worth[key] = max(worth[key], hit.score)
         return worth
 
     def _gone(self) -> NDArray[np.bool_]:
         """Which passages are of texts that their host took back."""
-        return self.history.taken_back()[self.history.owners()]
+        return self.index.taken_back()[self.index.owners()]
 
     def _repeats_question(self, question: str) -> NDArray[np.bool_]:
         """Which passages are of messages that a question holds whole: it asks for what else there is."""
         told = " ".join(question.split())
-        names = (self.state.tree.entries[name] for name in self.history.messages)
+        names = (self.state.tree.entries[name] for name in self.index.messages)
         said = [entry.entry_id for entry in names if " ".join(entry.text.split()) in told]
-        mark = np.zeros(len(self.history), dtype=bool)
+        mark = np.zeros(len(self.index), dtype=bool)
         for entry_id in said:
-            span = self.history.span(entry_id)
+            span = self.index.span(entry_id)
             mark[span.start : span.stop] = True
         return mark
 
@@ -362,13 +360,13 @@ class Recollection:
         """What was done in the named steps, the best of their passages, and what was done beside them."""
         tree = self.state.tree
         for entry_id in named:
-            for key in self.history.span(entry_id)[:1]:
+            for key in self.index.span(entry_id)[:1]:
                 choice.begin(shelf, key)
         for entry_id in named:
             self._take_step(choice, shelf, tree.entries[entry_id], most=max(room // len(named), 40))
         for entry_id in named:
             for near in _beside(entry_id):
-                for key in self.history.span(near)[:1]:
+                for key in self.index.span(near)[:1]:
                     if choice.left > room:
                         choice.begin(shelf, key)
 
