@@ -38,7 +38,7 @@ from amb_core.memory.passage_terms import (
 )
 from amb_core.memory.repeats import call_mark, listed_marks
 from amb_core.models import InteractionEntry
-from amb_core.reading import Layout, detect_layout
+from amb_core.reading import Layout, detect_layout, read_records
 from amb_core.reading.layout_passages import PassageSpan, read_passages
 from amb_core.reading.line_passages import header_line
 from amb_core.reading.menus import menus
@@ -191,7 +191,7 @@ class PassageIndex:
     def _find_outdated_lists(self, owner: int, entry: InteractionEntry) -> None:
         """Mark the lists of a tool as outdated of which every point stands in the newest, such as older plans."""
         points = listed_marks(entry).keys()
-        if points:
+        if points and len(points) == len(read_records(entry.text)):
             tool = str(entry.metadata.get("tool") or "")
             for before, theirs in self._lists[tool]:
                 self._stale[before] |= theirs <= points
