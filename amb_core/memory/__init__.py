@@ -12,7 +12,6 @@ what it is made of
     bank_files.py        the bank's own folders for attachments; what is deleted is gone from disk
     bank_parts.py        all of it put together; here the store is opened, by amb_core.stores
     bank_opener.py       the ways a bank begins: new, resumed from a store, loaded from a file
-    bank_index.py        what was worked out from the records, kept in a file to open quickly
     spoken_entries.py    what the agent and the user say, as entries of which no notes are made
     host_edits.py        what a host replaced, deleted or left in its transcript since, noted with the entry
     snapshots.py         a bank as a JSON file, and whether what was read back is whole
