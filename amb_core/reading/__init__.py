@@ -9,7 +9,7 @@ shown_parts.py      what is shown where only parts of a text are wanted: members
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 revision.py         what changed in a page that was read again
 outcomes.py         whether a result brought a value, or only word that its call failed
-verification.py     which of two values a sentence supports; quotes.py: whether a quote bears out what is read off it
+verification.py     which of two values a sentence supports
 """
 
 from amb_core.deferred import deferred

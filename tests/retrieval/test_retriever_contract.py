@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.retriever import RetrieverContract
 from amb_core.embedders import HashingEmbedder
 from amb_core.protocols import Retriever
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.testing.retriever import RetrieverContract
 
 
 class TestWithoutVectors(RetrieverContract):
