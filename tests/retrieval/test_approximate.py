@@ -35,7 +35,7 @@ class TestKeepsTheContract(RetrieverContract):
     def put(self, retriever: Retriever, id: str, text: str) -> None:
         assert isinstance(retriever, HybridIndex)
         vector = HashingEmbedder().embed([text])[0]
-        retriever.put(IndexedText.of(id, text=text, vector=vector, source="log", position=int(id[1:] or 0)))
+        retriever.put(IndexedText.of(id, text=text, vector=vector))
 
     def remove(self, retriever: Retriever, id: str) -> None:
         assert isinstance(retriever, HybridIndex)

@@ -32,4 +32,4 @@ class TestWithVectors(TestWithoutVectors):
     def put(self, retriever: Retriever, id: str, text: str) -> None:
         assert isinstance(retriever, HybridIndex)
         vector = HashingEmbedder().embed([text])[0]
-        retriever.put(IndexedText.of(id, text=text, vector=vector, source="log", position=int(id[1:] or 0)))
+        retriever.put(IndexedText.of(id, text=text, vector=vector))

@@ -148,7 +148,7 @@ def _indexed(size: int) -> tuple[HybridIndex, list[str]]:
     vectors = unit_vectors(_AT_ONCE)
     for number, text in enumerate(texts):
         vector = vectors[number % _AT_ONCE]
-        index.put(IndexedText.of(f"n{number}", text=text, vector=vector, source="s", position=number))
+        index.put(IndexedText.of(f"n{number}", text=text, vector=vector))
     return index, texts
 
 
