@@ -48,7 +48,7 @@ def _names_in(text: str) -> Named:
 class IndexedText:
     """One note as retrieval sees it: `text` is everything it can be found by.
 
-    `about` and `mentions` are names as written; `vector` has unit length (or is zero) and shape [dimension]; the time is
+    `about` and `mentions` are names as written; `vector` has unit length (or is zero) and shape [dimension]; time is
     in seconds since the epoch. `also` are further index terms it can be found by, which stand for no words of the text.
     """
 
