@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
+from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
@@ -56,8 +57,6 @@ _DATA_TOKENS = 40
 _PATH = re.compile(r"\S*/\S*")
 _IN_WORD = re.compile("[a-z0-9_]")
 _LONGEST_QUESTION, _TOLD = 200, 300
-_SHORTEST_EDIT = 12
-"""Characters below which a text that an edit replaces may stand anywhere."""
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
 
@@ -70,17 +69,6 @@ class Place:
     passage: PassageSpan
     text: str
     of_call: bool
-
-
-def _replaces(arguments: Mapping[str, object], shown: str) -> bool:
-    """Whether a call puts another text in the place of one that is shown: both are values it was given."""
-    given = [value.strip() for value in arguments.values() if isinstance(value, str)]
-    old = next((value for value in given if len(value) >= _SHORTEST_EDIT and value in shown), None)
-    return old is not None and any(
-        value != old and (not value or len(value) >= _SHORTEST_EDIT) and value not in shown
-        for value in given
-        if "/" not in value or "\n" in value or " " in value
-    )
 
 
 class PassageIndex:
@@ -128,6 +116,8 @@ class PassageIndex:
         self._told: list[int] = []
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
+        self._files = FileLines()
+        self._file_heads: list[list[tuple[int, str]]] = []
         self._dropped = self._state.tree.dropped
 
     def follow(self) -> None:
@@ -173,6 +163,7 @@ class PassageIndex:
         self._often.update(_forms(entry))
         del self._often[""]
         files = [] if self._with_calls else find_files(entry.text)
+        self._file_heads.append(files)
         for asked in asked_values(entry):
             self._asked[asked].append(owner)
         first = len(self)
@@ -185,8 +176,10 @@ class PassageIndex:
                 call = "" if of_call or number else short_call(entry)
                 shown = text[passage.start : passage.end]
                 self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
-        if files:
-            self._find_lead(owner, entry, range(first, len(self)))
+        if not self._with_calls:
+            self._files.put(owner, entry.text, files)
+            if files:
+                self._find_lead(owner, entry, range(first, len(self)))
 
     def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
         """Whether what a call asked for has passages of its own: for questions, and where it says what was done.
@@ -200,6 +193,7 @@ class PassageIndex:
     def _add_spoken(self, entry: InteractionEntry, owner: int) -> None:
         """Take up what was said; a long argument takes the place of what its call asked for."""
         self._layouts.append(detect_layout(entry.text))
+        self._file_heads.append([])
         if entry.parent_id is not None:
             self._said_of.add(entry.parent_id)
             for key in self.span(entry.parent_id):
@@ -420,7 +414,18 @@ class PassageIndex:
         if is_message(entry.entry_id):
             return ""
         owner = self._number_of[entry.entry_id]
-        owners = [one for one in self._edited(owner, entry, spans) if self._entries[one] not in self._state.tree.edits]
+        files = self._file_heads[owner]
+        found = [
+            self._files.change(
+                owner,
+                entry.text[start:end],
+                file=name_at(files, end - 1),
+                call="" if files else call_text(entry),
+            )
+            for start, end in spans
+        ]
+        owners = [one for one in (*found, *self._edited(owner, entry, spans)) if one is not None]
+        owners = [one for one in owners if self._entries[one] not in self._state.tree.edits]
         return self._entries[min(owners)] if owners else ""
 
     def _edited(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
@@ -432,7 +437,7 @@ class PassageIndex:
                 is_result = later > owner and not is_message(other.entry_id) and not other.metadata.get("is_error")
                 if not is_result or not isinstance(arguments, Mapping):
                     continue
-                if any(_replaces(arguments, entry.text[start:end]) for start, end in spans):
+                if any(replaces(arguments, entry.text[start:end]) for start, end in spans):
                     yield later
 
     def lead(self, key: int) -> int | None:
