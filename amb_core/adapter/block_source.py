@@ -16,7 +16,7 @@ from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
 from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType
-from amb_core.rendering import Language, MemoryBlock, Reference, head_and_tail, render_task, task_line
+from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 from amb_core.rendering.labels import with_tool_help
 from amb_core.rendering.task import disputes_told
 from amb_core.text import estimate_tokens
@@ -115,19 +115,20 @@ class BlockSource:
         opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
-    def shorten(self, item: TranscriptItem, text: str, tokens: int) -> str:
-        """The beginning and end of a text of an item, and where the whole is; what is missing is found by the block.
+    def shorten(self, item: TranscriptItem, asked: str, text: str, tokens: int) -> str:
+        """What is left of a text of an item, which was `asked` for with these words.
 
         What the user says is kept in memory first, unless `strict` refuses the request.
         """
         if item.kind in ("call", "assistant"):
-            reference = self.reference(item) if item.call_ids else None
-        elif item.kind == "result":
+            return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
+        if item.kind == "result":
             reference = self.reference(item)
         else:
             keeps = item.kind == "user" and not self.bank.settings.strict
             reference = self.keep_said(text) if keeps else None
-        return head_and_tail(text, tokens, reference, self.language)
+            asked = f"{self.bank.insight.task_goal}\n{asked}"
+        return condensed_result(text, asked=asked, tokens=tokens, language=self.language, reference=reference)
 
     def _task(self, moment: Moment, budget_tokens: int) -> tuple[str, bool]:
         """What the request is not told yet of the task, and whether that is only the line which leads a block."""

@@ -47,6 +47,8 @@ _HEAD: Key = ("head", (), "", 0)
 """The place behind the pinned messages, where a block stands that may not stand alone behind the last one."""
 _TEXTS = ("content", "tool_calls", "function_call")
 """What is shortened of a message."""
+_QUESTION = 400
+"""Characters of a line in which a question may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,10 +316,11 @@ class RequestBuilder:
             return message
         known = (view.trimmed.keys[at], action.tokens)
         if known not in self._short:
+            asked = _asked(view, at)
             self._short[known] = short_message(
                 message,
                 action.tokens,
-                shorten=partial(self.source.shorten, item),
+                shorten=lambda text, tokens: self.source.shorten(item, asked, text, tokens),
                 count=self.count,
             )
             self._unused[known] = max(action.tokens - self.count.message(self._short[known]), 0)
@@ -336,6 +339,27 @@ class RequestBuilder:
                 continue
             if self._shown(view, at).get("content") != message.get("content"):
                 yield CutMessage(view.trimmed.keys[at], item.kind, self.count.message(message))
+
+
+def _asked(view: _View, at: int) -> str:
+    """What an item is looked at for: a result for the call it answers and the first words of the user, else the newest.
+
+    The newest words themselves are looked at for their first and last lines: a question stands before or behind what
+    was pasted with it.
+    """
+    item = view.items[at]
+    if item.kind != "result":
+        newest = next((one for one in reversed(view.items) if one.kind == "user"), item)
+        return newest.text if newest is not item else _ends(item.text)
+    calls = (one.text for one in view.items if one.kind == "call" and set(one.call_ids) & set(item.call_ids))
+    user = next((one.text for one in view.items if one.kind == "user"), "")
+    return "\n".join([next(calls, ""), user])
+
+
+def _ends(text: str) -> str:
+    """The first and the last line of a text, as far as they are no longer than a question."""
+    lines = [line for line in text.strip().split("\n") if line.strip()]
+    return "\n".join(line[:_QUESTION] for line in (*lines[:1], *lines[1:][-1:]))
 
 
 def _together(blocks: Sequence[MemoryBlock]) -> MemoryBlock | None:

@@ -1,13 +1,14 @@
-"""A newest result that does not fit: its ends stay, and what was asked for is in the request all the same."""
+"""A newest result that does not fit: head, tail, what was asked for, and how much was left out."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core import ContextAdapter, MemoryBank, Settings
-from amb_core.rendering import Language, Reference, condensed_result, head_and_tail
+from amb_core.rendering import Language, Reference, condensed_result
 from amb_core.text import estimate_tokens
 
 LOG = "\n".join(
@@ -16,31 +17,34 @@ LOG = "\n".join(
 NOTED = LOG.replace("request 311 done in 5 ms", "request 311 failed: certificate of pump-7 has expired")
 
 
-@pytest.mark.parametrize("budget", [1_500, 4_000])
-def test_what_was_asked_for_is_in_the_request(budget: int) -> None:
-    asked = "Why did the certificate expire?"
-    call = {"id": "c1", "type": "function", "function": {"name": "read_log", "arguments": "{}"}}
-    adapter = ContextAdapter(MemoryBank(asked, settings=Settings(prompt_budget_tokens=budget)))
-    result = {"role": "tool", "tool_call_id": "c1", "content": NOTED}
-    request = adapter.next_request(
-        [{"role": "user", "content": asked}, {"role": "assistant", "tool_calls": [call]}, result]
-    )
-    assert "certificate of pump-7 has expired" in str(request)
-    shown = next(message["content"] for message in request if message["role"] == "tool")
+def test_what_was_asked_for_stands_between_head_and_tail_in_order() -> None:
+    shown = condensed_result(NOTED, asked="why did the certificate expire?", tokens=300, language="en")
     assert shown.startswith("2024-05-01 10:00:00")
     assert shown.endswith("done in 5 ms")
+    assert "certificate of pump-7 has expired" in shown
 
 
-@pytest.mark.parametrize("budget", [1_500, 4_000])
-def test_what_was_pasted_with_a_question_answers_it(budget: int) -> None:
-    adapter = ContextAdapter(MemoryBank("Help with logs", settings=Settings(prompt_budget_tokens=budget)))
-    said = f"Here is my log:\n{NOTED}\n\nWhy did the certificate expire?"
-    assert "certificate of pump-7 has expired" in str(adapter.next_request([{"role": "user", "content": said}]))
+@pytest.mark.parametrize(("language", "said"), [("en", "lines left out"), ("zh", "此处省略")])
+def test_what_is_left_out_is_counted_and_where_the_whole_is_stands_once(language: Language, said: str) -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=300, language=language, reference=Reference(("n3",)))
+    assert shown.count(said) >= 2
+    assert shown.count("[n3]") == 1
 
 
-def test_the_old_name_says_what_it_is_now() -> None:
-    with pytest.warns(DeprecationWarning, match="head_and_tail"):
-        assert condensed_result(LOG, asked="x", tokens=90, language="en") == head_and_tail(LOG, 90, None, "en")
+def test_lines_shown_and_lines_left_out_are_all_lines() -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=400, language="en").split("\n")
+    gaps = [int(line.split()[1]) for line in shown if line.startswith("[…")]
+    assert sum(gaps) + sum(line.startswith("2024") for line in shown) == 600
+
+
+def test_a_result_that_fits_stays_as_it_is() -> None:
+    assert condensed_result("一条记录。", asked="", tokens=60, language="zh") == "一条记录。"
+
+
+def test_the_best_hit_is_cut_rather_than_left_out() -> None:
+    text = "\n".join(f"line {i} says nothing of note at all" for i in range(200))
+    long = text.replace("line 100 says", "line 100 tells of the " + "very " * 60 + "secret drawer and says")
+    assert "secret drawer" in condensed_result(long, asked="the secret drawer", tokens=160, language="en")
 
 
 @pytest.mark.slow
@@ -53,4 +57,23 @@ def test_the_old_name_says_what_it_is_now() -> None:
 )
 def test_it_never_costs_more_than_asked_for(text: str, tokens: int, language: Language, kept: bool) -> None:
     reference = Reference(("n1", "n2")) if kept else None
-    assert estimate_tokens(head_and_tail(text, tokens, reference, language)) <= tokens
+    shown = condensed_result(text, asked="request 7 汉字", tokens=tokens, language=language, reference=reference)
+    assert estimate_tokens(shown) <= tokens
+
+
+def test_at_a_small_budget_head_and_tail_and_the_reference_are_left() -> None:
+    shown = condensed_result(NOTED, asked="certificate", tokens=60, language="en", reference=Reference(("n3",)))
+    assert shown.startswith("2024-05-01")
+    assert "[n3]" in shown
+    assert shown.rstrip().endswith("ms")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_of_data_whole_records_are_left_and_the_one_that_was_asked_for(indent: int | None) -> None:
+    rows = [{"order": f"W{i}", "note": f"row {i} has some words of its own " * 4} for i in range(90)]
+    shown = condensed_result(json.dumps({"orders": rows}, indent=indent), asked="order W49", tokens=400, language="en")
+    *data, told = shown.split("\n")
+    read = json.loads("\n".join(data).replace(", […]", "").replace("[…],", ""))
+    assert rows[49] in read["orders"]
+    assert all(row in rows for row in read["orders"])
+    assert told.startswith("[… about ")
