@@ -15,7 +15,7 @@ from types import FrameType
 import hypothesis
 import pytest
 
-pytest.register_assert_rewrite("amb_core.testing")
+pytest.register_assert_rewrite("amb_contracts")
 
 # No deadline: how long an example takes says nothing on a busy machine. The same examples on every run; by night, with
 # a DEEP above 1, so many times as many.

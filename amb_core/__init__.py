@@ -12,7 +12,7 @@ from amb_core.deferred import LeftPackages, deferred
 
 if TYPE_CHECKING:
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
-    from amb_core.agents.prompted import PromptedJudge, llm_agents
+    from amb_core.agents.prompted import llm_agents
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
     from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
@@ -156,7 +156,8 @@ _HOMES = {
     "/amb_experience": "Experience",
     "/amb_longterm": "LongTermMemory",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
-    "agents.prompted": "PromptedJudge llm_agents",
+    "/amb_readers": "PromptedJudge",
+    "agents.prompted": "llm_agents",
     "attachments": "Attachment AttachmentType",
     "bank": "MemoryBank",
     "chat": "Budget OpenAIChatModel UsageMeter open_chat",
@@ -196,6 +197,12 @@ sys.meta_path.append(
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("cli", "experience", "inspector", "longterm")},
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("redaction", "team")},
             f"{__name__}.doctor": "amb_cli.doctor",
+            f"{__name__}.testing": "amb_contracts",
+            f"{__name__}.agents.local_reader": "amb_readers.local_reader",
+            f"{__name__}.agents.prompted.prompted_judge": "amb_readers.prompted_judge",
+            f"{__name__}.agents.prompted.prompted_reader": "amb_readers.prompted_reader",
+            f"{__name__}.reading.quotes": "amb_readers.quotes",
+            f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
             f"{__name__}.user_data": "amb_longterm.user_data",
         }
     )

@@ -1,4 +1,4 @@
-"""Every protocol of AMB on one page; the contracts they promise are published in `amb_core.testing`."""
+"""Every protocol of AMB on one page; the contracts they promise are published in `amb_contracts`."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ class Settings(CheckedSettings):
     ] = "lazy"
     max_attachment_bytes: Annotated[int, Field(ge=1, description="size an attachment may have")] = 20_000_000
     index_file_from: Annotated[
-        int, Field(ge=0, description="from how many nodes on the index is kept beside the store, to open faster")
+        int, Field(ge=0, description="has no effect any more: a bank keeps no index beside its store")
     ] = 1_000
     vector_index: Annotated[
         Literal["exact", "hnsw"],

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.contributor_contract import ContributorContract
 from amb_core import ContextAdapter, Experience, InvalidParameter, LongTermMemory, MemoryBank, Scope
 from amb_core.contributor import Contributor, Entry, RecallContext
-from amb_core.testing.contributor_contract import ContributorContract
 from amb_team import TeamMemory
 
 USER = Scope(user="ann")

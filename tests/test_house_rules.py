@@ -32,8 +32,8 @@ PROSE = sorted(
 
 FILE_LINES, FUNCTION_LINES, TEST_LINES = 600, 60, 25
 LINES = {
-    "amb_core": 43_000,
-    "tools/amb_longterm": 7_010,
+    "amb_core": 38_700,
+    "tools/amb_longterm": 7_120,
     "tools/amb_team": 3_800,
     "tools/amb_experience": 950,
     "tools/amb_inspector": 600,
@@ -149,7 +149,7 @@ def test_no_function_is_longer_than_60_lines() -> None:
 
 
 def test_no_test_is_longer_than_25_lines() -> None:
-    published = [file for file in SOURCES if "testing" in file.parts]
+    published = [file for file in SOURCES if "amb_contracts" in file.parts or "testing" in file.parts]
     long = _too_long([*TESTS, *published], TEST_LINES, tests=True)
     assert not long, "\n".join(long)
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Top first. A part may import its own row and the rows below it; parts of APART may not import one another.
 LAYERS = (
-    {"", "testing"},  # "" is amb_core/__init__.py
+    {""},  # amb_core/__init__.py
     {"task_loop", "decorator", "adapter"},
     {"user_banks", "lent_bank", "contributor"},
     {"bank", "bank_host", "memory"},
@@ -46,7 +46,13 @@ LAYERS = (
 )
 APART = {"retrieval", "stores", "embedders", "chat"}
 # What stands on the core, top first: each may use the rows below it, every other package of ours all of them.
-LEAVES = ({"amb_cli"}, {"amb_inspector"}, {"amb_team", "amb_experience"}, {"amb_longterm"}, {"amb_redaction"})
+LEAVES = (
+    {"amb_cli"},
+    {"amb_inspector"},
+    {"amb_team", "amb_experience"},
+    {"amb_longterm"},
+    {"amb_redaction", "amb_readers"},
+)
 
 FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(Path(__file__).with_name("frameworks.py"))))
 NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() for module in framework.modules} - {
@@ -57,7 +63,7 @@ NEVER_IN_CORE = {module.partition(".")[0] for framework in FRAMEWORKS.values() f
 }
 # What the default install brings and is cheap enough to load with `import amb_core`.
 AT_MODULE_LEVEL = {"amb_core", "numpy", "pydantic", "pydantic_core", "pydantic_settings", "Stemmer"}
-ALSO_IN_TESTING = {"pytest"}
+ALSO_IN_CONTRACTS = {"pytest", "hypothesis", "amb_contracts"}
 IMPORTED_AS = {"beautifulsoup4": {"bs4"}}
 COMES_WITH = {
     "presidio_analyzer": {"spacy"},
@@ -193,8 +199,8 @@ def test_every_part_of_the_core_has_a_layer() -> None:
 
 def test_the_page_on_the_architecture_shows_these_layers() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^```\n(testing\n.*?)^```$", text, re.MULTILINE | re.DOTALL)[0].splitlines()
-    assert [set(row.split(" · ")) for row in rows] == [parts - {""} for parts in LAYERS]
+    rows = re.findall(r"^```\n(task_loop .*?)^```$", text, re.MULTILINE | re.DOTALL)[0].splitlines()
+    assert [set(row.split(" · ")) for row in rows] == [parts for parts in LAYERS if parts != {""}]
 
 
 def test_no_part_imports_one_above_it() -> None:
@@ -219,8 +225,8 @@ def test_the_core_imports_no_other_package_of_ours() -> None:
 
 def test_optional_and_heavy_packages_are_imported_where_they_are_used() -> None:
     def is_fine(found: Import) -> bool:
-        allowed = AT_MODULE_LEVEL | (ALSO_IN_TESTING if _part(found.file) == "testing" else set())
-        return not found.at_module_level or found.root in allowed or found.root in sys.stdlib_module_names
+        known = AT_MODULE_LEVEL | sys.stdlib_module_names
+        return not found.at_module_level or found.root in known
 
     wrong = [str(found) for found in _of_core() if not is_fine(found)]
     assert not wrong, "inside the function that needs it, please:\n" + "\n".join(wrong)
@@ -256,7 +262,8 @@ def _own_libraries(folder: Path) -> set[str]:
     brought = {re.split(r"[^\w.-]", line)[0].replace("-", "_") for line in needed}
     brought |= {each for known in (IMPORTED_AS, COMES_WITH) for name in brought & known.keys() for each in known[name]}
     tools = set() if folder.parent.name == "tools" else {"amb_tools"}  # tools for agents, in the same wheel
-    contracts = ALSO_IN_TESTING if (folder / "testing").is_dir() else set()
+    is_contract = folder.name == "amb_contracts" or (folder / "testing").is_dir()
+    contracts = ALSO_IN_CONTRACTS if is_contract else set()
     return brought | tools | contracts | {m.partition(".")[0] for m in (framework.modules if framework else ())}
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import page, task
 from amb_core import ContextAdapter, MemoryBank, Settings
 from amb_core.adapter import made_from, origin_of, parts_written_back, written_back
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import page, task
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,6 +54,15 @@ def test_every_export_of_a_module_exists_and_says_what_it_is() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+PAIRS = (
+    ("longterm.namespaces", "amb_longterm.namespaces"),
+    ("user_data", "amb_longterm.user_data"),
+    ("testing.record_store", "amb_contracts.record_store"),
+    ("agents.local_reader", "amb_readers.local_reader"),
+    ("agents.prompted.prompted_judge", "amb_readers.prompted_judge"),
+)
+
+
 @pytest.mark.parametrize("left", ["cli", "experience", "inspector", "longterm", "redaction", "team"])
 def test_a_package_that_left_the_core_is_found_by_its_old_name(left: str) -> None:
     old, new = importlib.import_module(f"amb_core.{left}"), importlib.import_module(f"amb_{left}")
@@ -62,7 +71,7 @@ def test_a_package_that_left_the_core_is_found_by_its_old_name(left: str) -> Non
 
 
 def test_a_module_that_left_the_core_is_found_by_its_old_name() -> None:
-    for old, new in (("longterm.namespaces", "amb_longterm.namespaces"), ("user_data", "amb_longterm.user_data")):
+    for old, new in PAIRS:
         left, now = importlib.import_module(f"amb_core.{old}"), importlib.import_module(new)
         with pytest.warns(DeprecationWarning, match=f"is called {new} now"):
             assert all(getattr(left, name) is getattr(now, name) for name in now.__all__)

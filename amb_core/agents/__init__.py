@@ -6,7 +6,6 @@ contradiction.py         two sentences that differ in one value, with slots.py a
                          pass, whoever found it
 local_integration.py     conflicting notes → one
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
-local_reader.py          text → topics, records, and what sentences state in so many words
 judges.py                agents by name
 chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model

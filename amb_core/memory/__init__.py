@@ -12,7 +12,6 @@ what it is made of
     bank_files.py        the bank's own folders for attachments; what is deleted is gone from disk
     bank_parts.py        all of it put together; here the store is opened, by amb_core.stores
     bank_opener.py       the ways a bank begins: new, resumed from a store, loaded from a file
-    bank_index.py        what was worked out from the records, kept in a file to open quickly
     spoken_entries.py    what the agent and the user say, as entries of which no notes are made
     host_edits.py        what a host replaced, deleted or left in its transcript since, noted with the entry
     snapshots.py         a bank as a JSON file, and whether what was read back is whole
@@ -40,7 +39,7 @@ what comes out
                          agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
+                         what was asked, and records (whole_records.py);
                          shown_disputes.py: contradictions between results that are shown; shown_steps.py: how a
                          step of a block is written
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.journal import RowStore
 from amb_core.protocols import RecordQuery, RecordStore, SharedStore
 from amb_core.settings import Settings
 from amb_core.stores import attachment_folder
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from amb_core.stores import AttachmentFiles
     from amb_core.stores.attachment_files import AttachmentRows
 
-__all__ = ["ERASING", "BankEraser", "BankFiles"]
+__all__ = ["ERASING", "BankEraser", "BankFiles", "drop_old_index"]
 
 
 class BankFiles:
@@ -151,6 +152,13 @@ class BankFiles:
                         folder.rmdir()
         if self._scratch is not None:
             self._scratch.cleanup()
+
+
+def drop_old_index(store: RecordStore) -> None:
+    """Delete the file in which older versions kept the words of a bank's notes beside its store."""
+    if isinstance(store, RowStore):
+        for ending in (".index", ".index.part"):
+            store.path.with_name(f"{store.path.name}{ending}").unlink(missing_ok=True)
 
 
 ERASING = "task/erasing"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import re
 from collections.abc import Callable, Iterator
@@ -109,8 +108,7 @@ class BankOpener:
             except InvalidInput:  # a deletion may have died half-way
                 parts.erase_left()
                 raise
-            if stored is not None:  # a large bank takes a minute, for which no transaction of a server is kept open
-                parts.state.apply(stored)
+            parts.state.apply(stored)  # a large bank takes a while, for which no transaction of a server is kept open
             with parts.lock:
                 parts.calls.restore(parts.state.usage)
             parts.erase_left()
@@ -122,10 +120,8 @@ class BankOpener:
             parts.steps.plan()
         return parts
 
-    def _read(self, parts: BankParts, *, re_embed: bool) -> ChangeSet | None:
-        """What is stored, None when a kept index has brought all of it into the state (hold the lock)."""
-        if not re_embed and self._take_up(parts):
-            return None
+    def _read(self, parts: BankParts, *, re_embed: bool) -> ChangeSet:
+        """What is stored (hold the lock)."""
         stored = parts.writer.journal.read()
         if not stored.puts:
             raise InvalidInput("this store holds no task; begin one with MemoryBank(goal, store=…)")
@@ -167,23 +163,6 @@ class BankOpener:
             keeps=keeps(self.ends),
             redactor=self.redactor,
         )
-
-    @staticmethod
-    def _take_up(parts: BankParts) -> bool:
-        """Open with the index that was kept beside the store; False when there is none of use."""
-        kept = parts.index.file.read() if parts.index is not None else None
-        if parts.index is None or kept is None:
-            return False
-        with _collection_paused():
-            rows, journal = parts.index.rows(), parts.writer.journal
-            stored = None if rows.sums() == kept.parts["rows"] else journal.read(rows)
-            few = rows.parsed(("counters", "embedder"))
-            journal.know(few)
-            check_embedder(few, parts.embedder)
-            taken = parts.index.restore(kept, rows, stored, parts.state)
-        if not taken:
-            parts.drop_index()
-        return taken
 
     @staticmethod
     def _refuse_a_task(parts: BankParts, message: str) -> None:
@@ -258,18 +237,6 @@ def _on_failure(undo: Callable[[], object]) -> Iterator[None]:
     except BaseException:
         undo()
         raise
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """No garbage collection meanwhile: it would look again and again at a million objects that all stay."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _must_exist(store: str | RecordStore) -> None:

@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from amb_core.attachments import AttachmentContent
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, OpenedBeforeFork, StoreError, StoreGone
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id, require_parts
-from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles
+from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles, drop_old_index
 from amb_core.memory.bank_lock import BankLock, FollowingBankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
@@ -22,7 +22,7 @@ from amb_core.memory.digester import Digester
 from amb_core.memory.drafts import Drafter, Weaver, embedding_of
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.intake import Intake
-from amb_core.memory.journal import PREFIX, Journal, RowStore
+from amb_core.memory.journal import PREFIX, Journal
 from amb_core.memory.merger import Merger
 from amb_core.memory.node_views import NodeViews
 from amb_core.memory.settler import Settler
@@ -34,9 +34,6 @@ from amb_core.protocols import Agents, Changed, Clock, Embedder, FollowedStore, 
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
-
-if TYPE_CHECKING:
-    from amb_core.memory.bank_index import BankIndex
 
 __all__ = ["BankParts", "check_embedder", "identity_of", "re_embedded"]
 
@@ -99,8 +96,6 @@ class BankParts:
         self.steps = Steps(self.writer, self.settler, self.nodes, follows_loop=settings.disputes == "auto")
         self.intake = Intake(self.digester, self.files)
         self.blocks = Blocks(self.writer, self.nodes, settings, self.steps)
-        self.index = _index_of(self.store, settings)
-        self.state.applied = None if self.index is None else self.index.grown
 
     def _lock(self) -> BankLock:
         if isinstance(self.store, FollowedStore):
@@ -169,17 +164,6 @@ class BankParts:
             attachment = self.state.waiting[attachment_id]
         return self.files.read(attachment)
 
-    def keep_index(self) -> None:
-        """Keep what was worked out from the records beside a store in a file, for the next opening."""
-        if self.index is not None:
-            with self.lock:
-                self.index.write(self.state)
-
-    def drop_index(self) -> None:
-        """Remove what was kept, with every word in it."""
-        if self.index is not None:
-            self.index.drop()
-
     def release(self) -> None:
         """Close what the bank opened itself."""
         self.lock.end()
@@ -194,10 +178,7 @@ class BankParts:
     def end(self, *, keep: bool) -> None:
         """Release everything; unless it is to be kept, the task and the files of its attachments are deleted first."""
         try:
-            if keep:
-                self.keep_index()
-            else:
-                self.drop_index()
+            if not keep:
                 with suppress(StoreError):  # a full disk keeps nobody from deleting
                     self.eraser.begin("-")
                 self.writer.journal.clear()
@@ -209,6 +190,7 @@ class BankParts:
 
     def erase_left(self) -> None:
         """Go on where a process died: delete files that nobody holds, erase what was forgotten (hold no lock)."""
+        drop_old_index(self.store)
         with self.lock:
             marks = self.eraser.sweep()
         if marks:
@@ -230,15 +212,6 @@ def _opened(embedder: str) -> Embedder | None:
     from amb_core.embedders import open_embedder  # here, for a bank needs none
 
     return open_embedder(embedder)
-
-
-def _index_of(store: RecordStore, settings: Settings) -> BankIndex | None:
-    """The file of what was worked out from the records; None beside a store that is no file."""
-    if not isinstance(store, RowStore):
-        return None
-    from amb_core.memory.bank_index import BankIndex  # here, for a store in memory has no file
-
-    return BankIndex(store, least=settings.index_file_from)
 
 
 def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:

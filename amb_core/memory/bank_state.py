@@ -32,7 +32,7 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
-from amb_core.retrieval import DenseIndex, Packed
+from amb_core.retrieval import DenseIndex
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
@@ -90,17 +90,9 @@ class BankState:
         """Rises with every change but bookkeeping, which nothing is judged or planned by."""
         self.block: tuple[object, MemoryBlock] | None = None
         """The last block for a prompt and what it was made for, until anything changes."""
-        self.applied: Callable[[BankState], None] | None = None
-        """Called after each change, its owner's lock held."""
 
     def _graph_over(self, tree: InteractionTree) -> QueryGraph:
-        return QueryGraph(embedder=self._embedder, read=tree.text_of, entry_of=tree.entries.get, vectors=self._vectors)
-
-    def restore(self, packed: Mapping[str, Packed], raw: Mapping[str, Mapping[str, bytes]], rest: ChangeSet) -> None:
-        """Take up the layers that `packed` was made of over their stored records, and add the rest of the records."""
-        self.tree.restore(packed, entries=raw["entry"], digestions=raw["digestion"])
-        self.graph.restore(packed, nodes=raw["node"], links=raw["link"])
-        self.apply(rest)
+        return QueryGraph(embedder=self._embedder, read=tree.text_of, vectors=self._vectors)
 
     def renew(self, stored: ChangeSet) -> None:
         """Hold what is stored and nothing else."""
@@ -152,8 +144,6 @@ class BankState:
         if not kinds.issubset(BOOKKEEPING):
             self.version += 1
             self.block = None
-        if self.applied is not None:
-            self.applied(self)
 
     def _put(self, kind: str, identifier: str, record: Frozen) -> None:
         match record:

@@ -28,7 +28,6 @@ from amb_core.agent_io import (
 from amb_core.call_lock import raise_if_stopped
 from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.ids import link_id
 from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.memory.node_views import NodeViews
 from amb_core.models import EXTRACTION, Conflict, InteractionEntry, Link, QueryNode, Span
@@ -275,12 +274,6 @@ class Weaver:
             for relation in judgement.relationships:
                 existing = names.get(relation.existing_node, relation.existing_node)
                 self._relate(name, existing, relation, changes, timestamp=timestamp)
-        for name in names.values():  # last, since it changes the index: nothing may fail between it and the commit
-            final = changes.puts["node", name]
-            assert isinstance(final, QueryNode)
-            for other, reason in self._state.graph.prepare(final):
-                if ("node", other) not in changes.deletes and ("link", link_id(other, name)) not in changes.puts:
-                    changes.put(Link(a=other, b=name, reason=reason))
         return list(names.values())
 
     def relate(
@@ -296,9 +289,6 @@ class Weaver:
         for relation in relationships:
             if relation.existing_node in among:
                 self._relate(node_id, relation.existing_node, relation, changes, timestamp=timestamp)
-        for other, reason in self._state.graph.index.related(node_id):
-            if other in among and ("link", link_id(other, node_id)) not in changes.puts:
-                changes.put(Link(a=other, b=node_id, reason=reason))
 
     def _node(self, draft: Draft, node_id: str, *, timestamp: float) -> QueryNode:
         return QueryNode(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -18,8 +19,7 @@ from amb_core.memory.repeats import (
     record_marks,
 )
 from amb_core.models import InteractionEntry
-from amb_core.reading import Layout, TextRecord, detect_layout, read_records
-from amb_core.reading.revision import without_times
+from amb_core.reading import TextRecord, read_records
 from amb_core.rendering.memory_items import State, ValueChange
 
 __all__ = ["changes_since", "state_in"]
@@ -109,14 +109,26 @@ def _of_record(
     return None
 
 
+_SENTENCE_END = re.compile(r"[。！？]")
+_TIME = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ](?=\d))?|\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?Z?"
+    r"|\d+(?:\.\d+)? ?(?:[mµun]?s(?:ec(?:onds?)?)?\b|毫?秒)"
+)
+"""A day, a time of day, how long something took."""
+
+
+def _without_times(text: str) -> str:
+    return _TIME.sub("", text)
+
+
 def changes_since(entry: InteractionEntry, later: InteractionEntry, places: _Places) -> list[ValueChange] | None:
     """What a later result of the same call says otherwise than some stretches of an entry; None where nobody can tell.
 
     That it says the same but for times is no change. A call without arguments may be about anything by now, so only
     what stands at the same place in both counts.
     """
-    shown = {line for start, end in places for line in without_times(entry.text[start:end]).split("\n")}
-    if shown <= set(without_times(later.text).split("\n")):
+    shown = {line for start, end in places for line in _without_times(entry.text[start:end]).split("\n")}
+    if shown <= set(_without_times(later.text).split("\n")):
         return []
     changes = [replace(one, now=one.before, before=one.now) for one in _changes(entry.text, later.text, places)]
     return changes if changes or not entry.metadata.get("arguments") else None
@@ -137,20 +149,14 @@ def _changes(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:
     if found:
         yield from found[:_MOST_CHANGES]
     elif not mine:
-        yield from _changed_words(newer, older, places)
+        yield from _changed_value(newer, older)
 
 
-def _changed_words(newer: str, older: str, places: _Places) -> Iterator[ValueChange]:
-    """The words in which sentences at the same place of a page differ, else a short result as a whole."""
-    from amb_core.reading.revision import rewritten_sentences  # here, for taking in shows nothing
-
-    if max(len(newer), len(older)) > _SHORT and detect_layout(newer) is not Layout.PROSE:
-        return
-    rewritten = (each for each in rewritten_sentences(newer, older) if _covers(places, each.place))
-    changed = [ValueChange("", each.now, each.before) for each in rewritten]
-    if not changed and max(len(newer.strip()), len(older.strip())) <= _SHORT and len(newer.split()) <= _WORDS:
-        changed = [ValueChange("", " ".join(newer.split()), " ".join(older.split()))]
-    yield from changed[:_MOST_CHANGES]
+def _changed_value(newer: str, older: str) -> Iterator[ValueChange]:
+    """A short result as a whole, where it is one value."""
+    is_value = len(newer.split()) <= _WORDS and not _SENTENCE_END.search(newer)
+    if is_value and max(len(newer.strip()), len(older.strip())) <= _SHORT:
+        yield ValueChange("", " ".join(newer.split()), " ".join(older.split()))
 
 
 def _differences(mine: TextRecord, theirs: TextRecord) -> Iterator[ValueChange]:

@@ -57,7 +57,6 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
         parts.steps.plan()
     finally:  # what the step planned before said of it is gone only now
         with parts.lock:
-            parts.drop_index()
             parts.blocks.forget()
             parts.nodes.witnesses.forget()
             parts.eraser.drop(attachments)

@@ -113,8 +113,9 @@ class Intake:
         if not files:
             return writer.record(text, metadata)
         copies = self.files.adopt(files, doc_id=writer.state.insight.doc_id)
-        original = writer.state.tree.repeats.original_of_text(text)
-        brought = original is not None and self.files.same(copies, writer.state.tree.entries[original].attachments)
+        tree = writer.state.tree
+        first = next(iter(tree.repeats.with_text(text)), None)
+        brought = first is not None and self.files.same(copies, tree.entries[first].attachments)
         try:
             return writer.record(text, metadata, attachments=() if brought else copies)
         finally:

@@ -10,12 +10,10 @@ from pydantic import JsonValue
 
 from amb_core.agent_io import Passage
 from amb_core.memory.ids import id_number, is_message
-from amb_core.memory.journal import Records
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
 from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.reading.sources import asked_for
-from amb_core.retrieval import Packed
 from amb_core.text import estimate_tokens
 from amb_core.text.text_spans import known_text
 
@@ -54,8 +52,8 @@ class InteractionTree:
     """Entries by id with their digestion state; append-only but for `forget`."""
 
     def __init__(self) -> None:
-        self.entries: Records[InteractionEntry] = Records(InteractionEntry)
-        self.digestions: Records[Digestion] = Records(Digestion)
+        self.entries: dict[str, InteractionEntry] = {}
+        self.digestions: dict[str, Digestion] = {}
         self._raw_tokens = 0
         self._uncounted: dict[str, None] = {}  # entries whose tokens nobody has asked for yet
         self._by_call: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -91,7 +89,6 @@ class InteractionTree:
         if entry.forgotten:
             self.dropped += 1
             self.tombstones += known is None or not known.forgotten
-            self.repeats.forget()
             self._drop_marks(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
@@ -271,37 +268,6 @@ class InteractionTree:
     def _drop_marks(self, entry_id: str) -> None:
         self._prose.pop(entry_id, None)
         self.repeats.drop(entry_id)
-
-    def packed(self) -> dict[str, Packed]:
-        """What was worked out from the entries, as arrays and JSON values; the entries themselves are in the store."""
-        own: Packed = {
-            "calls": [[*call, ids] for call, ids in self._by_call.items()],
-            "files": +self._files,
-            "forgotten": self._forgotten_calls,
-            "undigested": sorted(self._undigested, key=id_number),
-            "raw_tokens": self.raw_tokens,
-            "results": list(self._results),
-            "messages": [[step, ids] for step, ids in self._messages.items() if ids],
-            "edits": self.edits,
-            "tombstones": self.tombstones,
-        }
-        return {"tree": own, "marks": self.repeats.marks.packed(), "states": self._states.packed()}
-
-    def restore(
-        self, packed: Mapping[str, Packed], *, entries: Mapping[str, bytes], digestions: Mapping[str, bytes]
-    ) -> None:
-        """Become what `packed` was made of; entries and digestions as they were stored."""
-        own = packed["tree"]
-        self._by_call.update({(run, call_id): ids for run, call_id, ids in own["calls"]})
-        self._files = Counter(own["files"])
-        self._forgotten_calls, self._raw_tokens = own["forgotten"], own["raw_tokens"]
-        self._undigested, self._results = set(own["undigested"]), dict.fromkeys(own["results"])
-        self.edits, self.tombstones = dict(own.get("edits", {})), own.get("tombstones", 0)
-        self._messages.update({step: list(ids) for step, ids in own.get("messages", ())})
-        self.repeats.marks.restore(packed["marks"])
-        self._states.restore(packed["states"])
-        self.entries.restore(entries)
-        self.digestions.restore(digestions)
 
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry.metadata)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast, runtime_checkable
-from zlib import crc32
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from pydantic import JsonValue, ValidationError
 
@@ -18,7 +17,7 @@ from amb_core.models import Digestion, EntryState, Frozen, InteractionEntry, Lin
 from amb_core.protocols import Changed, Clock, Record, RecordQuery, RecordStore, SharedStore
 from amb_core.stores.record_codec import decode
 
-__all__ = ["PREFIX", "Journal", "Records", "RowStore", "StoredRows", "parsed"]
+__all__ = ["PREFIX", "Journal", "RowStore"]
 
 PREFIX = "task/"
 """What the namespaces of a bank's records begin with; the kind follows."""
@@ -104,22 +103,17 @@ class Journal:
         if (None if stored is None else stored.data) != expected:
             raise StoreLocked("another process has written to this bank; close it there and resume it again")
 
-    def read(self, rows: StoredRows | None = None) -> ChangeSet:
-        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it.
-
-        `rows` are the stored rows, when they were read before.
-        """
-        if rows is None and isinstance(self.store, RowStore):
-            rows = StoredRows(self.store)
-        changes = self._searched() if rows is None else rows.parsed(KINDS)
-        self.know(changes)
+    def read(self) -> ChangeSet:
+        """All that is stored, as one change set; an unreadable record is a StoreCorrupt that names it."""
+        changes = _from_rows(self.store) if isinstance(self.store, RowStore) else self._searched()
+        self._know(changes)
         if changes.puts:
             changes.last = dict(self._counters.last) if self._counters else {}
             _drop_leftover_links(changes)
             changes.last = _checked(changes)
         return changes
 
-    def know(self, changes: ChangeSet) -> None:
+    def _know(self, changes: ChangeSet) -> None:
         """Take the counters among these stored records for the newest, so that another writer's are noticed.
 
         They are written with every change, so their time is that of the newest record, and none will be before it.
@@ -195,7 +189,7 @@ def _checked(changes: ChangeSet) -> dict[str, int]:
     return highest(snapshot)
 
 
-# --- records as they are stored, each read at the first look at it ----------------------------------------------------
+# --- records as they are stored ---------------------------------------------------------------------------------------
 
 
 @runtime_checkable
@@ -210,37 +204,25 @@ class RowStore(Protocol):
         ...
 
 
-class StoredRows:
-    """A bank's records as they are stored, by kind and id."""
-
-    def __init__(self, store: RowStore) -> None:
-        self.raw: dict[str, dict[str, bytes]] = {kind: {} for kind in KINDS}
-        of_kind = {(PREFIX + kind).encode(): raw for kind, raw in self.raw.items()}
-        for namespace, name, data in store.rows(PREFIX):
-            if namespace in of_kind:
-                of_kind[namespace][_text(name)] = data
-
-    def sums(self) -> dict[str, dict[str, int]]:
-        """A checksum of each."""
-        return {kind: dict(zip(raw, map(crc32, raw.values()), strict=True)) for kind, raw in self.raw.items()}
-
-    def parsed(self, kinds: Iterable[str]) -> ChangeSet:
-        """The records of some kinds, in order; an unreadable one is a StoreCorrupt that names it."""
-        changes = ChangeSet(last={})
-        for kind in kinds:
-            model = KINDS[kind].model
-            for name, data in self.raw[kind].items():
-                try:
-                    changes.put(parsed(model, data))
-                except ValidationError as error:
-                    raise StoreCorrupt(f"stored {kind} {name!r} is not valid: {error.errors()[0]['msg']}") from None
-                except ValueError:
-                    raise StoreCorrupt(
-                        f"stored {kind} {name!r} cannot be read; restore the file from a backup"
-                    ) from None
-        counters = changes.puts.get(("counters", "-"))
-        changes.last = dict(counters.last) if isinstance(counters, Counters) else {}
-        return changes
+def _from_rows(store: RowStore) -> ChangeSet:
+    """The records of a bank, kind by kind; an unreadable one is a StoreCorrupt that names it."""
+    raw: dict[str, dict[str, bytes]] = {kind: {} for kind in KINDS}
+    of_kind = {(PREFIX + kind).encode(): rows for kind, rows in raw.items()}
+    for namespace, name, data in store.rows(PREFIX):
+        if namespace in of_kind:
+            of_kind[namespace][_text(name)] = data
+    changes = ChangeSet(last={})
+    for kind, stored in raw.items():
+        for identifier, row in stored.items():
+            try:
+                changes.put(_parsed(KINDS[kind].model, row))
+            except ValidationError as error:
+                raise StoreCorrupt(f"stored {kind} {identifier!r} is not valid: {error.errors()[0]['msg']}") from None
+            except ValueError:
+                raise StoreCorrupt(
+                    f"stored {kind} {identifier!r} cannot be read; restore the file from a backup"
+                ) from None
+    return changes
 
 
 def _text(raw: bytes) -> str:
@@ -253,45 +235,9 @@ def _text(raw: bytes) -> str:
 Kind = TypeVar("Kind", bound=Frozen)
 
 
-def parsed(model: type[Kind], raw: bytes) -> Kind:
+def _parsed(model: type[Kind], raw: bytes) -> Kind:
     """The record that was stored as these bytes; ValueError when there is no such record in them."""
     try:
         return model.model_validate_json(raw)
     except ValidationError:  # a lone surrogate, or a record that is really broken
         return model.model_validate(decode(raw), strict=False)
-
-
-class Records(MutableMapping[str, Kind]):
-    """A dictionary of records; what `restore` put there is read at the first look at it."""
-
-    def __init__(self, model: type[Kind]) -> None:
-        self._model = model
-        self._items: dict[str, Any] = {}
-
-    def restore(self, raw: Mapping[str, bytes]) -> None:
-        """Hold these stored records and no others; they must have been found whole before."""
-        self._items = dict(raw)
-
-    def __getitem__(self, key: str) -> Kind:
-        item = self._items[key]
-        if type(item) is bytes:
-            item = self._items[key] = parsed(self._model, item)
-        return item  # type: ignore[no-any-return]
-
-    def __setitem__(self, key: str, record: Kind) -> None:
-        self._items[key] = record
-
-    def __delitem__(self, key: str) -> None:
-        del self._items[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._items
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __reversed__(self) -> Iterator[str]:
-        return reversed(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)

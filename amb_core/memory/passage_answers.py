@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,8 +16,8 @@ from amb_core.memory.passage_index import PassageIndex, is_question
 from amb_core.memory.passage_terms import identifiers, index_terms_of, query_weights
 from amb_core.memory.whole_records import record_around
 from amb_core.reading import Layout
-from amb_core.rendering.excerpts import choose, sentences_of
-from amb_core.text import index_tokens, sentences
+from amb_core.rendering.safe_text import quoted_lines
+from amb_core.text import estimate_tokens, index_tokens, sentence_spans, sentences
 
 __all__ = ["answers_first", "asks_only", "is_about_any", "named_first", "question_of", "take_answers", "take_records"]
 
@@ -23,6 +25,10 @@ _QUESTION = 600
 """A text of more characters is no question but a description, whose words are everywhere."""
 _PASSAGES, _TERMS = 12, 80
 """So many passages of each bank are looked at, by so many of the rarest words of the question."""
+_WHOLE = 80
+"""A passage of so many tokens is not cut into sentences."""
+_ANY, _LEAD, _COST_POWER = 0.3, 0.25, 0.25
+"""What a sentence is worth for its passage alone, what the first one is worth more, and how much its length counts."""
 _SMALLEST = 20
 """Tokens below which no further record is worth beginning."""
 _RECORDS, _SEVERAL = 8, 24
@@ -135,19 +141,46 @@ def take_answers(choice: Choice, shelves: Sequence[Shelf], moment: Moment, *, mo
     if not asked:
         return
     found = sorted((one for shelf in shelves for one in _nearest(shelf, asked)), key=lambda one: -one[0])
+    least = choice.left - min(most, choice.left)
+    for _, shelf, key, span in _best_sentences(found, asked):
+        text = shelf.index.place(key).text[slice(*span)]
+        tokens = estimate_tokens("\n".join(quoted_lines(text))) + 1
+        cost = tokens + choice.head_cost(shelf, key)
+        if cost <= choice.left - least and text not in choice.request:
+            choice.quote(shelf, key, span, tokens=tokens)
+
+
+def _best_sentences(
+    found: Sequence[tuple[float, Shelf, int]], asked: str
+) -> list[tuple[float, Shelf, int, tuple[int, int]]]:
+    """The sentences of passages with words of a question, the best first: what each is worth, and where it stands.
+
+    Worth is the share of the words that a sentence has, rare ones counting more, and how well its passage matches; the
+    first sentence of a passage says what the others are about. What came before is not said again.
+    """
+    pieces = [(one, span) for one in found for span in _sentences_in(one[1].index.text(one[2]))]
+    texts = [shelf.index.text(key)[slice(*span)] for (_, shelf, key), span in pieces]
     wanted = set(index_tokens(asked))
-    told = [
-        one
-        for one in sentences_of([(score, [shelf.index.text(key)]) for score, shelf, key in found], asked)
-        if wanted & one.piece.terms.keys() and one.piece.text not in choice.request
-    ]
-    places = [(shelf, key) for _, shelf, key in found]
-    room = min(most, choice.left)
-    for item, taken in choose(told, room=room, header_cost=lambda item: choice.head_cost(*places[item])).items():
-        shelf, key = places[item]
-        start = shelf.index.passage(key).start
-        for one in taken:
-            choice.quote(shelf, key, (start + one.piece.start, start + one.piece.end), tokens=one.tokens)
+    held = [wanted.intersection(index_tokens(text)) for text in texts]
+    often = Counter(word for words in held for word in words)
+    rarity = {word: math.log(1 + len(pieces) / count) for word, count in often.items()}
+    whole = sum(rarity.values()) or 1.0
+    best: dict[str, tuple[float, Shelf, int, tuple[int, int]]] = {}
+    rank = {id(one): at for at, one in enumerate(found)}
+    for (one, (start, end)), text, words in zip(pieces, texts, held, strict=True):
+        score, shelf, key = one
+        worth = _ANY + sum(map(rarity.__getitem__, words)) / whole + (_LEAD if start == 0 else 0.0)
+        worth *= (score + 1 / (1 + rank[id(one)])) / max(estimate_tokens(text), 1) ** _COST_POWER
+        begin = shelf.index.passage(key).start
+        if words:
+            best.setdefault(" ".join(text.split()), (worth, shelf, key, (begin + start, begin + end)))
+    return sorted(best.values(), key=lambda one: -one[0])
+
+
+def _sentences_in(text: str) -> list[tuple[int, int]]:
+    """The sentences of a passage; a short one is one piece."""
+    spans = sentence_spans(text)
+    return [(spans[0][0], spans[-1][1])] if spans and estimate_tokens(text) <= _WHOLE else list(spans)
 
 
 def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import AmbError, UnknownId
 from amb_core.memory.ids import id_number, link_id
-from amb_core.memory.journal import Records
-from amb_core.models import InteractionEntry, Link, QueryNode, Span
+from amb_core.models import Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText, Packed
-from amb_core.retrieval.indexed_text import Named
+from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText
 
 __all__ = ["LinkTable", "QueryGraph", "cut_out"]
 
@@ -22,27 +20,24 @@ _log = logging.getLogger("amb.embedder")
 
 
 class QueryGraph:
-    """Nodes by id. `read` gives the text under a span, `entry_of` its entry; `vectors` makes the index of vectors."""
+    """Nodes by id. `read` gives the text under a span, `vectors` makes the index of vectors."""
 
     def __init__(
         self,
         *,
         embedder: Embedder | None,
         read: Callable[[Span], str],
-        entry_of: Callable[[str], InteractionEntry | None],
         vectors: Callable[[], DenseIndex] = DenseIndex,
     ) -> None:
-        self._nodes: Records[QueryNode] = Records(QueryNode)
+        self._nodes: dict[str, QueryNode] = {}
         self._links = LinkTable()
         self._stale: set[str] = set()
-        self._places: dict[str, tuple[str, int]] = {}
-        self._last_position: defaultdict[str, int] = defaultdict(int)
-        self._prepared: dict[str, QueryNode] = {}
         self._read = read
         self._embedder = embedder
         self.written_by_model = False
-        self._entry_of = entry_of
-        self.index = HybridIndex(embedder=embedder, dense=vectors())
+        self._index = HybridIndex(embedder=embedder, dense=vectors(), exact=True)
+        self._waiting: dict[str, None] = {}
+        """Nodes that are indexed when somebody looks for one."""
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -57,39 +52,28 @@ class QueryGraph:
         """Insert or replace a node and index it."""
         self._nodes[node.id] = node.model_copy(update={"links": ()}) if node.links else node
         (self._stale.add if node.stale else self._stale.discard)(node.id)
-        if self._prepared.pop(node.id, None) is not node:
-            self._index(node)
+        self._waiting[node.id] = None
 
-    def prepare(self, node: QueryNode) -> list[tuple[str, str]]:
-        """Index a node that is about to be committed; returns nodes it shares a name with, and how.
-
-        `put` of the same object then indexes nothing again; `abandon` takes back what was never committed.
-        """
-        self._prepared[node.id] = node
-        self._index(node)
-        return self.index.related(node.id)
-
-    def abandon(self) -> None:
-        """Take prepared nodes that were not committed out of the index."""
-        for node_id in reversed(self._prepared):
-            self._forget_place(node_id)
-            self.index.remove(node_id)
-        self._prepared.clear()
+    @property
+    def index(self) -> HybridIndex:
+        """The index over all nodes."""
+        while self._waiting:
+            node_id = next(iter(self._waiting))
+            self._index.put(self._item(self._nodes[node_id]))
+            del self._waiting[node_id]
+        return self._index
 
     def remove(self, node_id: str) -> None:
         """Remove a node and all its links; a missing one is no error."""
         self._nodes.pop(node_id, None)
         self._stale.discard(node_id)
-        self.index.remove(node_id)
+        self._waiting.pop(node_id, None)
+        self._index.remove(node_id)
         self._links.isolate(node_id)
 
     def forget_removed(self) -> None:
-        """Drop the words and the sources that only removed nodes had."""
-        self._places = {node_id: place for node_id, place in self._places.items() if node_id in self._nodes}
-        alive = {group for group, _ in self._places.values()}
-        for group in self._last_position.keys() - alive:
-            del self._last_position[group]
-        self.index.forget_removed()
+        """Drop the words that only removed nodes had."""
+        self._index.forget_removed()
 
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
@@ -166,49 +150,15 @@ class QueryGraph:
         found = [(span, self._read(span)) for span in spans]
         return tuple([(span, text) for span, text in found if text and not text.isspace()])
 
-    def packed(self) -> dict[str, Packed]:
-        """What was worked out from the nodes, as arrays and JSON values; the nodes themselves are in the store."""
-        own: Packed = {"stale": self.stale, "places": self._places, "last": self._last_position}
-        return {"graph": own, **self.index.packed()}
-
-    def restore(self, packed: Mapping[str, Packed], *, nodes: Mapping[str, bytes], links: Mapping[str, bytes]) -> None:
-        """Become what `packed` was made of; nodes and links as they were stored."""
-        own = packed["graph"]
-        self._stale = set(own["stale"])
-        self._places = {node_id: (group, position) for node_id, (group, position) in own["places"].items()}
-        self._last_position.update(own["last"])
-        self._nodes.restore(nodes)
-        self._links.restore(links)
-        self.index.restore(packed)
-
-    def _index(self, node: QueryNode) -> None:
-        item = self._item(node)
-        self.index.put(item)
-        self._places[node.id] = (item.source, item.position)
-        self._last_position[item.source] = max(self._last_position[item.source], item.position)
-
-    def _forget_place(self, node_id: str) -> None:
-        group, position = self._places.pop(node_id, (None, 0))
-        if group is not None and self._last_position[group] == position:
-            self._last_position[group] = position - 1
-
     def _item(self, node: QueryNode) -> IndexedText:
         """What the index holds for a node: its own words and the raw text they stand on."""
         source_text = "\n".join(text for _, text in self.passages(node))
         own_words = "\n".join(part for part in _unless_in(node.summary, source_text))
-        entry = self._entry_of(node.sources[0].entry_id) if node.sources else None
-        named = Named.of(source_text or node.context)
-        group = _group(entry, named.speaker)
         return IndexedText(
             id=node.id,
             text="\n".join((node.context, " ".join(node.keywords), source_text, own_words)),
             timestamp=node.timestamp,
             vector=node.vector,
-            source=group,
-            position=self._places[node.id][1] if node.id in self._places else self._last_position[group] + 1,
-            about=named.about,
-            mentions=named.mentions,
-            speaker=named.speaker,
         )
 
 
@@ -230,19 +180,11 @@ def _unless_in(summary: str, source_text: str) -> Iterator[str]:
             yield line
 
 
-def _group(entry: InteractionEntry | None, speaker: str | None) -> str:
-    """What a node's neighbours in time must share with it: the dialogue's tool, or the source it was cut from."""
-    if entry is None:
-        return ""
-    tool = str(entry.metadata.get("tool") or entry.metadata.get("kind") or "")
-    return f"dialogue:{tool}" if speaker else str(entry.metadata.get("source") or tool)
-
-
 class LinkTable:
     """Every link once, and by node the ids at its other ends in the order they were joined."""
 
     def __init__(self) -> None:
-        self._links: Records[Link] = Records(Link)
+        self._links: dict[str, Link] = {}
         self._others: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._count = 0
 
@@ -280,10 +222,3 @@ class LinkTable:
     def __iter__(self) -> Iterator[Link]:
         """Every link once."""
         return (self._links[link_id(a, b)] for a, group in self._others.items() for b in group if a <= b)
-
-    def restore(self, raw: Mapping[str, bytes]) -> None:
-        """Hold these links, as they were stored, and no others."""
-        self._links.restore(raw)
-        for a, _, b in (name.partition("-") for name in raw):
-            self._others[a][b] = self._others[b][a] = None
-        self._count = len(raw)

@@ -12,22 +12,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.outcomes import brought_value
 from amb_core.reading.sources import page_address
-from amb_core.retrieval import Packed
-from amb_core.text import index_tokens, sentences, value_signature, word_key
-from amb_core.text.index_terms import WORD
 from amb_core.text.pure_cache import text_cache
-
-if TYPE_CHECKING:
-    from amb_core.memory.journal import Records
 
 __all__ = [
     "LONGEST_READ",
@@ -40,7 +31,6 @@ __all__ = [
     "ids_asked",
     "listed_marks",
     "record_marks",
-    "sentence_marks",
     "state_marks",
 ]
 
@@ -48,8 +38,7 @@ _HEAD_LINES, _LONGEST_LINE = 8, 300
 """So many lines are looked through for the first that shows its number, so many characters of the first for paths."""
 _PATH = re.compile(r"\S*/\S*[\w/]")
 _ARGUMENTS = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
-MARK_BYTES = 12
-"""Length of a mark."""
+_MARK_BYTES = 12
 
 
 class MarkTable:
@@ -61,21 +50,17 @@ class MarkTable:
     def __init__(self, marks_of: Callable[[str], frozenset[bytes]] = lambda entry_id: frozenset()) -> None:
         self._marks_of = marks_of
         self._waiting: dict[str, None] = {}
-        self._sizes: dict[str, int] = {}
+        self._filed: set[str] = set()
         self._holders: dict[bytes, str] = {}
         """By mark the ids of its entries, with spaces between: nearly always one, which costs no list then."""
 
     def __contains__(self, entry_id: str) -> bool:
-        return entry_id in self._sizes or entry_id in self._waiting
-
-    def size(self, entry_id: str) -> int:
-        """How many marks an entry has."""
-        return self._sizes[entry_id]
+        return entry_id in self._filed or entry_id in self._waiting
 
     def put(self, entry_id: str, marks: frozenset[bytes]) -> None:
         """File the marks of an entry that has none yet."""
         self._waiting.pop(entry_id, None)
-        self._sizes[entry_id] = len(marks)
+        self._filed.add(entry_id)
         for mark in marks:
             known = self._holders.get(mark)
             self._holders[mark] = entry_id if known is None else f"{known} {entry_id}"
@@ -94,8 +79,9 @@ class MarkTable:
     def drop(self, entry_id: str) -> None:
         """Forget the marks of an entry, for which all are looked through; an unknown one is no error."""
         self._waiting.pop(entry_id, None)
-        if self._sizes.pop(entry_id, None) is None:
+        if entry_id not in self._filed:
             return
+        self._filed.discard(entry_id)
         holding = (mark for mark, known in self._holders.items() if entry_id in known)  # or a longer id begins like it
         for mark in [mark for mark in holding if entry_id in self._holders[mark].split()]:
             left = [other for other in self._holders[mark].split() if other != entry_id]
@@ -108,18 +94,6 @@ class MarkTable:
         """The entries that have a mark, each once."""
         self._file_waiting()
         return self._holders.get(mark, "").split()
-
-    def packed(self) -> Packed:
-        """All marks, in no order that says anything."""
-        self._file_waiting()
-        marks = np.frombuffer(b"".join(self._holders), dtype=np.uint8)
-        return {"sizes": self._sizes, "marks": marks, "holders": list(self._holders.values())}
-
-    def restore(self, packed: Packed) -> None:
-        """Become what `packed` was made of."""
-        self._sizes, marks = packed["sizes"], packed["marks"].tobytes()
-        each = (marks[at : at + MARK_BYTES] for at in range(0, len(marks), MARK_BYTES))
-        self._holders = dict(zip(each, packed["holders"], strict=True))
 
 
 # --- marks of calls and records ---------------------------------------------------------------------------------------
@@ -283,7 +257,7 @@ def _answers(records: Mapping[str, TextRecord], asked: Sequence[str]) -> dict[st
 
 def fingerprint_of_text(text: str) -> bytes:
     """A mark of a text."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=MARK_BYTES).digest()
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_MARK_BYTES).digest()
 
 
 def _mark(*parts: str) -> bytes:
@@ -292,54 +266,59 @@ def _mark(*parts: str) -> bytes:
 
 # --- which texts say an earlier one again -----------------------------------------------------------------------------
 
-_COVER = 0.8
-"""A near repeat adds no sentence to an earlier entry and covers at least this share of its sentences."""
-_ARTICLES = frozenset({"a", "an", "the"})
+_WORDS = re.compile(r"\d+(?:[.,:]\d+)*|\w+|[^\w\s.,;:!?…，。；：！？、\"'“”‘’()\[\]（）「」*_`]")
+"""What has to be the same in a repeat: words, numbers as they are written, and signs that are no punctuation."""
 
 
 class Repeats:
-    """The texts that can be repeated, found by their sentences; `states` are the marks of calls and records."""
+    """The texts that can be repeated, found by their words; `states` are the marks of calls and records."""
 
-    def __init__(self, entries: Records[InteractionEntry], states: MarkTable) -> None:
+    def __init__(self, entries: dict[str, InteractionEntry], states: MarkTable) -> None:
         self._entries = entries
         self._states = states
-        self.marks = MarkTable()
-        self._fingerprints: dict[str, frozenset[bytes]] = {}
-        self._looked_up: tuple[str, frozenset[bytes]] = ("", frozenset())
-        self._fresh = ""  # a text that repeats nothing, until the marks of another entry are filed
+        self._texts = MarkTable(lambda entry_id: frozenset({_text_mark(entries[entry_id].text)}))
 
     def file(self, entry: InteractionEntry) -> None:
         """From now on this entry can be repeated; filed before: no effect."""
-        if entry.entry_id not in self.marks:
-            self.marks.put(entry.entry_id, self._word_marks(entry.text))
-            self._fresh = ""
+        if entry.entry_id not in self._texts:
+            self._texts.put_later(entry.entry_id)
 
     def drop(self, entry_id: str) -> None:
         """No longer find repeats of an entry; an unknown one is no error."""
-        self._fingerprints.pop(entry_id, None)
-        self.marks.drop(entry_id)
-
-    def forget(self) -> None:
-        """Drop the text that was looked up last."""
-        self._looked_up, self._fresh = ("", frozenset()), ""
+        self._texts.drop(entry_id)
 
     def original_of(self, entry: InteractionEntry) -> str | None:
         """The id of an earlier entry that this one says again, else None.
 
-        What the same call returned before, and machine data, are repeated word for word or not at all: what is left
-        out or changed there is news. A call that was made before repeats its own results only: that it brings now what
+        White space, case and punctuation may differ; but what the same call returned before, and machine data, are
+        repeated word for word. A call that was made before repeats its own results only: that it brings now what
         another call brought is a new state of it; and a call that is made for the first time does not repeat what
         another one has taken back since.
         """
-        if entry.text == self._fresh:
-            return None
         mine = self._of_same_call(entry)
-        exact = bool(mine) or detect_layout(entry.text) is not Layout.PROSE
-        original = self.original_of_text(entry.text, exact=exact, among=mine)
-        if original is not None and not mine and self._is_taken_back(original, before=entry):
-            original = None
-        self._fresh = entry.text if original is None and not mine else ""
-        return original
+        for original in self.with_text(entry.text):
+            if mine and original not in mine:
+                continue
+            if self._is_same(entry, self._entries[original], exact=bool(mine)):
+                return original if mine or not self._is_taken_back(original, before=entry) else None
+        return None
+
+    def with_text(self, text: str) -> list[str]:
+        """The entries of which the text has the same words, oldest first."""
+        return sorted(self._texts.holders(_text_mark(text)), key=id_number)
+
+    def says_again(self, entry: InteractionEntry, original: InteractionEntry) -> bool:
+        """Whether an entry that nobody has looked at yet would be found to repeat another one."""
+        mine = self._of_same_call(entry)
+        if original.entry_id not in mine if mine else self._is_taken_back(original.entry_id, before=entry):
+            return False
+        return self._is_same(entry, original, exact=bool(mine))
+
+    @staticmethod
+    def _is_same(entry: InteractionEntry, original: InteractionEntry, *, exact: bool) -> bool:
+        if exact or detect_layout(entry.text) is not Layout.PROSE:
+            return entry.text.split() == original.text.split()
+        return _text_mark(entry.text) == _text_mark(original.text)
 
     def _of_same_call(self, entry: InteractionEntry) -> frozenset[str]:
         """What the call of an entry had brought before."""
@@ -357,79 +336,8 @@ class Repeats:
         newest = max((one for one in known if id_number(one) < at), key=id_number, default=entry_id)
         return self._entries[newest].text.split() != self._entries[entry_id].text.split()
 
-    def says_again(self, entry: InteractionEntry, original: InteractionEntry) -> bool:
-        """Whether an entry that nobody has looked at yet would be found to repeat another one."""
-        mine = self._of_same_call(entry)
-        if original.entry_id not in mine if mine else self._is_taken_back(original.entry_id, before=entry):
-            return False
-        if mine or detect_layout(entry.text) is not Layout.PROSE:
-            return entry.text.split() == original.text.split()
-        marks, known = sentence_marks(entry.text), sentence_marks(original.text)
-        return marks <= known and len(marks) >= _COVER * len(known)
 
-    def original_of_text(self, text: str, *, exact: bool = False, among: frozenset[str] = frozenset()) -> str | None:
-        """The id of an earlier entry that says all this text says and little more (`exact`: the same), else None.
-
-        Only one of `among`, where these are given.
-        """
-        words = self._word_marks(text)
-        shared: Counter[str] = Counter()
-        for mark in words:
-            shared.update(self.marks.holders(mark))
-        complete = [entry_id for entry_id, count in shared.items() if count == len(words)]
-        if not complete:
-            return None
-        marks = sentence_marks(text)
-        # an entry has at least as many marks as word marks
-        near = [
-            entry_id
-            for entry_id in complete
-            if len(marks) >= _COVER * self.marks.size(entry_id) and (not among or entry_id in among)
-        ]
-        for entry_id in sorted(near, key=id_number):
-            if exact and self._entries[entry_id].text.split() != text.split():
-                continue
-            known = self._fingerprint_of(entry_id)
-            if marks <= known and len(marks) >= _COVER * len(known):
-                return entry_id
-        return None
-
-    def _fingerprint_of(self, entry_id: str) -> frozenset[bytes]:
-        if entry_id not in self._fingerprints:
-            self._fingerprints[entry_id] = sentence_marks(self._entries[entry_id].text)
-        return self._fingerprints[entry_id]
-
-    def _word_marks(self, text: str) -> frozenset[bytes]:
-        """The marks; the newest are kept, since a text is looked up first and filed right afterwards."""
-        if self._looked_up[0] != text:
-            self._looked_up = (text, _word_marks(text))
-        return self._looked_up[1]
-
-
-def sentence_marks(text: str) -> frozenset[bytes]:
-    """One digest per sentence, equal only for equal words in equal order and equal hard values.
-
-    Case, white space, punctuation and articles may differ; no other word may ("on" is not "off").
-    """
-    marks = {mark for sentence in sentences(text) if (mark := _sentence_mark(sentence)) is not None}
-    if not marks and text.strip():  # punctuation or symbols only: equal only to itself
-        marks.add(fingerprint_of_text(text.strip()))
-    return frozenset(marks)
-
-
-def _sentence_mark(sentence: str) -> bytes | None:
-    words = (word for word in WORD.findall(sentence.casefold()) if word not in _ARTICLES)
-    tokens = "\x1f".join([*index_tokens(sentence), *words])
-    values = "\x1f".join(f"{kind}:{key}:{count}" for (kind, key), count in sorted(value_signature(sentence).items()))
-    return fingerprint_of_text(f"{tokens}\x1e{values}") if tokens or values else None
-
-
-def _word_marks(text: str) -> frozenset[bytes]:
-    """One digest per sentence of its words alone: where two fingerprints share a mark, these do, and they are cheap."""
-    marks: set[bytes] = set()
-    for sentence in sentences(text):
-        words = word_key(sentence)
-        mark = fingerprint_of_text(words) if words else _sentence_mark(sentence)
-        if mark is not None:
-            marks.add(mark)
-    return frozenset(marks) or sentence_marks(text)
+@text_cache(most=64)
+def _text_mark(text: str) -> bytes:
+    """A mark of a text that is equal for equal words and signs in equal order."""
+    return fingerprint_of_text("\x1f".join(_WORDS.findall(text.casefold())) or text.strip())

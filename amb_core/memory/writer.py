@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import JsonValue
 
 from amb_core.attachments import Attachment
-from amb_core.errors import AmbError, ScopeMixed
+from amb_core.errors import ScopeMixed
 from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.bank_state import BankState
@@ -76,12 +76,8 @@ class Writer:
         usage = self.calls.unkept(self.state.usage)
         if usage is not None:
             changes.put(usage)
-        try:
-            self.state.check(changes)
-            self.journal.write(changes, claims=claims)
-        except AmbError:
-            self.state.graph.abandon()
-            raise
+        self.state.check(changes)
+        self.journal.write(changes, claims=claims)
         happened = events_of(changes, self.state) if self.events.wanted else ()
         self.state.apply(changes)
         if happened:
@@ -168,11 +164,7 @@ class Writer:
         if self.state.tree.entries[entry.entry_id].forgotten:  # meanwhile
             return ()
         known = self.state.tree.digestions[entry.entry_id].node_ids
-        try:
-            new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
-        except AmbError:
-            self.state.graph.abandon()
-            raise
+        new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
         node_ids = (*known, *([merged] if merged else []), *new)
         changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
         self.commit(changes)

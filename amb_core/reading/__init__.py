@@ -7,9 +7,8 @@ layout_passages.py  any text as passages of about one size; record_places.py: wh
                     tree_passages.py, prose_passages.py, line_passages.py
 shown_parts.py      what is shown where only parts of a text are wanted: members under their keys, stretches of lines
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
-revision.py         what changed in a page that was read again
 outcomes.py         whether a result brought a value, or only word that its call failed
-verification.py     which of two values a sentence supports; quotes.py: whether a quote bears out what is read off it
+verification.py     which of two values a sentence supports
 """
 
 from amb_core.deferred import deferred

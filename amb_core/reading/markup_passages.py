@@ -17,32 +17,11 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _SKIPPED = {"script", "style", "svg", "template", "noscript"}
-_INLINE = {
-    *(
-        "a",
-        "b",
-        "i",
-        "u",
-        "s",
-        "em",
-        "strong",
-        "code",
-        "span",
-        "small",
-        "sub",
-        "sup",
-        "abbr",
-        "mark",
-        "q",
-        "cite",
-        "time",
-    ),
-    *("font", "kbd", "var", "del", "ins", "label", "img", "td", "th", "bdi", "wbr", "button", "input"),
-}
-_HEADINGS = {"title": 1} | {f"h{level}": level for level in range(1, 7)}
+_HEADINGS = {"title", "h1", "h2", "h3", "h4", "h5", "h6"}
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)", re.IGNORECASE)
 _CELLS = {"td", "th"}
 _NEW_LINE = {"br", "tr", "li", "p", "div", "table", "ul", "ol", *_HEADINGS}
+_ENDS = {"tr", "li", "p", "table", "ul", "ol", "section", "article", *_HEADINGS}
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -52,77 +31,22 @@ def is_page(text: str, start: int) -> bool:
 
 
 def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
-    """Paragraphs, items, cells of a row and headings; the path is the headings above, of a row also its header."""
-    headings: list[tuple[int, str]] = []
-    header, before = "", Break.APART
-    for left, right, name, closes in _blocks(text, start, end):
+    """Paragraphs, items, rows and headings, each up to the tag that closes it; the path is the last heading above."""
+    heading, before, left, skipped = "", Break.APART, start, ""
+    for tag in (*_TAG.finditer(text, start, end), None):
+        name = "" if tag is None else (tag["name"] or "").lower()
+        if tag is not None and name in _SKIPPED and skipped in ("", name):
+            skipped = "" if tag["close"] or tag.group().endswith("/>") else name
+        if tag is not None and (skipped or not tag["close"] or name not in _ENDS):
+            continue
+        right = end if tag is None else tag.end()
         said = strip_markup(text[left:right])
-        level = _HEADINGS.get(name, 0)
-        if level:
-            while headings and headings[-1][0] >= level:
-                headings.pop()
-            headings.append((level, f"# {shorten(said)}"))
-            before = Break.APART if level < 3 else Break.HEAD
+        if name in _HEADINGS and said:
+            heading, before = f"# {shorten(said)}", Break.HEAD
         if said:
-            place = [" > ".join(title for _, title in headings[-2:]), header if name == "tr" else ""]
-            yield Unit(left, right, " ".join(filter(None, place)), before)
-            before = Break.LINE
-        if name == "tr" and not header and "<th" in text[left:right].lower():
-            header = shorten(said.partition("\n")[0], most=120)
-        if closes == "table":
-            header = ""
-        before = max(before, Break.BLANK if closes in ("table", "ul", "ol", "p", "section", "div") else Break.LINE)
-
-
-def _blocks(text: str, start: int, end: int) -> Iterator[tuple[int, int, str, str]]:
-    """Stretches between tags of blocks: their first and last character, the block around them, the tag after."""
-    left, right, inside, skipped = -1, -1, "", ""
-    done = start
-    opening = -1
-    for tag in _TAG.finditer(text, start, end):
-        name = (tag["name"] or "").lower()
-        if skipped:
-            if name == skipped and tag["close"]:
-                skipped = ""
-                done = tag.end()
-            continue
-        if text[done : tag.start()].strip():
-            left = (opening if opening >= 0 else _first(text, done)) if left < 0 else left
-            right = _last(text, tag.start())
-            opening = -1
-        done = tag.end()
-        if not name or name in _INLINE:
-            if name == "a" and not tag["close"] and left < 0:
-                opening = tag.start()
-            elif left >= 0 and tag["close"]:
-                right = tag.end()
-            continue
-        if name == "br":
-            continue
-        if left >= 0 and not (inside == "tr" and name in ("p", "div")):
-            yield left, right, inside, name
-            left = -1
-        opening = -1
-        inside = "" if tag["close"] else name
-        if name in _SKIPPED and not tag["close"] and not tag.group().endswith("/>"):
-            skipped = name
-    if not skipped and text[done:end].strip():
-        left = _first(text, done) if left < 0 else left
-        right = _last(text, end)
-    if left >= 0:
-        yield left, right, inside, ""
-
-
-def _first(text: str, at: int) -> int:
-    while text[at].isspace():
-        at += 1
-    return at
-
-
-def _last(text: str, at: int) -> int:
-    while text[at - 1].isspace():
-        at -= 1
-    return at
+            yield Unit(left + len(text[left:right]) - len(text[left:right].lstrip()), right, heading, before)
+            before = Break.LINE if name in ("tr", "li") else Break.BLANK
+        left = right
 
 
 def strip_markup(text: str) -> str:

@@ -4,7 +4,6 @@ note_marks.py    what has to be said of a note wherever it is shown; task.py: th
 message_heads.py the line above what the agent or the user said, in a block of passages
 passage_block.py the `<memory>` block of passages; amb_core/memory/passage_budget.py has filled its budget
 memory_items.py  what goes into a block and what comes out
-excerpts.py      sentences and turns of passages, and which of them answer a question
 labels.py        every fixed word of a block, English and Chinese
 safe_text.py     escaping
 short_forms.py   what stands in a transcript for what was taken out of it

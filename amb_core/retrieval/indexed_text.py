@@ -48,17 +48,14 @@ def _names_in(text: str) -> Named:
 class IndexedText:
     """One note as retrieval sees it: `text` is everything it can be found by.
 
-    `position` counts the notes of one `source` (neighbours differ by 1); `about` and `mentions` are names as written;
-    `vector` has unit length (or is zero) and shape [dimension]; `timestamp` is in seconds since the epoch. `also` are
-    further index terms it can be found by, which stand for no words of the text.
+    `about` and `mentions` are names as written; `vector` has unit length (or is zero) and shape [dimension]; time is
+    in seconds since the epoch. `also` are further index terms it can be found by, which stand for no words of the text.
     """
 
     id: str
     text: str
     timestamp: float = 0.0
     vector: NDArray[np.float32] | None = None
-    source: str = ""
-    position: int = 0
     about: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
     speaker: str | None = None
@@ -72,10 +69,8 @@ class IndexedText:
         text: str,
         timestamp: float = 0.0,
         vector: NDArray[np.float32] | None = None,
-        source: str = "",
-        position: int = 0,
         also: tuple[str, ...] = (),
     ) -> Self:
         """A note whose names and speaker are read off its text."""
         named = Named.of(text)
-        return cls(id, text, timestamp, vector, source, position, named.about, named.mentions, named.speaker, also)
+        return cls(id, text, timestamp, vector, named.about, named.mentions, named.speaker, also)

@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from amb_core import ToolResult
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted.prompted_reader import borne_out
 from amb_core.agents.prompted.shapes import StatementShape
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.models import EXTRACTION
 from amb_core.usage import Ledger, accounting
 from amb_react.protocol import Message, Move, as_text
+from amb_readers.prompted_reader import borne_out
 
 __all__ = ["TurnShape", "as_objects", "ask_turn", "extractions", "turn_of"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.agents_conflict import IntegrationContract
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, MergeInput, NodeView
 from amb_core.agents.local_integration import LocalIntegration
 from amb_core.models import Conflict
-from amb_core.testing.agents_conflict import IntegrationContract
 
 OLD = "The Harbour Point battery has a usable capacity of 12 MWh. It stands next to the ferry ramp."
 NEW = "The Harbour Point battery has a usable capacity of 18 MWh. Norrvolt AB supplied it in 48 containers."

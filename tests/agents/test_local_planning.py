@@ -7,6 +7,7 @@ from amb_bench.planning_bench import request_of, step_of
 from amb_bench.planning_situations import SITUATIONS, Situation
 from amb_bench.planning_words import WORDS
 
+from amb_contracts.agents_planning import PlanningContract
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
 from amb_core.agents.local_planning import LocalPlanning
 from amb_core.models import (
@@ -17,7 +18,6 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.settings import Settings
-from amb_core.testing.agents_planning import PlanningContract
 from amb_core.text import Language
 
 CASES = [

@@ -11,13 +11,14 @@ import pytest
 from pydantic import BaseModel
 
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted import PromptedReader, shapes
+from amb_core.agents.prompted import shapes
 from amb_core.chat import ScriptedChatModel
 from amb_core.prompts import prompt
 from amb_core.text import detect_language, estimate_tokens, find_quote, find_unsupported
 from amb_experience.insights import read_insights
 from amb_experience.run_steps import RunStep
 from amb_longterm.summary import SummaryShape
+from amb_readers import PromptedReader
 
 SHAPES: dict[str, type[BaseModel]] = {
     "analysis": shapes.AnalysisShape,

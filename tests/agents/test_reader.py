@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.reader import CHINESE_FILM, DATA, FILM, ReaderContract
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.local_reader import LocalReader
-from amb_core.agents.prompted import PromptedReader
 from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
-from amb_core.testing.reader import CHINESE_FILM, DATA, FILM, ReaderContract
 from amb_core.text import estimate_tokens
+from amb_readers import PromptedReader
+from amb_readers.local_reader import LocalReader
 
 Answers = Callable[[str], list[dict[str, Any]]]
 

@@ -7,7 +7,7 @@ import random
 import pytest
 from amb_bench.call_counts import calls_of
 
-from amb_core import Attachment, MemoryBank, Settings, ToolResult
+from amb_core import Attachment, MemoryBank, ToolResult
 
 FEW, MANY = 10, 150
 WRITES = 5
@@ -54,19 +54,3 @@ def test_a_write_into_a_full_bank_costs_what_it_costs_in_an_empty_one(store, abs
         for number in range(FEW + WRITES, MANY):
             absorb(bank, number)
         assert some_writes(bank, absorb, first=MANY) < 1.3 * few
-
-
-@pytest.mark.slow
-def test_the_first_write_after_an_opening_reads_no_entry(tmp_path, absorb):
-    """Entries are read from their rows when somebody looks at one."""
-    url = f"sqlite:///{tmp_path}/task.db"
-    found = []
-    for many in (FEW, MANY):
-        with MemoryBank("What do they weigh?", store=url, settings=Settings(index_file_from=1)) as bank:
-            for number in range(many):
-                absorb(bank, number)
-            bank.close(keep=True)
-        with MemoryBank.resume(url) as bank:
-            found.append(calls_of(lambda: absorb(bank, MANY + 1)))
-            bank.delete()
-    assert found[1] < 1.5 * found[0]

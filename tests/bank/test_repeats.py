@@ -54,13 +54,6 @@ def test_a_changed_chinese_value_is_never_a_repeat(bank, result, first, second):
     assert bank.absorb(result(second, "b")).repeat_of is None
 
 
-def test_the_same_search_results_in_another_order_are_a_repeat(bank, result):
-    hits = ["Brae Hill has six turbines.", "The quay is 80 metres long.", "Ingrid Moe manages the grid."]
-    bank.absorb(result("\n".join(hits), "a"))
-
-    assert bank.absorb(result("\n".join(reversed(hits)), "b")).repeat_of == "e1"
-
-
 def test_who_beat_whom_is_not_a_repeat_with_the_names_swapped(bank, result):
     bank.absorb(result("Harcus beat Groat in the vote.", "a"))
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.chat_model import ChatModelContract
 from amb_core.chat import open_chat
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import ModelRefused, ModelUnavailable
-from amb_core.testing.chat_model import ChatModelContract
 
 pytestmark = pytest.mark.litellm
 pytest.importorskip("litellm", reason="LiteLLM is not installed: make test-litellm")

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.chat_model import ChatModelContract
 from amb_core.chat import OpenAIChatModel
 from amb_core.chat.retries import RetryPolicy, seconds_to_wait
 from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
-from amb_core.testing.chat_model import ChatModelContract
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 

@@ -191,7 +191,7 @@ def memory_of_it(case: Case) -> list[str]:
 
 def _ours(name: str) -> bool:
     """The contracts know pytest, and pytest the text of every test."""
-    return name.startswith("amb_core") and not name.startswith("amb_core.testing")
+    return name.startswith("amb_core") and not name.startswith("amb_contracts")
 
 
 def holds(text: str) -> bool:

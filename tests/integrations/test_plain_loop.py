@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration import IntegrationContract, Request, Trace
+from amb_contracts.integration_story import Call, Scenario
 from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter import text_of
-from amb_core.testing.integration import IntegrationContract, Request, Trace
-from amb_core.testing.integration_story import Call, Scenario
 
 Messages = list[dict[str, Any]]
 

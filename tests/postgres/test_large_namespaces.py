@@ -8,10 +8,10 @@ from contextlib import ExitStack, closing
 
 import pytest
 
+from amb_contracts.paged_store import PagedStoreContract
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, Verdict
 from amb_core.clock import ManualClock
 from amb_core.protocols import Record, RecordQuery
-from amb_core.testing.paged_store import PagedStoreContract
 from amb_longterm import LongTermMemory, LongTermSettings
 from amb_longterm.user_data import delete_user
 from amb_postgres.postgres_store import PostgresStore

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
+from amb_contracts.record_store import RecordStoreContract
 from amb_core.protocols import RecordStore
 from amb_core.stores import open_store
-from amb_core.testing.record_store import RecordStoreContract
 from amb_postgres.postgres_address import address_of
 
 

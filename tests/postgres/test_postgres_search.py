@@ -8,8 +8,8 @@ from contextlib import closing
 import psycopg
 import pytest
 
+from amb_contracts.native_search import TEXTS, NativeSearchContract, example_record, example_vector, found_in
 from amb_core.protocols import Record
-from amb_core.testing.native_search import TEXTS, NativeSearchContract, example_record, example_vector, found_in
 from amb_longterm import LongTermMemory, LongTermSettings
 from amb_postgres.local_server import PostgresServer
 from amb_postgres.postgres_store import PostgresStore

@@ -78,7 +78,9 @@ def test_a_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
     for height in (80, 84):
         text = f"The Harlow Dam is {height} metres high. It was built by Ada Orr of Leeds for the old town."
         bank.absorb(call("visit", text, url="https://a.example/dam"))
-    assert "now 84 metres, at step 1: 80 metres" in bank.recall("How high is the Harlow Dam?").text
+    shown = bank.recall("How high is the Harlow Dam?").text
+    assert "84 metres" in shown
+    assert "done again at step 2, with another result" in shown
     assert bank.conflicts == ()
 
 
@@ -91,7 +93,9 @@ def test_a_chinese_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -
                 url="https://a.example/co",
             )
         )
-    assert "now 上海市, at step 1: 北京" in bank.recall("华龙公司的总部在哪里？").text
+    shown = bank.recall("华龙公司的总部在哪里？").text
+    assert "上海市" in shown
+    assert "done again at step 2, with another result" in shown
 
 
 def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:

@@ -267,7 +267,7 @@ def test_a_page_is_shown_without_its_markup_and_its_spans_are_of_the_raw_page() 
     shown = [shown_text(PAGE, one) for one in read_passages(PAGE, tokens=24)]
     assert "The N-280 lasts 6,000 cycles, says the </lab?id=3> lab." in shown
     assert not any("var a" in text or "<b>" in text for text in shown)
-    assert any(PAGE[one.start : one.end] == "电池" for one in read_passages(PAGE, tokens=24))
+    assert any("电池" in PAGE[one.start : one.end] for one in read_passages(PAGE, tokens=24))
 
 
 def test_a_long_line_is_cut_after_sentences_in_both_languages() -> None:

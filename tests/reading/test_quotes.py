@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.reading.quotes import has_pronoun, names_one_of
+from amb_readers.quotes import has_pronoun, names_one_of
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
+from amb_contracts.redactor import RedactorContract
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.protocols import Redactor
-from amb_core.testing.redactor import RedactorContract
 from amb_extras import PresidioRedactor
 from amb_redaction import PatternRedactor
 

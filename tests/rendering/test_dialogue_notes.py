@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.rendering.excerpts import pieces_of
+from amb_core.text.text_spans import turn_spans
 
 TALK = "\n".join(
     f"{name}: {said}"
@@ -20,19 +20,11 @@ NEEDLE_ZH = "小王：你姐姐现在在哪里上班？\n老李：在水族馆�
 
 @pytest.mark.parametrize("text", [NEEDLE, NEEDLE_ZH, f"{TALK}\n\n{TALK}"])
 def test_the_pieces_of_a_talk_are_its_turns(text: str) -> None:
-    pieces = pieces_of(text)
-    assert [text[piece.start : piece.end] for piece in pieces] == [line for line in text.split("\n") if line]
-    assert all(piece.turn for piece in pieces)
+    assert [text[start:end] for start, end in turn_spans(text)] == [line for line in text.split("\n") if line]
 
 
 @pytest.mark.parametrize(
     "text", ["Note: it rained.\nThe town is small.\nIt is old.", "他说：好。\n这是散文。\n没有对话。"]
 )
 def test_prose_with_a_colon_is_no_talk(text: str) -> None:
-    assert not any(piece.turn for piece in pieces_of(text))
-
-
-def test_short_lines_under_an_indent_stay_pieces_of_their_own() -> None:
-    lines = "\n".join(f"     lamp{number} is lit beside the door" for number in range(40))
-
-    assert len(pieces_of(f"Lamps\n{lines}")) > 10
+    assert not turn_spans(text)

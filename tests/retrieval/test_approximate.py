@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from amb_contracts.retriever import RetrieverContract
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.embedders import HashingEmbedder
 from amb_core.protocols import Query, Retriever
 from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText
-from amb_core.testing.retriever import RetrieverContract
 from amb_extras import ApproximateIndex
 
 pytest.importorskip("hnswlib", reason="it has to be compiled: pip install hnswlib")
@@ -35,7 +35,7 @@ class TestKeepsTheContract(RetrieverContract):
     def put(self, retriever: Retriever, id: str, text: str) -> None:
         assert isinstance(retriever, HybridIndex)
         vector = HashingEmbedder().embed([text])[0]
-        retriever.put(IndexedText.of(id, text=text, vector=vector, source="log", position=int(id[1:] or 0)))
+        retriever.put(IndexedText.of(id, text=text, vector=vector))
 
     def remove(self, retriever: Retriever, id: str) -> None:
         assert isinstance(retriever, HybridIndex)

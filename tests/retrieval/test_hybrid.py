@@ -24,10 +24,10 @@ CHAT = [
 ]
 
 
-def filled(texts: Sequence[str], *, source: str = "") -> HybridIndex:
+def filled(texts: Sequence[str]) -> HybridIndex:
     index = HybridIndex()
     for number, text in enumerate(texts):
-        index.put(IndexedText.of(f"n{number}", text=text, source=source, position=number))
+        index.put(IndexedText.of(f"n{number}", text=text))
     return index
 
 
@@ -36,14 +36,14 @@ def ids(index: HybridIndex, text: str, *, k: int = 5, exact: bool = False) -> li
 
 
 def test_a_turn_is_found_by_the_words_of_the_turns_around_it() -> None:
-    index = filled(CHAT, source="chat")
+    index = filled(CHAT)
     hits = {hit.id: hit for hit in index.search(Query("What did Caroline make in the pottery class?"))}
     assert "n3" in hits
     assert index.search(Query("relaxing"))[0].id == "n3"
 
 
 def test_what_the_person_in_the_question_says_comes_first() -> None:
-    index = filled(["Mel: Pottery is fun.", "Caroline: Pottery is fun."], source="chat")
+    index = filled(["Mel: Pottery is fun.", "Caroline: Pottery is fun."])
     assert ids(index, "What does Caroline think of pottery?")[0] == "n1"
     assert ids(index, "What does Mel think of pottery?")[0] == "n0"
 
@@ -57,7 +57,7 @@ def test_a_statement_comes_before_a_mere_question() -> None:
 
 def test_titles_before_a_colon_are_no_speakers() -> None:
     texts = ["Bangor: It is a city in Maine.", "Stephen King: He lives in Bangor.", "Dallas: It is a city in Texas."]
-    index = filled(texts, source="read")
+    index = filled(texts)
     assert index.related("n1") == [("n0", "mentions Bangor")]
     assert index.search(Query("Where does Stephen King live?"))[1].id == "n0"
 
@@ -158,14 +158,14 @@ def test_the_notes_own_title_is_enough_to_be_about_it() -> None:
 
 
 def test_many_changes_leave_the_same_answers_as_a_fresh_index() -> None:
-    changed = filled(["old text about nothing"] * 40, source="log")
+    changed = filled(["old text about nothing"] * 40)
     for number in range(0, 40, 2):
         changed.remove(f"n{number}")
     for number, text in enumerate(CHAT):
         changed.put(IndexedText.of(f"m{number}", text=text))
     for number in range(40):
         changed.remove(f"n{number}")
-    fresh = filled(CHAT, source="chat")
+    fresh = filled(CHAT)
     for question in ("pottery class", "Caroline bowl", "北京"):
         assert [name[1:] for name in ids(changed, question)] == [name[1:] for name in ids(fresh, question)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.retriever import RetrieverContract
 from amb_core.embedders import HashingEmbedder
 from amb_core.protocols import Retriever
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.testing.retriever import RetrieverContract
 
 
 class TestWithoutVectors(RetrieverContract):
@@ -32,4 +32,4 @@ class TestWithVectors(TestWithoutVectors):
     def put(self, retriever: Retriever, id: str, text: str) -> None:
         assert isinstance(retriever, HybridIndex)
         vector = HashingEmbedder().embed([text])[0]
-        retriever.put(IndexedText.of(id, text=text, vector=vector, source="log", position=int(id[1:] or 0)))
+        retriever.put(IndexedText.of(id, text=text, vector=vector))

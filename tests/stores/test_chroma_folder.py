@@ -20,12 +20,12 @@ from amb_book.graphs import GraphStore
 from amb_book.testing.graph_store import GraphStoreContract
 
 from amb_book import Story
+from amb_contracts.record_store import RecordStoreContract
+from amb_contracts.record_store_content import found, ids_of, put
 from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
 from amb_core.stores import attachment_folder, holds_something, open_store
-from amb_core.testing.record_store import RecordStoreContract
-from amb_core.testing.record_store_content import found, ids_of, put
 from amb_vector_stores import ChromaStore
 from amb_vector_stores.chroma_collection import check_room
 

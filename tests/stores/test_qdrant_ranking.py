@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_contracts.native_search import TEXTS, NativeSearchContract, example_record, example_vector
 from amb_core.protocols import RecordQuery
-from amb_core.testing.native_search import TEXTS, NativeSearchContract, example_record, example_vector
 from amb_vector_stores import QdrantStore
 from amb_vector_stores.points import sparse_of
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from amb_contracts.record_store import RecordStoreContract
+from amb_contracts.record_store_content import found, put
 from amb_core.errors import StoreLocked
 from amb_core.protocols import RecordStore
 from amb_core.stores import InMemoryStore, JsonFolderStore, SqliteStore, open_store
-from amb_core.testing.record_store import RecordStoreContract
-from amb_core.testing.record_store_content import found, put
 from amb_vector_stores import QdrantStore
 
 

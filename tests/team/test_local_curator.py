@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from amb_core.agents.local_reader import EntityExtractor
+from amb_readers.local_reader import EntityExtractor
 from amb_team.curator import CuratedObservation, CuratorRequest
 from amb_team.local_curator import LocalCurator
 

@@ -18,9 +18,10 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.agents import local_agents
-from amb_core.agents.prompted import PromptedJudge, llm_agents
+from amb_core.agents.prompted import llm_agents
 from amb_core.errors import ModelError, ModelRefused, ModelUnavailable
 from amb_core.protocols import Agents, ChatModel, Judge
+from amb_readers import PromptedJudge
 from amb_team import CuratedObservation, Curator, CuratorRequest, LocalCurator, PromptedCurator
 
 __all__ = ["Trial", "tried_roles"]

@@ -12,8 +12,8 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from amb_core.text import index_tokens
-from amb_core.text.everyday_topics import topics_of
 from amb_longterm.collection_parts import Vector
+from amb_longterm.everyday_words import topics_of
 from amb_longterm.later_changes import LaterChanges
 from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.longterm_settings import LongTermSettings

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import islice
 
 from amb_core.text import index_tokens
-from amb_core.text.everyday_topics import topics_of
+from amb_longterm.everyday_words import topics_of
 from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.memory_cues import hears
 from amb_longterm.sameness import content_terms

@@ -24,8 +24,8 @@ from amb_core.retrieval import Packed
 from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import index_tokens
-from amb_core.text.everyday_topics import topics_of
 from amb_longterm.change_links import ChangeLink, links_of
+from amb_longterm.everyday_words import topics_of
 from amb_longterm.memory_cues import tells_change
 from amb_longterm.memory_records import (
     MemoryRecord,

@@ -16,7 +16,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder, Query
 from amb_core.retrieval import HybridIndex, IndexedText, Packed
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.text import Language, detect_language, dialogue_speaker, index_tokens, sentences
+from amb_core.text import Language, detect_language, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 from amb_longterm.nearness import nearness_of
 from amb_longterm.record_passages import RecordPassages
@@ -101,13 +101,7 @@ class RecordIndex:
         place = self._place.get(id, self._next_place)
         parts = index_tokens(text.replace("_", " ")) if "_" in text else ()  # the words in names such as customer_id
         also = tuple(dict.fromkeys((*index_tokens(earlier), *parts)))
-        of_talk = (
-            _ORDER if dialogue_speaker(text) else ""
-        )  # only what is said in a talk goes on from what was said before
-        item = IndexedText.of(
-            id, text=text, timestamp=timestamp, vector=vector, source=of_talk, position=place, also=also
-        )
-        self._index.put(item)
+        self._index.put(IndexedText.of(id, text=text, timestamp=timestamp, vector=vector, also=also))
         self._passages.put(id, text)
         self._by_place = None
         self._place[id] = place

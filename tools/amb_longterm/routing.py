@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from amb_core.agent_io import ReadingRequest, Statement
-from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.text import index_tokens
@@ -17,6 +16,7 @@ from amb_longterm.memory_cues import cue, hears
 from amb_longterm.memory_records import MemoryType, Route
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.user_statements import Clause, clauses, own_words, statements
+from amb_readers.prompted_reader import PromptedReader
 
 __all__ = [
     "Policy",

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from amb_core.text import detect_language, dialogue_speaker, entities, index_tokens, values
-from amb_core.text.everyday_topics import topics_of
+from amb_longterm.everyday_words import topics_of
 
 __all__ = ["ASKED_FOR", "SIGNS", "Asked", "is_sure", "kinds_in", "signs_of", "sureness"]
 

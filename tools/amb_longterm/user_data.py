@@ -8,9 +8,9 @@ from contextlib import closing, nullcontext
 
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError
 from amb_core.frozen import Frozen
-from amb_core.memory.bank_index import BankIndex
+from amb_core.memory.bank_files import drop_old_index
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
-from amb_core.memory.journal import PREFIX, RowStore
+from amb_core.memory.journal import PREFIX
 from amb_core.protocols import Record, RecordQuery, RecordStore
 from amb_core.stores import attachment_folder, holds_something, open_store
 from amb_core.stores.eraser import Eraser
@@ -124,8 +124,7 @@ class _Deletion:
         scope = self._store.get(f"{PREFIX}scope", "-")
         if scope is None or scope.data.get("user") != self._user:
             return 0
-        if isinstance(self._store, RowStore):
-            BankIndex(self._store, least=0).drop()
+        drop_old_index(self._store)
         return sum(self._clear(name) for name in self._store.namespaces(PREFIX))
 
     def longterm(self) -> dict[str, int]:

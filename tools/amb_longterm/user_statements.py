@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from amb_core.rendering import strip_block
 from amb_core.text import clip_tokens, index_tokens, sentences
-from amb_core.text.everyday_topics import topics_of
+from amb_longterm.everyday_words import topics_of
 from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
 

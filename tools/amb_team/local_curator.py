@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import ReadingRequest, Statement
-from amb_core.agents.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_core.text import Entity, entities, name_key, sentence_spans, values
 from amb_core.text.proper_names import core_names
+from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_team.actions import argument_of, bare_name, normalised
 from amb_team.curator import (
     CuratedFact,

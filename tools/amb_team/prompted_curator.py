@@ -6,13 +6,13 @@ import logging
 from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
-from amb_core.agents.prompted import PromptedReader
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
-from amb_core.reading.quotes import as_written
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, entities, name_key
+from amb_readers import PromptedReader
+from amb_readers.quotes import as_written
 from amb_team.actions import argument_of, normalised
 from amb_team.curator import (
     CuratedFact,

@@ -7,8 +7,6 @@ prompted_classification.py  text → topics by numbers of paragraphs, whose text
 prompted_structure.py       content → summary that names nothing new
 prompted_analysis.py        new note and candidates → relationships by decomposed yes/no questions
 prompted_integration.py     verification → merged node
-prompted_judge.py           a later statement and earlier ones → same, changed, conflict or neither, checked
-prompted_reader.py          text → statements that it bears out, for whoever reads with a model
 agent_opener.py             llm_agents: all five on one model, or a model for each role
 prompted_planning.py        state → next step; what comes first is the program's to say
 
@@ -21,10 +19,9 @@ from amb_core.agents.prompted.prompted_analysis import PromptedAnalysis
 from amb_core.agents.prompted.prompted_classification import PromptedClassification
 from amb_core.agents.prompted.prompted_digest import PromptedDigest
 from amb_core.agents.prompted.prompted_integration import PromptedIntegration
-from amb_core.agents.prompted.prompted_judge import PromptedJudge
 from amb_core.agents.prompted.prompted_planning import PromptedPlanning
-from amb_core.agents.prompted.prompted_reader import PromptedReader
 from amb_core.agents.prompted.prompted_structure import PromptedStructure
+from amb_core.deferred import deferred
 
 __all__ = [
     "Asker",
@@ -32,9 +29,9 @@ __all__ = [
     "PromptedClassification",
     "PromptedDigest",
     "PromptedIntegration",
-    "PromptedJudge",
     "PromptedPlanning",
-    "PromptedReader",
     "PromptedStructure",
     "llm_agents",
 ]
+
+__getattr__ = deferred(__name__, {"PromptedJudge": "/amb_readers", "PromptedReader": "/amb_readers"})

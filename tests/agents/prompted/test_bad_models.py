@@ -9,11 +9,12 @@ import pytest
 
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.agents.prompted import PromptedJudge, llm_agents
+from amb_core.agents.prompted import llm_agents
 from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.text import estimate_tokens
 from amb_longterm import LongTermMemory
+from amb_readers import PromptedJudge
 from amb_team import CuratorRequest, LocalCurator, PromptedCurator, TeamMemory
 
 PAGE = (

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.judge import PAIRS, JudgeContract
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.agents.prompted import PromptedJudge
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.testing.judge import PAIRS, JudgeContract
+from amb_readers import PromptedJudge
 
 
 def answered(request: ChatRequest, relation: str, **said: Any) -> str:

@@ -19,9 +19,9 @@ from agent_framework import (
 )
 
 from amb_agent_framework import AMBContextProvider, attach, detach
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Scenario
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Scenario
 
 __all__ = ["AttachDriver", "ProviderDriver", "ScriptedClient", "agent_for", "session_for"]
 

@@ -15,9 +15,9 @@ from autogen_core.models import CreateResult, LLMMessage, ModelFamily, ModelInfo
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
 from amb_autogen import attach, detach, with_memory
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario, long_task
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario, long_task
 
 __all__ = ["AutoGenDriver", "Call", "Scenario", "ask", "client_for", "long_task", "plain", "reply", "requests_of"]
 

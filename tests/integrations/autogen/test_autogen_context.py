@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import fact, page, task
 from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings
 from amb_core.adapter import TokenCounter
 from amb_core.rendering import has_block, strip_block
-from amb_core.testing.integration_story import fact, page, task
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent

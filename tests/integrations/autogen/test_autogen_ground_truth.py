@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.testing.integration_story import Scenario
+from amb_contracts.integration_story import Scenario
 from amb_team import GroundTruthAgent, TeamMemory
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Scenario, fact, keeper_tools, page, task
 from amb_core import InvalidInput, ManualClock, MemoryBank
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent

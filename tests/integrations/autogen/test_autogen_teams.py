@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Scenario
 from amb_core import BankClosed, InvalidParameter, MemoryBank
-from amb_core.testing.integration_story import Scenario
 from amb_team import TeamMemory
 from amb_team.team_records import OutputNote
 

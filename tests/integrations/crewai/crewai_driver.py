@@ -14,9 +14,9 @@ from crewai import Agent, BaseLLM, Crew, Task
 from crewai.tools import tool
 from pydantic import PrivateAttr
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario
 from amb_core import MemoryBank, Scope
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario
 from amb_crewai import attach, detach, memory
 
 __all__ = ["CrewAIDriver", "ScriptedLLM", "TextDriver", "agent_for", "crew_of", "model_for", "spoken"]

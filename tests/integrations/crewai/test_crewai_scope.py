@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
 from amb_core import AmbError, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
 from amb_core.text import estimate_tokens
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")

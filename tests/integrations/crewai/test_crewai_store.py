@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import InvalidParameter, MemoryBank, UnknownId
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")
 from crewai import Agent, Crew

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call
 from amb_core import InvalidParameter, MemoryBank
 from amb_core.rendering import strip_block
-from amb_core.testing.integration_story import Call
 from amb_team import TeamMemory
 from amb_team.team_records import OutputNote
 

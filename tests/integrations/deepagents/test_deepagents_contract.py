@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from amb_core.testing.integration import IntegrationContract
-from amb_core.testing.integration_story import Scenario
+from amb_contracts.integration import IntegrationContract
+from amb_contracts.integration_story import Scenario
 
 pytest.importorskip("deepagents", reason="deepagents is not installed: make test-frameworks")
 from deepagents import create_deep_agent

@@ -17,9 +17,9 @@ from google.adk.sessions import InMemorySessionService
 from google.genai import types
 from pydantic import PrivateAttr
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Scenario
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Scenario
 from amb_google_adk import AMBPlugin, attach, detach
 
 __all__ = ["AttachDriver", "PluginDriver", "ScriptedModel", "agent_for", "runner_for", "say"]

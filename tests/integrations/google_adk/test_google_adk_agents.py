@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 from amb_core import InvalidParameter, MemoryBank, Scope
-from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 from amb_longterm import LongTermMemory
 
 pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.testing.integration import IntegrationContract
+from amb_contracts.integration import IntegrationContract
 
 pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")
 pytestmark = pytest.mark.google_adk

@@ -19,9 +19,9 @@ from langgraph.graph import MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 from pydantic import PrivateAttr
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario
 from amb_langgraph import AMBMiddleware, attach, detach
 
 __all__ = ["AttachDriver", "GraphDriver", "MiddlewareDriver", "PatientModel", "ScriptedModel", "says", "thread"]

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
 from amb_core import BankClosed, MemoryBank, Settings
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 from langchain.agents import create_agent

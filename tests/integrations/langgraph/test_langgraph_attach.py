@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import InvalidParameter, MemoryBank, ToolResult
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 from langchain.agents import create_agent

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from amb_core.testing.integration import IntegrationContract
+from amb_contracts.integration import IntegrationContract
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytestmark = pytest.mark.langgraph

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytest.importorskip("langgraph_supervisor", reason="langgraph-supervisor is not installed")

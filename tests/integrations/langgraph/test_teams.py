@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario
 from amb_core import InvalidParameter, MemoryBank
-from amb_core.testing.integration_story import Call, Scenario
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytest.importorskip("langgraph_supervisor", reason="langgraph-supervisor is not installed")

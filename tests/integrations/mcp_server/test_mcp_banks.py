@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from amb_contracts.integration_story import fact, page, task
 from amb_core import InvalidInput, InvalidParameter, MemoryBank, StoreError, ToolResult, UnknownId
 from amb_core.install_command import install_command
-from amb_core.testing.integration_story import fact, page, task
 from amb_mcp import BankFolder, GivenBanks
 
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol
 
 import pytest
 
-from amb_core.testing.integration_story import fact, page, task
+from amb_contracts.integration_story import fact, page, task
 from amb_core.text import estimate_tokens
 from amb_core.text.language import Language
 

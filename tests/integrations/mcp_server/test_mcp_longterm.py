@@ -16,8 +16,8 @@ import pytest
 
 pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frameworks")
 
+from amb_contracts.integration_story import task
 from amb_core import InvalidInput, MemoryBank
-from amb_core.testing.integration_story import task
 from amb_longterm import LongTermMemory
 from amb_mcp import attach_longterm, longterm_server, longterm_tools, memory_server
 from amb_mcp.sdk import Server, ToolError, names_of_tools

@@ -16,8 +16,8 @@ import pytest
 
 pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frameworks")
 
+from amb_contracts.integration_story import fact, page, task
 from amb_core import InvalidInput, MemoryBank
-from amb_core.testing.integration_story import fact, page, task
 from amb_mcp import attach, detach, memory_server, memory_tools
 from amb_mcp.sdk import Server, names_of_tools
 

@@ -19,9 +19,9 @@ from openai.types.responses import (
     ResponseReasoningItem,
 )
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_openai_agents import attach, detach, memory_tools, run_options, with_memory
 
 __all__ = [

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import AmbError, InvalidInput, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Agent, RunConfig, Runner

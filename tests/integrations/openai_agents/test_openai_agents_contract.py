@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.testing.integration import IntegrationContract
+from amb_contracts.integration import IntegrationContract
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 pytestmark = pytest.mark.openai_agents

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, keeper_tools, page, task
 from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed, Settings
 from amb_core.adapter import TokenCounter, origin_of
-from amb_core.testing.integration_story import Call, Scenario, keeper_tools, page, task
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import RunConfig, Runner, Session, SQLiteSession

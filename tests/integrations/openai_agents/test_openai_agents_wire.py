@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_contracts.integration_story import fact, long_task, task
 from amb_core import MemoryBank
 from amb_core.adapter import TokenCounter
 from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
-from amb_core.testing.integration_story import fact, long_task, task
 from amb_core.text import estimate_tokens
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")

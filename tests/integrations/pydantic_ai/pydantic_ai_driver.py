@@ -12,9 +12,9 @@ from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Scenario
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Scenario
 from amb_pydantic_ai import AMBCapability, AMBModel, attach, detach, memory_toolset
 
 __all__ = ["CapabilityDriver", "ModelDriver", "Script", "agent_for", "as_tool", "model_of", "plain"]

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import AmbError, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
 from pydantic_ai import Agent, __version__

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.testing.integration import IntegrationContract
+from amb_contracts.integration import IntegrationContract
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
 from pydantic_ai import __version__

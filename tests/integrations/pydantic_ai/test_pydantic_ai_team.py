@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.contributor import Contributor, RecallContext
-from amb_core.testing.integration_story import Call, Scenario, fact, keeper_tools, page, task
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
 from pydantic_ai import Agent, RunContext, __version__

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from amb_contracts.integration_story import STATIONS
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.testing.integration_story import STATIONS
 
 SYSTEM = "You read pages for people and answer in one sentence."
 TOPICS = (

@@ -19,10 +19,10 @@ from smolagents.models import (
     tool_role_conversions,
 )
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario, keeper_tools, task
 from amb_core import MemoryBank
 from amb_core.adapter import text_of
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario, keeper_tools, task
 from amb_smolagents import attach, detach
 
 __all__ = ["SmolagentsDriver", "agent_for", "code", "said", "scenario", "text", "wire"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from smolagents import CodeAgent, tool
 
-from amb_core.testing.integration_story import Call
+from amb_contracts.integration_story import Call
 
 __all__ = ["FILM", "FIND", "QUESTION", "SECRET", "Workplace", "search"]
 

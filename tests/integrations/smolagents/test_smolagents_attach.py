@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, fact, keeper_tools, page, task
 from amb_core import AmbError, ContextAdapter, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
-from amb_core.testing.integration_story import Call, fact, keeper_tools, page, task
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import PAGE_CHARS, fact, keeper_tools, page, task
 from amb_core import MemoryBank, Settings
-from amb_core.testing.integration_story import PAGE_CHARS, fact, keeper_tools, page, task
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent

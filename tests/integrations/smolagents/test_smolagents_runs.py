@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, page, task
 from amb_core import MemoryBank, ScopeMixed, Settings
-from amb_core.testing.integration_story import Call, page, task
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent

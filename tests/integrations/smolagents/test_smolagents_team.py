@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, fact, page, task
 from amb_core import InvalidParameter, MemoryBank
-from amb_core.testing.integration_story import Call, fact, page, task
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent

@@ -9,9 +9,9 @@ from typing import Any
 from strands import Agent, tool
 from strands.models import Model
 
+from amb_contracts.integration import Request, Trace
+from amb_contracts.integration_story import Call, Scenario
 from amb_core import MemoryBank
-from amb_core.testing.integration import Request, Trace
-from amb_core.testing.integration_story import Call, Scenario
 from amb_strands import AMBPlugin, attach, detach
 
 __all__ = ["AttachDriver", "PluginDriver", "ScriptedModel", "agent_for"]

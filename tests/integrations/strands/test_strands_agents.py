@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from amb_contracts.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 from amb_core import InvalidParameter, MemoryBank, Scope, ScopeMixed
 from amb_core.contributor import Contributor, RecallContext
-from amb_core.testing.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 
 pytest.importorskip("strands.middleware", reason="Strands Agents is not installed: make test-frameworks")
 from strands.session.file_session_manager import FileSessionManager

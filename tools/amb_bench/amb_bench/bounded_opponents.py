@@ -11,13 +11,15 @@ from amb_core.agent_io import StructureRequest
 from amb_core.agents import LocalStructure
 from amb_core.protocols import Embedder
 from amb_core.rendering import head_and_tail
-from amb_core.rendering.excerpts import pieces_of
-from amb_core.text import clip_tokens, estimate_tokens
+from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
+from amb_core.text.text_spans import turn_spans
 
 __all__ = ["OPPONENTS", "Show", "amb_block"]
 
 Show = Callable[[str, int], str]
 """(question, budget in tokens) → what is shown."""
+_TITLE = 100
+"""Characters of a first line that may be a title."""
 _GAP = "\n\n"
 _CHARS_PER_TOKEN = 16
 _RANKED = 200
@@ -102,8 +104,8 @@ def searched_note_file(sample: Sample) -> Show:
         heading = title or passage.source
         if file.heads[-1:] != [heading]:
             file.heads.append(heading)
-        for piece in pieces_of(body):
-            file.lines.append(" ".join(body[piece.start : piece.end].split()))
+        for start, end in turn_spans(body) or sentence_spans(body):
+            file.lines.append(" ".join(body[start:end].split()))
             file.head_of.append(len(file.heads) - 1)
     index = _index(
         Passage(str(number), f"{file.heads[file.head_of[number]]}\n{line}", "")
@@ -151,9 +153,9 @@ def _joined(sample: Sample) -> str:
 
 def _titled(passage: Passage) -> tuple[str, str]:
     """The title line of a passage, "" without one, and the rest."""
-    first = pieces_of(passage.text)[:1]
-    end = first[0].title_end if first else -1
-    return (passage.text[:end].strip(), passage.text[end:]) if end > 0 else ("", passage.text)
+    title, _, body = passage.text.partition("\n")
+    is_title = body.strip() and len(title) <= _TITLE and not title.rstrip().endswith(tuple(".!?。！？；;…"))
+    return (title.strip(), body) if is_title else ("", passage.text)
 
 
 def _index(passages: Iterable[Passage]) -> IndexMemory:

@@ -92,8 +92,6 @@ class IndexMemory:
                 text=passage.text,
                 timestamp=passage.timestamp,
                 vector=vector,
-                source=passage.source,
-                position=passage.position,
             )
         )
 

@@ -201,7 +201,7 @@ def links_table(name: str, sample: Sample) -> Table:
     for order, passages in (("in the order of the set", sample.passages), ("backwards", sample.passages[::-1])):
         index = HybridIndex()
         for passage in passages:
-            index.put(IndexedText.of(passage.id, text=passage.text, source=passage.source))
+            index.put(IndexedText.of(passage.id, text=passage.text))
         joined = {passage.id: {other for other, _ in index.related(passage.id)} for passage in passages}
         found = sum(b in joined[a] for a, b in pairs)
         links = sum(map(len, joined.values())) / max(len(passages), 1)

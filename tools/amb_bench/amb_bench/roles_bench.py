@@ -36,12 +36,13 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.agents import local_agents
-from amb_core.agents.prompted import PromptedJudge, llm_agents
+from amb_core.agents.prompted import llm_agents
 from amb_core.chat import RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.stores import open_store
 from amb_longterm import LongTermMemory
+from amb_readers import PromptedJudge
 from amb_team import CuratedObservation, CuratorRequest, LocalCurator, PromptedCurator
 
 __all__ = ["outcome", "tables"]

@@ -34,7 +34,6 @@ from amb_core.models import (
 )
 from amb_core.protocols import RecordStore
 from amb_core.retrieval import HybridIndex, IndexedText
-from amb_core.settings import Settings
 from amb_core.stores import InMemoryStore, SqliteStore
 
 __all__ = ["bank_figures", "fill", "import_figures", "journal_figures", "memory_figures", "opening_figures"]
@@ -60,21 +59,11 @@ def bank_figures(*, size: int, rounds: int) -> dict[str, float]:
 
 
 def opening_figures(*, size: int) -> dict[str, float]:
-    """CPU seconds to open a SQLite bank of `size` nodes with vectors and 3 links each: without, with, behind."""
-    figures: dict[str, float] = {}
+    """CPU seconds to open a SQLite bank of `size` nodes with vectors and 3 links each, and its size."""
     with tempfile.TemporaryDirectory(prefix="amb-speed-") as folder:
         file = Path(folder) / "task.db"
-        kept = Path(folder) / "task.db.index"
         _fill_file(file, size)
-        figures["without a kept index (all text read anew)"] = _opened(file)
-        figures["with the kept index"] = _opened(file)
-        before = kept.read_bytes()
-        _opened(file, then=page(-1))
-        kept.write_bytes(before)
-        figures["after a kill (index one write behind)"] = _opened(file)
-        figures["megabytes of the store"] = file.stat().st_size / 1e6
-        figures["megabytes of the kept index"] = kept.stat().st_size / 1e6
-    return figures
+        return {"all records read": _opened(file), "megabytes of the store": file.stat().st_size / 1e6}
 
 
 def memory_figures(*, size: int) -> dict[str, float]:
@@ -159,7 +148,7 @@ def _indexed(size: int) -> tuple[HybridIndex, list[str]]:
     vectors = unit_vectors(_AT_ONCE)
     for number, text in enumerate(texts):
         vector = vectors[number % _AT_ONCE]
-        index.put(IndexedText.of(f"n{number}", text=text, vector=vector, source="s", position=number))
+        index.put(IndexedText.of(f"n{number}", text=text, vector=vector))
     return index, texts
 
 
@@ -204,13 +193,11 @@ def _records(number: int, *, vectors: bool = True) -> Iterator[InteractionEntry 
             yield Link(a=f"n{number + 1 - step}", b=node, reason="both name something")
 
 
-def _opened(file: Path, *, then: str = "") -> float:
+def _opened(file: Path) -> float:
     gc.collect()
     start = process_time()
-    bank = MemoryBank.resume(f"sqlite:///{file}", embedder=SpeedEmbedder(), settings=Settings(index_file_from=1))
+    bank = MemoryBank.resume(f"sqlite:///{file}", embedder=SpeedEmbedder())
     seconds = process_time() - start
-    if then:
-        bank.absorb(ToolResult(tool="web", output=then))
     bank.close(keep=True)
     return seconds
 

@@ -9,12 +9,12 @@ from amb_book.desk.read_off import Extracted
 from amb_book.statement_forms import BookForms, PlanPlaces
 from amb_core.agent_io import ReadingRequest
 from amb_core.agents.chunking import chunk_spans
-from amb_core.agents.prompted import PromptedReader
 from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.text import detect_language
+from amb_readers import PromptedReader
 
 if TYPE_CHECKING:
     from amb_book.facts import FactGraph

@@ -21,15 +21,15 @@ from amb_book.timed_chat import TimedChat
 from amb_core.agent_io import ReadingRequest
 from amb_core.agents.chunking import chunk_spans
 from amb_core.agents.prompted import Asker
-from amb_core.agents.prompted.prompted_reader import borne_out
 from amb_core.agents.prompted.shapes import LongReadingShape
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import ModelError
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
-from amb_core.reading.quotes import find_words
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens
+from amb_readers.prompted_reader import borne_out
+from amb_readers.quotes import find_words
 
 if TYPE_CHECKING:
     from amb_book.story import Story

@@ -8,8 +8,8 @@ import pytest
 from pydantic import JsonValue
 
 from amb_book.graphs import GraphEdge, GraphNode, GraphStore
+from amb_contracts.record_store_content import ANY_TEXT
 from amb_core.errors import InvalidInput
-from amb_core.testing.record_store_content import ANY_TEXT
 
 __all__ = ["GraphContentContract", "edge_ids", "join", "people"]
 

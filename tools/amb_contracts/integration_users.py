@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 import pytest
 
+from amb_contracts.integration_story import AgentDriver, Scenario, fact, page, read_pages, task
 from amb_core import LongTermMemory
 from amb_core.adapter import TokenCounter
 from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.scope import Scope
 from amb_core.settings import Settings
-from amb_core.testing.integration_story import AgentDriver, Scenario, fact, page, read_pages, task
 
 __all__ = ["UsersContract"]
 

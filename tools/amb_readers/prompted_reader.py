@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
 from amb_core.agents.chunking import chunk_spans
-from amb_core.agents.local_reader import LocalReader
 from amb_core.agents.prompted.asker import Asker
 from amb_core.agents.prompted.shapes import ReadingShape, StatementShape
 from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
-from amb_core.reading.quotes import as_written, bears_out, find_words, is_pronoun
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
+from amb_readers.local_reader import LocalReader
+from amb_readers.quotes import as_written, bears_out, find_words, is_pronoun
 
 __all__ = ["PromptedReader", "borne_out"]
 

@@ -15,9 +15,9 @@ from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat.usage_meter import UsageMeter
 from amb_core.chat_io import ChatReply
 from amb_core.protocols import ChatModel
-from amb_core.reading.quotes import names_one_of
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, entities, find_quote, index_tokens, values
+from amb_readers.quotes import names_one_of
 
 __all__ = ["PromptedJudge"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.agents import BATTERIES, BLANK_TEXTS, NOTE, ODD_TEXTS, RESULTS, TEA
 from amb_core.agent_io import ReadingAnswer, ReadingRequest
 from amb_core.errors import ModelError
 from amb_core.protocols import Reader
-from amb_core.reading.quotes import bears_out, is_pronoun
-from amb_core.testing.agents import BATTERIES, BLANK_TEXTS, NOTE, ODD_TEXTS, RESULTS, TEA
+from amb_readers.quotes import bears_out, is_pronoun
 
 __all__ = ["ReaderContract"]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
 from amb_core.agents.local_notes import LocalClassification
-from amb_core.reading.quotes import bears_out
 from amb_core.reading.records import read_records
 from amb_core.text import about, index_tokens, name_key, sentence_spans
+from amb_readers.quotes import bears_out
 
 __all__ = ["EntityExtractor", "LocalReader", "asked_relations", "terms_of"]
 

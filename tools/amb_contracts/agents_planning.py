@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.agents import ODD_TEXTS
 from amb_core.agent_io import PlanningRequest, StepOutcome
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.models import Conflict, ConflictStatus, InsightDoc, PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
-from amb_core.testing.agents import ODD_TEXTS
 
 __all__ = ["PlanningContract"]
 

@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from amb_contracts.record_store_content import StoredContentContract, found, ids_of, put
+from amb_contracts.record_store_scope import RecordScopeContract
 from amb_core.errors import InvalidInput, StoreCorrupt, StoreError
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.testing.record_store_content import StoredContentContract, found, ids_of, put
-from amb_core.testing.record_store_scope import RecordScopeContract
 
 __all__ = ["RecordStoreContract"]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from amb_contracts.agents import ODD_TEXTS
 from amb_core.agent_io import (
     AnalysisRequest,
     IntegrationAnswer,
@@ -16,7 +17,6 @@ from amb_core.agent_io import (
 )
 from amb_core.models import Conflict
 from amb_core.protocols import AnalysisAgent, IntegrationAgent
-from amb_core.testing.agents import ODD_TEXTS
 from amb_core.text import values
 
 __all__ = ["AnalysisContract", "IntegrationContract"]

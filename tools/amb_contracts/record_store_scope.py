@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_contracts.record_store_content import ANY_TEXT, found, ids_of, put
 from amb_core.errors import InvalidInput
 from amb_core.protocols import Record, RecordQuery, RecordStore
-from amb_core.testing.record_store_content import ANY_TEXT, found, ids_of, put
 
 __all__ = ["TRICKY_NAMESPACES", "RecordScopeContract"]
 

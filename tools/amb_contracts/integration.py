@@ -17,14 +17,7 @@ from typing import Any, ClassVar, Literal
 
 import pytest
 
-from amb_core.adapter import TokenCounter, strip_blocks, text_of
-from amb_core.bank import MemoryBank
-from amb_core.clock import ManualClock
-from amb_core.errors import StoreError
-from amb_core.rendering import has_block
-from amb_core.settings import Settings
-from amb_core.stores import InMemoryStore
-from amb_core.testing.integration_story import (
+from amb_contracts.integration_story import (
     AgentDriver,
     Call,
     Request,
@@ -36,7 +29,14 @@ from amb_core.testing.integration_story import (
     page,
     task,
 )
-from amb_core.testing.integration_users import UsersContract
+from amb_contracts.integration_users import UsersContract
+from amb_core.adapter import TokenCounter, strip_blocks, text_of
+from amb_core.bank import MemoryBank
+from amb_core.clock import ManualClock
+from amb_core.errors import StoreError
+from amb_core.rendering import has_block
+from amb_core.settings import Settings
+from amb_core.stores import InMemoryStore
 from amb_core.text import Language
 
 __all__ = ["AgentDriver", "IntegrationContract", "Request", "Trace"]
