@@ -9,7 +9,6 @@ from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_runs import SessionRun, only_preferences, run_sessions, run_transcripts
 from amb_bench.longterm_sessions import WORKERS, known_facts, scripted_sessions
-from amb_bench.longterm_stores import statements, store_figures
 
 from amb_core.errors import InvalidParameter
 
@@ -81,16 +80,7 @@ def test_questions_are_asked_of_every_system_or_it_is_said_why_not() -> None:
         assert [row[0].startswith(("AMB", "LangGraph")) for row in table.rows] == [True, True]  # type: ignore[union-attr]
 
 
-def test_stores_are_timed_one_after_the_other_in_each_round() -> None:
-    found = store_figures(size=30, rounds=2, names=["memory", "SQLite", "JSON"])
-    for figures in found.values():
-        assert not isinstance(figures, str)
-        assert set(figures) == {"open", "again", "search cpu", "search wall", "write cpu", "write wall"}
-        assert figures["search cpu"] > 0
-    assert len(set(statements(200))) == 200
-
-
-def test_parts_and_sizes_can_be_chosen() -> None:
+def test_parts_can_be_chosen() -> None:
     (table,) = tables(BenchOptions(only=("routing",)))
     assert table.title.startswith("routing")
     with pytest.raises(InvalidParameter, match="sessions"):
