@@ -2,8 +2,8 @@
 
 Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
-(search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is it
-known at all), `fact_consolidation` and `beam` (sets by others beside BM25).
+(search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is
+it known at all), `fact_consolidation` and `beam` (sets by others beside BM25).
 """
 
 from __future__ import annotations
