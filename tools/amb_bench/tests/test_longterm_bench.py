@@ -41,16 +41,19 @@ def test_an_answer_gives_away_nothing_that_its_question_needs() -> None:
             assert turn.kind not in ("asks", "changes") or turn.needs
 
 
+@pytest.mark.nightly
 def test_later_sessions_are_answered_by_what_earlier_ones_left(run: SessionRun) -> None:
     asked = run.of("asks", where=lambda each: each.turn.earlier)
     assert len(asked) >= 20
     assert sum(each.is_right for each in asked) >= 0.8 * len(asked)
 
 
+@pytest.mark.nightly
 def test_no_user_is_shown_what_another_one_said(run: SessionRun) -> None:
     assert run.foreign == 0
 
 
+@pytest.mark.nightly
 def test_blocks_stay_within_their_tokens(run: SessionRun) -> None:
     assert max(each.seen for each in run.outcomes) <= 400
     assert max(each.seen for each in run_transcripts(tokens=200).outcomes) <= 210
@@ -68,6 +71,7 @@ def test_pairs_are_counted_by_language_and_half() -> None:
     assert len(pair_table().rows) == 12
 
 
+@pytest.mark.nightly
 def test_neighbours_and_messages_are_counted_by_language_and_half() -> None:
     assert all(int(str(row[1])) >= 24 for row in neighbour_table().rows)
     rows = routing_table().rows
@@ -75,6 +79,7 @@ def test_neighbours_and_messages_are_counted_by_language_and_half() -> None:
     assert all(int(str(row[2])) > 0.8 * int(str(row[1])) for row in rows)
 
 
+@pytest.mark.nightly
 def test_questions_are_asked_of_every_system_or_it_is_said_why_not() -> None:
     for table in question_tables():
         assert [row[0].startswith(("AMB", "LangGraph")) for row in table.rows] == [True, True]  # type: ignore[union-attr]
