@@ -104,7 +104,7 @@ def test_what_is_cleared_stays_recallable_and_what_stands_instead_is_no_memory(i
     assert adapter.bank.size.entries == 20
 
 
-@pytest.mark.parametrize("instead", CLEARED)
+@pytest.mark.parametrize("instead", CLEARED[::3])
 def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
     adapter, talk = _read()
     again = _turn(3, instead)
