@@ -13,11 +13,8 @@ PYTHON ?= python3
 VENV := .venv-amb
 FRAMEWORKS_A := .venv-frameworks-a
 FRAMEWORKS_B := .venv-frameworks-b
-OPENAI2 := .venv-openai2
 LITELLM := .venv-litellm
-NEO4J := .venv-neo4j
-CHROMA := .venv-chroma
-POSTGRES := .venv-postgres
+STORES := .venv-stores
 GATEWAY := .venv-gateway
 BROWSER := .venv-browser
 DOCS := .venv-docs
@@ -30,6 +27,8 @@ INTERPRETERS := python3.11 python3.12 python3.13 python3.14
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE VIRTUAL_ENV
 export PIP_USER := 0
 export PIP_NO_INPUT := 1
+# Of what an environment holds a small part is ever imported, and compiled then.
+export PIP_NO_COMPILE := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 INSTALL := -m pip install --quiet --quiet
@@ -99,23 +98,23 @@ test-frameworks-lowest: ## against the lowest versions pyproject.toml allows (EX
 test-autogen: $(FRAMEWORKS_B)/.installed ## the AutoGen integration alone
 	@$(FRAMEWORKS_B)/bin/python $(PYTEST) -m autogen $(FRAMEWORK_TESTS)
 
-test-openai2: $(OPENAI2)/.openai2 ## the chat models with openai 2, and over LiteLLM
-	@$(OPENAI2)/bin/python $(PYTEST) tests/chat
+test-openai2: $(FRAMEWORKS_A)/.installed ## the chat models with openai 2, and over LiteLLM
+	@$(FRAMEWORKS_A)/bin/python $(PYTEST) tests/chat
 
 test-litellm: $(LITELLM)/.litellm ## the same with openai 3, for which LiteLLM has to be new
 	@$(LITELLM)/bin/python $(PYTEST) tests/chat
 
-test-neo4j: $(NEO4J)/.neo4j ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
-	@$(NEO4J)/bin/python $(PYTEST) tools/amb_book/tests/test_neo4j_graph.py tools/amb_book/tests/test_neo4j_story.py
+test-neo4j: $(STORES)/.stores ## graphs on a server that speaks Bolt, or on the one of AMB_NEO4J_URL
+	@$(STORES)/bin/python $(PYTEST) tools/amb_book/tests/test_neo4j_graph.py tools/amb_book/tests/test_neo4j_story.py
 
-test-chroma: $(CHROMA)/.chroma ## the record store in Chroma, which the other tests skip
-	@$(CHROMA)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
+test-chroma: $(STORES)/.stores ## the record store in Chroma, which the other tests skip
+	@$(STORES)/bin/python $(PYTEST) -m "not nightly" tests/stores/test_chroma_folder.py tests/stores/test_stores_agree.py -k chroma
 
-test-postgres: $(POSTGRES)/.postgres ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
-	@$(POSTGRES)/bin/python $(PYTEST) -m "not nightly" tests/postgres tests/proxy/test_side_by_side.py
+test-postgres: $(STORES)/.stores ## the record store in PostgreSQL, on a server that comes as a package (or POSTGRES_BIN)
+	@$(STORES)/bin/python $(PYTEST) -m "not nightly" tests/postgres tests/proxy/test_side_by_side.py
 
-test-postgres-nightly: $(POSTGRES)/.postgres ## the same with hundreds of kills (KILL_RUNS), eight processes of 1,000 texts, and the scale bench
-	@KILL_RUNS=$${KILL_RUNS:-204} $(POSTGRES)/bin/python $(PYTEST) -m "nightly or slow" tests/postgres
+test-postgres-nightly: $(STORES)/.stores ## the same with hundreds of kills (KILL_RUNS), eight processes of 1,000 texts, and the scale bench
+	@KILL_RUNS=$${KILL_RUNS:-204} $(STORES)/bin/python $(PYTEST) -m "nightly or slow" tests/postgres
 
 test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK
 	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
@@ -136,12 +135,13 @@ format: $(VENV)/.check ## let ruff mend what it can
 	@$(VENV)/bin/ruff format .
 
 # The checkers run from $(VENV) but look at the environments that have the frameworks, so that each integration is checked
-# against its framework's own types. Pyright's `nodejs` extra brings node as a wheel: nothing else is fetched.
+# against its framework's own types; the two run side by side. Pyright's `nodejs` extra brings node as a wheel.
 types: $(VENV)/.check $(FRAMEWORKS_A)/.installed $(FRAMEWORKS_B)/.installed ## mypy --strict and pyright
-	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B)
-	@$(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_B)/bin/python $(TYPES_B)
-	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_A)/bin/python $(TYPES_A)
-	@$(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_A)/bin/python $(TYPES_A)
+	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B) && \
+	  $(VENV)/bin/mypy --python-executable $(FRAMEWORKS_A)/bin/python $(TYPES_A) & beside=$$!; \
+	$(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_B)/bin/python $(TYPES_B) && \
+	  $(VENV)/bin/pyright --pythonpath $(FRAMEWORKS_A)/bin/python $(TYPES_A); status=$$?; \
+	wait $$beside && exit $$status
 
 # The sdist, the wheel made from it, and the tests that need nothing but an installed AMB, run away from the checkout.
 wheel: $(VENV)/.check ## build the wheel and test it where it cannot see the sources
@@ -174,7 +174,7 @@ hooks: $(VENV)/.check ## run lint before each commit and the types before each p
 	@$(VENV)/bin/pre-commit install --hook-type pre-commit --hook-type pre-push
 
 clean: ## remove the environments and everything built
-	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(OPENAI2) $(LITELLM) $(NEO4J) $(CHROMA) $(POSTGRES) $(GATEWAY)
+	@rm -rf $(VENV) $(FRAMEWORKS_A) $(FRAMEWORKS_B) $(LITELLM) $(STORES) $(GATEWAY)
 	@rm -rf $(BROWSER) $(DOCS) $(WHEEL) $(SBOM) build dist
 	@rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -198,7 +198,7 @@ $(VENV)/.check: $(VENV)/.amb
 
 $(FRAMEWORKS_A)/.installed: pyproject.toml | $(FRAMEWORKS_A)/.created
 	@echo "Setting up $(FRAMEWORKS_A) (1.3 GB, mostly CrewAI) ..."
-	@$(FRAMEWORKS_A)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 2)]" "openai>=2,<3" --group test $(call ASK,groups 2)
+	@$(FRAMEWORKS_A)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 2),litellm]" "openai>=2,<3" --group test $(call ASK,groups 2)
 	@touch $@
 
 $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
@@ -206,29 +206,15 @@ $(FRAMEWORKS_B)/.installed: pyproject.toml | $(FRAMEWORKS_B)/.created
 	@$(FRAMEWORKS_B)/bin/python $(INSTALL) $(OURS) --editable ".[$(call ASK,extras 3),deepagents,zh]" "openai>=3" --group test --group projects $(call ASK,groups 3)
 	@touch $@
 
-$(OPENAI2)/.openai2: pyproject.toml | $(OPENAI2)/.created
-	@echo "Setting up $(OPENAI2) ..."
-	@$(OPENAI2)/bin/python $(INSTALL) --editable ".[openai,litellm]" $(OURS) "openai>=2,<3" --group test
-	@touch $@
-
 $(LITELLM)/.litellm: pyproject.toml | $(LITELLM)/.created
 	@echo "Setting up $(LITELLM) ..."
 	@$(LITELLM)/bin/python $(INSTALL) --editable ".[openai,litellm]" $(OURS) "openai>=3" "litellm>=1.108" --group test
 	@touch $@
 
-$(NEO4J)/.neo4j: pyproject.toml | $(NEO4J)/.created
-	@echo "Setting up $(NEO4J) (100 MB, mostly a server with its Java) ..."
-	@$(NEO4J)/bin/python $(INSTALL) --editable ".[neo4j]" $(OURS) --group neo4j
-	@touch $@
-
-$(CHROMA)/.chroma: pyproject.toml | $(CHROMA)/.created
-	@echo "Setting up $(CHROMA) (500 MB, Chroma and what it brings) ..."
-	@$(CHROMA)/bin/python $(INSTALL) --editable ".[chroma]" $(OURS) --group chroma
-	@touch $@
-
-$(POSTGRES)/.postgres: pyproject.toml | $(POSTGRES)/.created
-	@echo "Setting up $(POSTGRES) (PostgreSQL as a package) ..."
-	@$(POSTGRES)/bin/python $(INSTALL) --editable ".[postgres,proxy]" $(OURS) --group postgres
+$(STORES)/.stores: pyproject.toml | $(STORES)/.created
+	@echo "Setting up $(STORES) (700 MB: Chroma, PostgreSQL, and a server of graphs with its Java) ..."
+	@$(STORES)/bin/python $(INSTALL) --editable ".[neo4j,chroma,postgres,proxy]" $(OURS) \
+	  --group neo4j --group chroma --group postgres
 	@touch $@
 
 # Node comes as a wheel; where npm reaches no registry its tests skip, and the others run.

@@ -134,20 +134,16 @@ def test_a_talk_without_tools_is_bounded_too_and_keeps_its_beginning_and_end(tur
     assert "条消息不再显示" in str(request[1]["content"])
 
 
-BY_DAY = [(0, "missing")]
+BY_DAY = [(range(0, 5), "missing")]
+BY_NIGHT = [(range(first, first + 50), inject) for first in range(0, 1_000, 50) for inject in ("missing", "always")]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("first", "inject"),
-    [
-        pytest.param(first, inject, marks=[] if (first, inject) in BY_DAY else pytest.mark.nightly)
-        for first in range(0, 1_000, 10)
-        for inject in ("missing", "always")
-    ],
+    ("numbers", "inject"), [*BY_DAY, *(pytest.param(*some, marks=pytest.mark.nightly) for some in BY_NIGHT)]
 )
-def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(first: int, inject: Any) -> None:
-    for number in range(first, first + 10):
+def test_no_generated_transcript_is_over_the_bound_or_loses_half_a_pair(numbers: range, inject: Any) -> None:
+    for number in numbers:
         one = TRANSCRIPTS.generated(number)
         with MemoryBank(GOAL, settings=Settings(prompt_budget_tokens=one.budget)) as bank:
             adapter = ContextAdapter(bank, merge_with_last_user=one.merge, inject=inject, sharing=True)
@@ -168,7 +164,7 @@ def test_a_request_counted_exactly_keeps_its_bound_where_estimates_are_far_too_l
         count_tokens=lambda text: len(text.encode("utf-8")) // 2,
     )
     messages: list[dict[str, Any]] = [{"role": "user", "content": "怎样删除一个用户的全部记忆？"}]
-    for page in sorted(Path(__file__).parents[1].glob("docs/zh/*.md"))[:40]:
+    for page in sorted(Path(__file__).parents[1].glob("docs/zh/*.md"))[:16]:
         function = {"name": "read", "arguments": json.dumps({"page": page.name})}
         call = {"id": page.name, "type": "function", "function": function}
         messages.append({"role": "assistant", "content": None, "tool_calls": [call]})

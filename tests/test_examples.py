@@ -20,8 +20,8 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LINES = 60
 QUICK = {"fifteen_lines"}
 """What the quick tests run of them: what is closest to what most people write."""
-BY_NIGHT = {"supervisor"}
-"""What tests/longterm/test_supervisor_example.py runs by day."""
+BY_NIGHT = {"supervisor", "hotpotqa_team"}
+"""What tests/longterm/test_supervisor_example.py runs by day, and a whole experiment."""
 PRINTS = re.compile(r"^# Prints: (.+)$", re.MULTILINE)
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
     runpy.run_path(str(Path(__file__).with_name("frameworks.py")))

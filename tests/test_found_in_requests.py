@@ -56,8 +56,10 @@ DONE = [
 ]
 
 
-@pytest.mark.parametrize("answer", QUIET)
-@pytest.mark.parametrize(("tool", "arguments", "question", "new"), DONE, ids=[each[0] for each in DONE])
+# every answer once, each call with two of them
+@pytest.mark.parametrize(
+    ("tool", "arguments", "question", "new", "answer"), [(*DONE[at % 4], answer) for at, answer in enumerate(QUIET)]
+)
 def test_what_a_call_did_is_found_whatever_its_tool_answers(
     tool: str, arguments: dict[str, Any], question: str, new: str, answer: str
 ) -> None:

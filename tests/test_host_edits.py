@@ -15,7 +15,7 @@ from amb_core import ContextAdapter, MemoryBank, Scope, Settings
 
 GENERATED = runpy.run_path(str(Path(__file__).with_name("edited_talks.py")))
 WRITERS, Host, codes_in, pairs_torn = itemgetter("WRITERS", "Host", "codes_in", "pairs_torn")(GENERATED)
-SEEDS = range(40) if os.environ.get("DEEP") else range(3)
+SEEDS = range(40 if os.environ.get("DEEP") else 1)
 WORDS = "anchor beacon cable dinghy eddy fender gangway hatch island jetty".split()
 SETTINGS = Settings(prompt_budget_tokens=4_000, strict=True)
 
@@ -28,6 +28,7 @@ def _ask(form: str, text: str) -> dict[str, Any]:
 @pytest.mark.parametrize("form", WRITERS)
 def test_whatever_a_host_does_pairs_hold_and_what_it_took_back_is_not_quoted(form: Any, budget: int) -> None:
     for seed in SEEDS:
+        seed += 40 * ([*WRITERS].index(form) * 3 + (1_200, 3_000, 40_000).index(budget))
         host = Host(seed)
         bank = MemoryBank("Look after the leaves.", settings=Settings(prompt_budget_tokens=budget))
         adapter = ContextAdapter(bank, form=form, scope=Scope("ana", "one"))
@@ -103,7 +104,7 @@ def test_what_is_cleared_stays_recallable_and_what_stands_instead_is_no_memory(i
     assert adapter.bank.size.entries == 20
 
 
-@pytest.mark.parametrize("instead", CLEARED)
+@pytest.mark.parametrize("instead", CLEARED[::3])
 def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
     adapter, talk = _read()
     again = _turn(3, instead)

@@ -68,13 +68,14 @@ def test_a_long_paragraph_is_cut_between_sentences(sentence: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "x" * 1_000_000,
-        "a\n" * 300_000,
+        "x" * 300_000,
+        "a\n" * 100_000,
+        pytest.param("x" * 1_000_000, marks=pytest.mark.nightly),
         pytest.param("word " * 200_000, marks=pytest.mark.nightly),
         pytest.param("汉" * 300_000, marks=pytest.mark.nightly),
     ],
 )
-def test_a_megabyte_without_a_sentence_is_cut_all_the_same(text: str) -> None:
+def test_a_long_text_without_a_sentence_is_cut_all_the_same(text: str) -> None:
     spans = chunk_spans(text, limit=7_200)
     assert spans[0][0] == 0
     assert spans[-1][1] == len(text)

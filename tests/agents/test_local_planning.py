@@ -40,14 +40,9 @@ def recorded(answer: PlanningAnswer) -> str | None:
 
 
 @pytest.mark.parametrize(("language", "situation"), CASES)
-def test_the_next_step_is_the_right_one(language: Language, situation: Situation) -> None:
+def test_the_next_step_is_the_right_one_and_the_last_is_recorded(language: Language, situation: Situation) -> None:
     answer = LocalPlanning().plan(request_of(situation, language=language))
     assert answer.pending == (step_of(situation.then, language=language) if situation.then else None)
-
-
-@pytest.mark.parametrize(("language", "situation"), CASES)
-def test_the_step_just_done_is_recorded_as_it_went(language: Language, situation: Situation) -> None:
-    answer = LocalPlanning().plan(request_of(situation, language=language))
     status, text = situation.record
     assert recorded(answer) == (status or None)
     assert answer.completed_context == (WORDS[language].texts[text] if text else "")

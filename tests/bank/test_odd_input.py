@@ -72,13 +72,13 @@ def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.nightly)])
-def test_thousands_of_tiny_results_are_taken_in_and_found(count: int) -> None:
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.nightly)])
+def test_very_many_tiny_results_are_taken_in_and_found(count: int) -> None:
     with MemoryBank("Which crate?", clock=ManualClock(1.0, step=1)) as bank:
         for number in range(count):
             bank.absorb(ToolResult(tool="read", output=f"crate {number} ok", source=f"s{number}"))
         assert bank.size.entries == count
-        assert "crate 777 ok" in bank.recall("crate 777").text
+        assert f"crate {count - 23} ok" in bank.recall(f"crate {count - 23}").text
 
 
 @pytest.mark.slow

@@ -253,9 +253,10 @@ def _invoices(layout: str) -> str:
     return "\n".join(["id,supplier,eur", *(",".join(map(str, row.values())) for row in rows)])
 
 
-@pytest.mark.parametrize("call_id", ["c{}", "c"], ids=["", "with one id for all calls"])
-@pytest.mark.parametrize("layout", ["json", "csv", "log"])
-@pytest.mark.parametrize("number", [2000, 2013, 2038])
+@pytest.mark.parametrize(
+    ("layout", "number", "call_id"),
+    [("json", 2013, "c{}"), ("csv", 2038, "c{}"), ("log", 2000, "c{}"), ("json", 2038, "one id for all calls")],
+)
 def test_a_record_asked_for_by_its_number_is_found_among_pages_of_prose(layout: str, number: int, call_id: str) -> None:
     question = f"What is the amount of invoice INV-{number}?"
     with MemoryBank(question, settings=Settings(prompt_budget_tokens=8_000)) as bank:

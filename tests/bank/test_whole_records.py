@@ -77,8 +77,10 @@ LAYOUTS: dict[str, Callable[[range], str]] = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(("number", "question"), [(3, "What is the total of {}?"), (17, "订单 {} 的总额是多少？")])
-def test_a_record_asked_for_is_whole_in_the_last_request_and_in_recall(layout: str, number: int, question: str) -> None:
+def test_a_record_asked_for_is_whole_in_the_last_request_and_in_recall(layout: str) -> None:
+    # every other layout is asked about in Chinese, for an order of the second page
+    chinese = [*LAYOUTS].index(layout) % 2
+    number, question = (17, "订单 {} 的总额是多少？") if chinese else (3, "What is the total of {}?")
     asked = question.format(f"ORD-{1000 + number}")
     with MemoryBank("Help with orders", settings=Settings(prompt_budget_tokens=8_000)) as bank:
         adapter, messages = ContextAdapter(bank), [{"role": "user", "content": "Read all orders."}]
@@ -118,7 +120,7 @@ def test_a_question_that_comes_late_has_a_block_of_its_own(budget: int) -> None:
     task = "You serve customers."
     adapter = ContextAdapter(MemoryBank(task, settings=Settings(prompt_budget_tokens=budget)))
     messages: list[Record] = [{"role": "user", "content": task}]
-    for page in range(40):
+    for page in range(24):
         call = {"id": f"c{page}", "type": "function", "function": {"name": "orders", "arguments": f"[{page}]"}}
         orders = json.dumps([_order(at) for at in range(12 * page, 12 * page + 12)], ensure_ascii=False)
         messages += [

@@ -35,8 +35,8 @@ def test_without_a_model_nothing_is_wrong(amb: Any) -> None:
     assert re.findall(r"extra (\S+): ", ran.stdout) == sorted(extras)
 
 
-def test_three_lines_say_that_all_is_well(amb: Any) -> None:
-    ran = amb("doctor")
+def test_three_lines_say_that_all_is_well(amb_here: Any) -> None:
+    ran = amb_here("doctor")
     assert (ran.returncode, ran.stdout.count("\n")) == (0, 3), ran.stdout
     assert "checks are well: Python 3." in ran.stdout
 
@@ -70,8 +70,8 @@ def test_every_kind_of_settings_is_looked_at() -> None:
     assert kinds == {settings.__name__ for settings in settings_kinds()}
 
 
-def test_checks_are_data_for_programs(amb: Any) -> None:
-    checks = json.loads(amb("doctor", "--json").stdout)
+def test_checks_are_data_for_programs(amb_here: Any) -> None:
+    checks = json.loads(amb_here("doctor", "--json").stdout)
     assert {"python", "settings", "SQLite round trip"} <= {check["name"] for check in checks if check["ok"]}
 
 
@@ -98,10 +98,10 @@ def test_a_model_that_cannot_be_reached_is_a_failure(amb_here: Any, endpoint: Ch
     assert "FAIL  chat model: " in ran.stdout
 
 
-def test_a_model_that_babbles_fits_no_role(amb: Any) -> None:
-    amb.environment = KEY
+def test_a_model_that_babbles_fits_no_role(amb_here: Any) -> None:
+    amb_here.environment = KEY
     with ChatServer(ScriptedChatModel(lambda _: ChatReply(text="Well, well."))) as babbling:
-        ran = amb("doctor", "--model", "m", "--base-url", babbling.url, "--json")
+        ran = amb_here("doctor", "--model", "m", "--base-url", babbling.url, "--json")
     trials = json.loads(ran.stdout)
     assert ran.returncode == 1
     assert not any(trial["fits"] for trial in trials)

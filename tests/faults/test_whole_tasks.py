@@ -22,8 +22,8 @@ MIXED = tuple(fault for fault in Fault if fault not in (*SLOW, Fault.NO_USAGE))
 """All that cost no time to speak of, and whose tokens the server tells."""
 BY_DAY = {("en", True, 1.0)}
 """Language, fused digest or not, and rate: what is not left for the night."""
-BY_DAY_ALONE = {(0, 0, 0), (5, 1, 0)}
-"""By day every fourth fault is met alone, in one language each; all of them are met in the mixtures."""
+BY_DAY_ALONE = {(0, 0, 0)}
+"""By day every eighth fault is met alone; all of them are met in the mixtures."""
 COUNT = 24
 """Results of a task: enough for a second source that contradicts the first."""
 REASONS = {"ModelUnavailable", "ModelAnswerInvalid", "AgentFailed", "summary", "OutOfTime"}

@@ -25,8 +25,8 @@ FRAMEWORKS = runpy.run_path(str(HERE.parent / "frameworks.py"))
 RECALLED = story.RECALLED
 
 
-DAILY = ("crewai", "google_adk", "langgraph", "openai_agents")
-"""A run takes half a minute a host: these by day, all ten at night."""
+DAILY = ("crewai", "google_adk", "langgraph")
+"""A run takes half a minute a host: these by day, all at night."""
 
 
 def _param(host: str) -> Any:

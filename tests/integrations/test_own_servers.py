@@ -1,4 +1,4 @@
-"""Every host behind a real server: one agent, two users with three threads each, twenty turns, forty tools."""
+"""Every host behind a real server: one agent, two users with two threads each, twenty turns, forty tools."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ HERE = Path(__file__).parent
 served = SimpleNamespace(**runpy.run_path(str(HERE / "serving" / "hosts.py")))
 story = served.story
 FRAMEWORKS = runpy.run_path(str(HERE.parent / "frameworks.py"))
-PEOPLE = [(user, thread) for user in ("ann", "ben") for thread in (1, 2, 3)]
+PEOPLE = [(user, thread) for user in ("ann", "ben") for thread in (1, 2)]
 QUESTIONS = range(1, len(story.TOPICS) + 1)
 
 
-DAILY = ("crewai", "google_adk", "langgraph", "openai_agents")
-"""A run takes half a minute a host: these by day, all ten at night."""
+DAILY = ("crewai", "langgraph", "openai_agents", "pydantic_ai")
+"""A run takes half a minute a host: these by day, all at night. The other hosts are restarted by day."""
 
 
 def _param(host: str) -> Any:

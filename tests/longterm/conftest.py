@@ -15,7 +15,8 @@ def clock():
     return ManualClock(1_700_000_000, step=0.001)
 
 
-@pytest.fixture(params=["memory", "sqlite", "json", pytest.param("qdrant", marks=pytest.mark.slow)])
+# Stores keep one contract, which test_record_store_contract.py holds: what is built on it runs on each at night.
+@pytest.fixture(params=["sqlite", *(pytest.param(s, marks=pytest.mark.nightly) for s in ("memory", "json", "qdrant"))])
 def url(request, tmp_path):
     """A place for a memory, one of each kind."""
     if request.param == "qdrant":

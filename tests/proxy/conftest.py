@@ -19,7 +19,6 @@ import pytest
 import uvicorn
 from amb_bench.doubles.bare_provider import BareProvider, Reply
 from amb_bench.doubles.provider_server import ProviderServer, Say, Seen
-from anthropic import Anthropic
 from openai import OpenAI
 
 from amb_core import Settings
@@ -259,6 +258,8 @@ def claude(
     url: str, *, talk: str, stream: bool = False, key: str = "key-of-ann", page: Callable[[int], str] = page
 ) -> Asked:
     """A loop of the anthropic package, with signed thinking and a mark for the cache."""
+    from anthropic import Anthropic  # which takes three seconds to import
+
     client, asked = Anthropic(base_url=url, api_key=key, max_retries=0), Asked()
     tools: list[Any] = [{"name": "look", "input_schema": _LOOK}]
     said = {"type": "text", "text": f"[{talk} Read all.", "cache_control": {"type": "ephemeral"}}

@@ -207,4 +207,4 @@ def test_a_redacted_text_comes_back_unchanged(text: str) -> None:
 def test_a_hostile_text_is_read_to_its_end(piece: str, growth: Callable[..., float]) -> None:
     """Patterns of quadratic time would need minutes for these."""
     REDACTOR.redact((piece * 100_000)[:100_000])
-    assert growth(lambda length: REDACTOR.redact((piece * length)[:length]), 2_000) < 8
+    assert growth(lambda length: REDACTOR.redact((piece * length)[:length]), 800) < 8

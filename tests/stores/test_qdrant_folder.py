@@ -178,7 +178,7 @@ def test_a_full_disk_is_a_store_error_and_what_was_committed_stays(tmp_path: Pat
         assert (ids(store)[0], ids(store)[-1], store.damaged("n")) == ("before", "after", [])
 
 
-@pytest.mark.parametrize("holder", ["amb", "another program"])
+@pytest.mark.parametrize("holder", ["amb", pytest.param("another program", marks=pytest.mark.nightly)])
 def test_a_second_process_is_refused_until_the_first_has_died(tmp_path: Path, holder: str) -> None:
     folder = tmp_path / "memory"
     with opened(folder) as store:

@@ -190,9 +190,9 @@ def test_a_hostile_text_takes_work_in_its_length(piece: str, task: str, growth: 
         curate(task, "Search[Cold Quay]", piece * (length // len(piece)))
 
     curated(60_000)
-    assert growth(curated, 2_000) < 8
+    assert growth(curated, 800) < 8
 
 
 @pytest.mark.parametrize("piece", ["Who ", "A or ", "A ", "which is ", "A and ", "的是", "和", "哪个", '"A'])
 def test_a_hostile_question_takes_work_in_its_length(piece: str, growth: Callable[..., float]) -> None:
-    assert growth(lambda length: curate(piece * (length // len(piece)), "Search[Cold Quay]", FILM), 1_000) < 8
+    assert growth(lambda length: curate(piece * (length // len(piece)), "Search[Cold Quay]", FILM), 400) < 8

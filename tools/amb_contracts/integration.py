@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -60,8 +60,21 @@ _BUDGET = 8_000
 
 
 _Inject = Literal["missing", "always"]
-_RUNS: tuple[tuple[_Inject, int], ...] = (("missing", _BUDGET), ("missing", 20_000), ("always", _BUDGET))
-"""A small budget is filled anew at every call; a large one is left as it is for many."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One of the long runs: when a request gets a block, in which language, within how many tokens."""
+
+    inject: _Inject
+    language: Language
+    budget: int = _BUDGET
+
+
+_FEW, _EACH, _LARGE = _Kind("missing", "en"), _Kind("always", "zh"), _Kind("missing", "zh", 20_000)
+"""A small budget is filled anew at every call; a large one is left as it is for many. A language is no host's affair:
+both are in the three runs, not each in every one."""
+_KINDS = [pytest.param(kind, id=f"{kind.inject}-{kind.language}-{kind.budget}") for kind in (_FEW, _EACH, _LARGE)]
 
 
 def _bank(inject: _Inject, language: Language = "en", *, budget: int = _BUDGET, **options: Any) -> MemoryBank:
@@ -125,16 +138,18 @@ class IntegrationContract(UsersContract):
         mode: _Inject = request.param
         return mode
 
-    @classmethod
-    def long_run(cls, inject: _Inject, language: Language = "en", budget: int = _BUDGET) -> tuple[Trace, MemoryBank]:
-        """The run over twenty pages, done once for all tests that look at it."""
-        return cls._long_run(inject, language, budget)
+    @pytest.fixture(params=_KINDS)
+    def kind(self, request: pytest.FixtureRequest) -> _Kind:
+        """Which long run is looked at."""
+        chosen: _Kind = request.param
+        return chosen
 
     @classmethod
-    @cache  # which tells calls apart by how they name their arguments
-    def _long_run(cls, inject: _Inject, language: Language, budget: int) -> tuple[Trace, MemoryBank]:
-        bank = _bank(inject, language, budget=budget)
-        return cls.driver.run(long_task(language), bank=bank), bank
+    @cache
+    def long_run(cls, kind: _Kind) -> tuple[Trace, MemoryBank]:
+        """The run over twenty pages, done once for all tests that look at it."""
+        bank = _bank(kind.inject, kind.language, budget=kind.budget)
+        return cls.driver.run(long_task(kind.language), bank=bank), bank
 
     @classmethod
     @cache
@@ -144,72 +159,58 @@ class IntegrationContract(UsersContract):
 
     # --- twenty calls of five thousand characters ---------------------------------------------------------------------
 
-    @pytest.mark.parametrize(("inject", "budget"), _RUNS)
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_what_a_call_returned_is_in_the_next_request(
-        self, inject: _Inject, language: Language, budget: int
-    ) -> None:
+    def test_what_a_call_returned_is_in_the_next_request(self, kind: _Kind) -> None:
         """Raw or in the block; in the block in any case where each request gets one."""
-        trace, _ = self.long_run(inject, language, budget)
-        assert len(trace.requests) == 21
+        trace, _ = self.long_run(kind)
         for number, request in enumerate(trace.requests[1:]):
-            assert fact(number, language) in (request.text if inject == "missing" else _blocks(request)[0])
+            assert fact(number, kind.language) in (request.text if kind.inject == "missing" else _blocks(request)[0])
 
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_no_request_is_over_the_budget(self, inject: _Inject, language: Language) -> None:
-        trace, _ = self.long_run(inject, language)
-        assert max(map(_tokens, trace.requests)) <= _BUDGET
-        bare = self._bare_run(language)
-        carried = sum(len(page(number, language)) for number in range(20))
+    def test_no_request_is_over_the_budget(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
+        assert max(map(_tokens, trace.requests)) <= kind.budget
+        bare = self._bare_run("en")
+        carried = sum(len(page(number, "en")) for number in range(20))
         assert len(bare.requests[-1].text) >= carried, "the run without AMB must carry all pages"
-        assert _tokens(bare.requests[-1]) > 3 * max(map(_tokens, trace.requests))
+        assert _tokens(bare.requests[-1]) > 3 * _BUDGET
 
-    def test_no_request_is_over_a_large_budget(self) -> None:
-        trace, _ = self.long_run("missing", budget=20_000)
-        assert max(map(_tokens, trace.requests)) <= 20_000
-
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_the_agent_takes_all_its_turns_and_answers(self, inject: _Inject, language: Language) -> None:
-        trace, _ = self.long_run(inject, language)
+    def test_the_agent_takes_all_its_turns_and_answers(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
         assert len(trace.requests) == 21
-        assert trace.answer == long_task(language).answer
+        assert trace.answer == long_task(kind.language).answer
 
-    @pytest.mark.parametrize(("inject", "budget"), _RUNS)
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_calls_and_their_results_stay_together(self, inject: _Inject, language: Language, budget: int) -> None:
-        trace, _ = self.long_run(inject, language, budget)
+    def test_calls_and_their_results_stay_together(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
         _assert_paired(trace)
 
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_a_request_has_a_block_or_where_nothing_is_missing_none(self, inject: _Inject, language: Language) -> None:
+    @pytest.mark.parametrize("kind", [_FEW, _EACH], ids=["missing", "always"])
+    def test_a_request_has_a_block_or_where_nothing_is_missing_none(self, kind: _Kind) -> None:
         """What was said at a cut stands, and a small one may follow at the end; none says what another one says."""
-        trace, _ = self.long_run(inject, language)
+        trace, _ = self.long_run(kind)
         blocks = [_blocks(request) for request in trace.requests]
         assert [len(each) for each in blocks] == [request.text.count("<memory>") for request in trace.requests]
-        assert all(len(each) == 1 if inject == "always" else len(each) <= 2 for each in blocks)
+        assert all(len(each) == 1 if kind is _EACH else len(each) <= 2 for each in blocks)
         assert all(len({*each}) == len(each) for each in blocks)
         assert [bool(each) for each in blocks] == sorted(bool(each) for each in blocks)
         assert blocks[-1]
 
-    @pytest.mark.parametrize("budget", [_BUDGET, 20_000])
-    def test_nothing_is_missing_before_something_left(self, budget: int) -> None:
-        trace, _ = self.long_run("missing", budget=budget)
+    @pytest.mark.parametrize("kind", [_FEW, _LARGE], ids=["small", "large"])
+    def test_nothing_is_missing_before_something_left(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
         blocks = [bool(_blocks(request)) for request in trace.requests]
         assert blocks == sorted(blocks)
         assert not any(blocks[:3])
         assert blocks[-1]
 
-    @pytest.mark.parametrize("language", ["en", "zh"])
-    def test_memory_holds_each_result_once_as_it_came(self, inject: _Inject, language: Language) -> None:
-        _, bank = self.long_run(inject, language)
+    def test_memory_holds_each_result_once_as_it_came(self, kind: _Kind) -> None:
+        _, bank = self.long_run(kind)
         entries = bank.snapshot().results
-        assert [entry.text for entry in entries] == [page(number, language) for number in range(20)]
+        assert [entry.text for entry in entries] == [page(number, kind.language) for number in range(20)]
         calls = [(entry.metadata["tool"], entry.metadata["arguments"]) for entry in entries]
         assert calls == [("fetch", {"number": number}) for number in range(20)]
 
-    def test_the_system_message_and_the_task_never_change(self, inject: _Inject) -> None:
-        trace, _ = self.long_run(inject)
-        scenario = long_task()
+    def test_the_system_message_and_the_task_never_change(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
+        scenario = long_task(kind.language)
         for request in trace.requests:
             plain = _plain(request)
             assert sum(text_of(message["content"]).count(scenario.system) for message in plain) == 1
@@ -225,21 +226,22 @@ class IntegrationContract(UsersContract):
         What was missing stands where it was put until then; in a small budget it is chosen anew at every call.
         """
         budget, most = getattr(self.driver, "steady", {}).get(mode, (budget, most))
-        trace, _ = self.long_run(mode, budget=budget)
+        trace, _ = self.long_run(_Kind(mode, "zh", budget))
         sent = [list(r.messages) if mode == "missing" else _plain(r) for r in trace.requests]
         sizes = [sum(map(TokenCounter().message, messages)) for messages in sent]
         changed = [n for n in range(1, 21) if sent[n][: len(sent[n - 1])] != sent[n - 1]]
         assert len(changed) <= most
         assert all(sizes[number] < 1.05 * sizes[number - 1] for number in changed)
 
-    def test_the_model_is_offered_the_agents_tools_and_deep_retrieval(self, inject: _Inject) -> None:
-        trace, _ = self.long_run(inject)
+    def test_the_model_is_offered_the_agents_tools_and_deep_retrieval(self, kind: _Kind) -> None:
+        trace, _ = self.long_run(kind)
         bare = self.driver.run(_script(), bank=None)
         for request in trace.requests:
             assert set(request.tools) == {*bare.requests[0].tools, "deep_retrieval"}
 
-    def test_each_block_is_on_record(self, inject: _Inject) -> None:
-        trace, bank = self.long_run(inject)
+    @pytest.mark.parametrize("kind", [_FEW, _EACH], ids=["missing", "always"])
+    def test_each_block_is_on_record(self, kind: _Kind) -> None:
+        trace, bank = self.long_run(kind)
         injections = bank.snapshot().injections
         told = ["\n\n".join(_blocks(request)) for request in trace.requests]
         assert [injection.block for injection in injections] == [block for block in told if block]
@@ -257,8 +259,8 @@ class IntegrationContract(UsersContract):
 
     # --- odd calls ----------------------------------------------------------------------------------------------------
 
-    def test_deep_retrieval_opens_a_source_and_is_not_taken_in(self, inject: _Inject) -> None:
-        bank = _bank(inject)
+    def test_deep_retrieval_opens_a_source_and_is_not_taken_in(self) -> None:
+        bank = _bank("missing")
         opened = Call("deep_retrieval", {"node_id": "n1"}, "call-d")
         trace = self.driver.run(_script([_fetch(0)], [opened]), bank=bank)
         answered = "\n".join(text_of(message["content"]) for message in _plain(trace.requests[2])[-2:])
@@ -274,10 +276,8 @@ class IntegrationContract(UsersContract):
         assert max(map(_tokens, trace.requests)) <= _BUDGET
 
     @pytest.mark.parametrize(("tool", "seen"), [("broken", "mast of station 4"), ("reading", "1004"), ("silent", "")])
-    def test_a_tool_that_fails_or_returns_no_text_leaves_the_run_intact(
-        self, inject: _Inject, tool: str, seen: str
-    ) -> None:
-        trace = self.driver.run(_script([Call(tool, {"number": 4}, "call-4")], [_fetch(0)]), bank=_bank(inject))
+    def test_a_tool_that_fails_or_returns_no_text_leaves_the_run_intact(self, tool: str, seen: str) -> None:
+        trace = self.driver.run(_script([Call(tool, {"number": 4}, "call-4")], [_fetch(0)]), bank=_bank("always"))
         _assert_paired(trace)
         assert len(trace.requests) == 3
         assert trace.answer == "All log books are read."
@@ -298,8 +298,8 @@ class IntegrationContract(UsersContract):
         trace = self.driver.run(scenario, bank=bank)
         assert [n for n in range(4) if fact(n) not in trace.requests[n + 1].text] == []
 
-    def test_the_same_call_made_again_is_kept_once(self, inject: _Inject) -> None:
-        bank = _bank(inject)
+    def test_the_same_call_made_again_is_kept_once(self) -> None:
+        bank = _bank("missing")
         trace = self.driver.run(_script([_fetch(0)], [_fetch(0)], [_fetch(1)]), bank=bank)
         _assert_paired(trace)
         assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
@@ -319,7 +319,7 @@ class IntegrationContract(UsersContract):
         assert _tokens(trace.requests[1]) <= _BUDGET
         assert fact(0) in (trace.requests[1].text if inject == "missing" else _blocks(trace.requests[1])[0])
 
-    def test_one_call_with_huge_arguments_does_not_break_the_budget(self, inject: _Inject) -> None:
+    def test_one_call_with_huge_arguments_does_not_break_the_budget(self) -> None:
         """Seen by drivers that hand back the arguments of calls."""
 
         def save(text: str) -> str:
@@ -332,7 +332,7 @@ class IntegrationContract(UsersContract):
 
         written = " ".join(page(number) for number in range(12))
         script = _script([Call("save", {"text": written}, "call-s")], [_fetch(0)])
-        trace = self.driver.run(replace(script, tools=(*script.tools, save)), bank=_bank(inject))
+        trace = self.driver.run(replace(script, tools=(*script.tools, save)), bank=_bank("always"))
         _assert_paired(trace)
         assert trace.answer == "All log books are read."
         assert max(map(_tokens, trace.requests)) <= _BUDGET
@@ -345,14 +345,14 @@ class IntegrationContract(UsersContract):
         assert trace.answer == "All log books are read."
         assert max(map(_tokens, trace.requests)) <= _BUDGET
 
-    def test_a_closed_bank_leaves_the_run_intact(self, inject: _Inject) -> None:
-        bank = _bank(inject)
+    def test_a_closed_bank_leaves_the_run_intact(self) -> None:
+        bank = _bank("always")
         bank.close()
         self._assert_intact(self.driver.run(long_task(), bank=bank))
 
-    def test_a_store_that_fails_leaves_the_run_intact(self, inject: _Inject) -> None:
+    def test_a_store_that_fails_leaves_the_run_intact(self) -> None:
         store = _BreakableStore()
-        bank = _bank(inject, store=store)
+        bank = _bank("missing", store=store)
         store.broken = True
         self._assert_intact(self.driver.run(long_task(), bank=bank))
         assert not bank.snapshot().results
@@ -360,8 +360,8 @@ class IntegrationContract(UsersContract):
     # --- whose a bank is --------------------------------------------------------------------------------------------
 
     @pytest.mark.parametrize("asked", ["Which lamps are lit at night?", task()])
-    def test_two_users_on_one_bank_are_refused_before_anything_is_sent(self, inject: _Inject, asked: str) -> None:
-        bank = _bank(inject)
+    def test_two_users_on_one_bank_are_refused_before_anything_is_sent(self, asked: str) -> None:
+        bank = _bank("missing")
         self.driver.run(_script([_fetch(0)]), bank=bank)
         before = bank.snapshot()
         stranger = replace(_script([_fetch(1)]), task=asked, user="bob")
@@ -369,8 +369,8 @@ class IntegrationContract(UsersContract):
             self.driver.run(stranger, bank=bank)
         assert bank.snapshot() == before, "nothing was sent, which would be on record, and nothing taken in"
 
-    def test_the_same_user_may_go_on(self, inject: _Inject) -> None:
-        bank = _bank(inject)
+    def test_the_same_user_may_go_on(self) -> None:
+        bank = _bank("missing")
         second = replace(_script([_fetch(1)]), task="And which lamps are lit at night?")
         trace = self.driver.go_on(_script([_fetch(0)]), second, bank=bank)
         assert trace.answer == "All log books are read."
@@ -378,8 +378,8 @@ class IntegrationContract(UsersContract):
 
     # --- side by side, and off again --------------------------------------------------------------------------------
 
-    def test_two_agents_with_two_banks_at_once_never_mix(self, inject: _Inject) -> None:
-        banks = [_bank(inject), _bank(inject)]
+    def test_two_agents_with_two_banks_at_once_never_mix(self) -> None:
+        banks = [_bank("always"), _bank("always")]
         scripts = [_script(*([_fetch(2 * turn + odd)] for turn in range(4))) for odd in range(2)]
         with ThreadPoolExecutor(2) as pool:
             traces = list(pool.map(lambda script, bank: self.driver.run(script, bank=bank), scripts, banks))
@@ -388,9 +388,9 @@ class IntegrationContract(UsersContract):
             others = [fact(2 * turn + 1 - odd) for turn in range(4)]
             assert not [text for text in others if any(text in request.text for request in trace.requests)]
 
-    def test_after_detaching_the_framework_is_as_it_was(self, inject: _Inject) -> None:
+    def test_after_detaching_the_framework_is_as_it_was(self) -> None:
         first, second = _script([_fetch(0)], [_fetch(1)]), _script([_fetch(2)])
         without = self.driver.run_after_detaching(first, second, bank=None)
-        after = self.driver.run_after_detaching(first, second, bank=_bank(inject))
+        after = self.driver.run_after_detaching(first, second, bank=_bank("always"))
         assert json.dumps([r.tools for r in after.requests]) == json.dumps([r.tools for r in without.requests])
         assert after == without

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
-from amb_core import InvalidParameter, MemoryBank, ToolResult
+from amb_core import Banks, InvalidParameter, MemoryBank, ToolResult
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 from langchain.agents import create_agent
@@ -142,3 +142,14 @@ def test_a_small_state_cannot_be_attached(bank: MemoryBank) -> None:
     agent = create_agent(scripted.ScriptedModel.of(FETCHES))
     with pytest.raises(InvalidParameter, match="pass small_state to an AMBMiddleware"):
         attach(agent, bank, small_state=True)
+
+
+@pytest.mark.parametrize("way", ["attach", "middleware"])
+def test_nobody_is_told_to_say_who_it_is_before_anything_is_sent(tmp_path: Path, way: str) -> None:
+    model, banks = scripted.ScriptedModel.of(FETCHES), Banks(f"sqlite:///{tmp_path}/")
+    agent = create_agent(model, [*FETCHES.tools], middleware=[AMBMiddleware(banks)] if way == "middleware" else [])
+    if way == "attach":
+        attach(agent, banks)
+    with pytest.raises(InvalidParameter, match="user_id or thread_id"):
+        agent.invoke(ASKED)
+    assert not model.requests

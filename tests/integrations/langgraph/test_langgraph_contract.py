@@ -20,14 +20,17 @@ class TestMiddleware(IntegrationContract):
     driver = scripted.MiddlewareDriver(in_async=False)
 
 
+@pytest.mark.nightly
 class TestMiddlewareAsync(IntegrationContract):
     driver = scripted.MiddlewareDriver(in_async=True)
 
 
+@pytest.mark.nightly
 class TestMiddlewareWithSmallState(IntegrationContract):
     driver = scripted.MiddlewareDriver(in_async=False, small_state=True)
 
 
+@pytest.mark.nightly
 class TestAttached(IntegrationContract):
     driver = scripted.AttachDriver(in_async=False)
 

@@ -345,5 +345,6 @@ class TestOverStdio(MemoryServerContract):
     driver = CLIENTS["OverStdio"]()
 
 
+@pytest.mark.nightly  # test_mcp_http.py asks a server over HTTP by day
 class TestOverHttp(MemoryServerContract):
     driver = CLIENTS["OverHttp"]()

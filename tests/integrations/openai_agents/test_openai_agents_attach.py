@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
-from amb_core import AmbError, InvalidInput, InvalidParameter, MemoryBank, Settings
+from amb_core import AmbError, Banks, InvalidInput, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
@@ -204,3 +204,11 @@ async def test_a_failing_memory_ends_the_run_only_when_settings_are_strict() -> 
     attach(agent, strict)
     with pytest.raises(AmbError):
         await Runner.run(agent, task())
+
+
+def test_nobody_is_told_to_say_who_it_is_before_anything_is_sent(tmp_path: Path) -> None:
+    agent, model = _agent(0)
+    attach(agent, Banks(f"sqlite:///{tmp_path}/"))
+    with pytest.raises(InvalidParameter, match="user_id or thread_id"):
+        Runner.run_sync(agent, task())
+    assert not model.requests

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
-from amb_core import AmbError, InvalidParameter, MemoryBank, Settings
+from amb_core import AmbError, Banks, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
@@ -213,3 +213,12 @@ async def test_a_failing_memory_ends_the_run_only_when_settings_are_strict(how: 
                 await agent.run(task())
         else:
             assert (await agent.run(task())).output == "All log books are read."
+
+
+def test_nobody_is_told_to_say_who_it_is_before_anything_is_sent(tmp_path: Path) -> None:
+    script = scripted.Script(_scenario(0))
+    agent = scripted.agent_for(_scenario(), scripted.model_of(script))
+    attach(agent, Banks(f"sqlite:///{tmp_path}/"))
+    with pytest.raises(InvalidParameter, match="user_id or thread_id"):
+        agent.run_sync(task(), deps={})
+    assert not script.seen

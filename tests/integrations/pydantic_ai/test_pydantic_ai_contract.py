@@ -23,5 +23,6 @@ class TestPydanticAI(IntegrationContract):
     driver = SCRIPTED["CapabilityDriver"]()
 
 
+@pytest.mark.nightly
 class TestPydanticAIModel(IntegrationContract):
     driver = SCRIPTED["ModelDriver"]()

@@ -58,8 +58,7 @@ def served(kind: Any, settings: Settings, **options: Any) -> tuple[list[dict[str
         return [exchange.request for exchange in server.exchanges], recorded
 
 
-@pytest.mark.parametrize("streamed", [False, True])
-@pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
+@pytest.mark.parametrize(("kind", "streamed"), [(ToolCallingAgent, False), (CodeAgent, True)])
 def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(kind: Any, streamed: bool) -> None:
     settings = Settings(prompt_budget_tokens=8_000, inject="always")
     requests, recorded = served(kind, settings, stream_outputs=streamed)
@@ -71,8 +70,10 @@ def test_no_request_is_over_the_budget_with_all_that_an_endpoint_counts(kind: An
     assert all(abs(ours - theirs) < 200 for ours, theirs in zip(recorded, told, strict=True))
 
 
-@pytest.mark.parametrize("budget", [4_000, 8_000, 20_000, 32_000])
-@pytest.mark.parametrize("kind", [ToolCallingAgent, CodeAgent])
+@pytest.mark.parametrize(
+    ("kind", "budget"),
+    [(ToolCallingAgent, 4_000), (CodeAgent, 8_000), (ToolCallingAgent, 20_000), (CodeAgent, 32_000)],
+)
 def test_each_result_is_in_the_next_request_within_any_budget(kind: Any, budget: int) -> None:
     requests, recorded = served(kind, Settings(prompt_budget_tokens=budget, inject="missing"))
     told, asked = list(map(tokens, requests)), [json.dumps(request, ensure_ascii=False) for request in requests]

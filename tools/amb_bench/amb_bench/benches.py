@@ -70,11 +70,11 @@ class Bench:
 
 BENCHES: Mapping[str, Bench] = {
     "retrieval": Bench("amb_bench.retrieval_bench", "recall of gold evidence, beside other recipes"),
-    "bounded": Bench("amb_bench.bounded_bench", "size of prompts, and the evidence that stays in them"),
+    "bounded": Bench("amb_bench.bounded_bench", "evidence that stays in what is shown, and in the last request"),
     "traces": Bench("amb_bench.traces_bench", "real agents' runs: what they need later, and what requests cost"),
     "experience": Bench("amb_bench.experience_bench", "what an earlier run has read, before the calls of a later one"),
     "outputs": Bench("amb_bench.outputs_bench", "real outputs of tools: answers that stand in memory's block"),
-    "agents": Bench("amb_bench.agents_bench", "four roles, each beside its baselines"),
+    "agents": Bench("amb_bench.conflict_bench", "contradictions told without a model, beside baselines"),
     "speed": Bench("amb_bench.speed_bench", "time and memory per operation, beside a floor and peers"),
     "scale": Bench("amb_bench.scale_bench", "banks in PostgreSQL by processes, tenants and notes, beside SQLite"),
     "gateway": Bench(
@@ -82,8 +82,6 @@ BENCHES: Mapping[str, Bench] = {
     ),
     "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
     "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
-    "paraphrase": Bench("amb_bench.paraphrase_bench", "memories told twice: merged, and none with another value"),
-    "goals": Bench("amb_bench.goal_bench", "new questions in talks, found and wrongly found"),
     "longterm": Bench("amb_bench.longterm_bench", "what is remembered across sessions, and what it costs"),
     "curator": Bench("amb_bench.curator_bench", "what a team reads off an observation: bridges and answers"),
     "hotpotqa": Bench("amb_bench.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),

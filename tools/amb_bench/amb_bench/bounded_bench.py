@@ -1,4 +1,4 @@
-"""Bounded prompts: how large requests become, and how much of the evidence is left in them, beside other ways."""
+"""How much of the evidence is left in a block, and in the last request of a bounded agent, beside other ways."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from amb_bench.bench_metrics import evidence_share, mean
 from amb_bench.benches import BenchOptions
 from amb_bench.bounded_asked import asked_table
 from amb_bench.bounded_opponents import OPPONENTS, Show, amb_block
-from amb_bench.bounded_plot import write_plots
-from amb_bench.bounded_prompts import outputs, prompt_run, prompt_table
 from amb_bench.datasets import Sample
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
@@ -23,8 +21,7 @@ from amb_core.rendering import escape
 __all__ = ["PARTS", "evidence_table", "tables"]
 
 BUDGETS = (500, 1_000, 2_000)
-PARTS = ("prompts", "asked", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
-_CALLS = {False: 200, True: 16}
+PARTS = ("asked", "hotpotqa", "cmrc", "locomo", "locomo-sessions", "documents")
 _DISTRACTORS = {False: (20, 100, 500), True: (100,)}
 _QUESTIONS = {False: 100, True: 10}
 _ASKED = {False: 60, True: 6}
@@ -34,7 +31,7 @@ _FULL, _AMB = next(iter(OPPONENTS)), "AMB block"
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """The tables of the parts in `options.only`, by default of all; plots of the prompts go to `options.out`.
+    """The tables of the parts in `options.only`, by default of all.
 
     Raises InvalidParameter for an unknown part, UnreadableSource where a part needs data that is not there.
     """
@@ -43,9 +40,7 @@ def tables(options: BenchOptions) -> Iterator[Table]:
             raise InvalidParameter(f"there is no part {part!r}; there are: {', '.join(PARTS)}")
     embedder = open_embedder(options.embedder)
     for part in options.only or PARTS:
-        if part == "prompts":
-            yield from _prompts(options)
-        elif part == "asked":
+        if part == "asked":
             for name, sample in (
                 ("hotpotqa", streams.multi_hop(options.data)),
                 ("cmrc", streams.chinese(options.data)),
@@ -54,17 +49,6 @@ def tables(options: BenchOptions) -> Iterator[Table]:
                 yield asked_table(f"{name}, 60 distractors", found)
         else:
             yield from _evidence(part, options, embedder)
-
-
-def _prompts(options: BenchOptions) -> Iterator[Table]:
-    runs = []
-    for language, name in (("en", "English"), ("zh", "Chinese")):
-        source, texts = outputs(language, calls=_CALLS[options.quick], folder=options.data)
-        runs.append(prompt_run(f"{name} ({source})", texts, language=language))
-        yield prompt_table(runs[-1])
-    if options.out is not None:
-        written = write_plots(runs, options.out)
-        yield Table("plots", ("file",), tuple((str(path),) for path in written))
 
 
 def _evidence(part: str, options: BenchOptions, embedder: Embedder | None) -> Iterator[Table]:

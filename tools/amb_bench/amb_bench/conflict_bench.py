@@ -1,25 +1,22 @@
-"""How well contradictions are told from everything else: changed values, NLI sets, and real neighbours.
-
-`python -m amb_bench.conflict_bench [DATA]` prints the tables, those of decided contradictions as well.
-"""
+"""`amb bench agents`: how well contradictions are told from all else: changed values, NLI sets, real neighbours."""
 
 from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from amb_bench.benches import BenchOptions
 from amb_bench.conflict_baselines import conflict_ways
 from amb_bench.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.reworded import Half, reworded_pairs
-from amb_bench.tables import Table, joined
+from amb_bench.tables import Table
 from amb_bench.value_changes import Pair, changed_value_pairs
-from amb_bench.verdict_bench import measure_verdicts
-from amb_core.agents import LocalAnalysis, LocalIntegration, contradictions
+from amb_core.agents import contradictions
 from amb_core.bank import MemoryBank
+from amb_core.errors import InvalidParameter
 from amb_core.models import ToolResult
 from amb_core.text import Language, index_tokens
 
@@ -31,12 +28,12 @@ __all__ = [
     "conflict_report",
     "conflict_tables",
     "judge",
-    "main",
     "measure_conflicts",
     "measure_swallowed",
     "neighbour_pairs",
     "nli_pairs",
     "swallowed_table",
+    "tables",
 ]
 
 
@@ -261,19 +258,8 @@ def conflict_tables(results: Iterable[ConflictResult]) -> tuple[Table, Table]:
     return sets, kinds
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Print how the local agents tell and decide contradictions."""
-    folder = arguments[0] if arguments else None
-    verdicts = Table(
-        "contradictions found and decided by a further source",
-        ("set", "found", "right", "wrong", "undecided"),
-        tuple(
-            (score.name, *(str(count) for count in (score.found, score.right, score.wrong, score.undecided)))
-            for score in measure_verdicts(LocalAnalysis(), LocalIntegration(), folder=folder)
-        ),
-    )
-    print(joined([*conflict_report(folder=folder), verdicts]))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def tables(options: BenchOptions) -> Iterator[Table]:
+    """The tables of all sets; raises InvalidParameter for a part, as it has none, UnreadableSource without the data."""
+    if options.only:
+        raise InvalidParameter(f"this bench has no parts, so that {options.only[0]!r} cannot be one of them")
+    yield from conflict_report(folder=options.data, quick=options.quick)

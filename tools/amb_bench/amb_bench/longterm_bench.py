@@ -3,8 +3,7 @@
 Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
 (search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is
-it known at all),
-`fact_consolidation` and `beam` (sets by others beside BM25), `stores` (time by store and size), `large` (100,000).
+it known at all), `fact_consolidation` and `beam` (sets by others beside BM25).
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_sets import beam_table, change_table, fact_table, said_table, sure_table
-from amb_bench.longterm_stores import large_table, store_table
 from amb_bench.tables import Table
 from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
@@ -36,16 +34,15 @@ _PARTS = (
     "sure",
     "fact_consolidation",
     "beam",
-    "stores",
-    "large",
 )
-_SIZES, _QUICK_SIZES = (1_000, 10_000), (1_000,)
-_LARGE = 100_000
 
 
 def tables(options: BenchOptions) -> Iterator[Table]:
-    """A table a part; `options.only` names parts and sizes of stores; with `options.quick` nothing large is run."""
-    parts, sizes = _chosen(options)
+    """A table a part; `options.only` names parts. Raises InvalidParameter for one that is not there."""
+    for name in options.only:
+        if name not in _PARTS:
+            raise InvalidParameter(f"there is no part {name!r}; there are: {', '.join(_PARTS)}")
+    parts = options.only or _PARTS
     embedder = open_embedder(options.embedder)
     if "facts" in parts:
         yield from fact_tables(embedder)
@@ -70,19 +67,3 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield fact_table(quick=options.quick)
     if "beam" in parts:
         yield beam_table(embedder, quick=options.quick)
-    if "stores" in parts:
-        for size in sizes:
-            yield store_table(size, rounds=8 if options.quick else 30)
-    if "large" in parts:
-        yield large_table(_LARGE)
-
-
-def _chosen(options: BenchOptions) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    unknown = [name for name in options.only if name not in _PARTS and not name.isdecimal()]
-    if unknown:
-        raise InvalidParameter(f"{unknown[0]!r} is neither a size nor one of {', '.join(_PARTS)}")
-    usual = tuple(name for name in _PARTS if name != "large") if options.quick else _PARTS
-    sizes = tuple(int(name) for name in options.only if name.isdecimal())
-    return tuple(name for name in options.only if name in _PARTS) or usual, sizes or (
-        _QUICK_SIZES if options.quick else _SIZES
-    )

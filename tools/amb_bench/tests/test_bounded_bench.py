@@ -83,6 +83,7 @@ def test_an_unknown_part_is_refused_with_the_names_there_are() -> None:
         list(tables(BenchOptions(only=("hotpot",))))
 
 
+@pytest.mark.nightly
 def test_on_real_passages_the_block_keeps_nearly_all_evidence() -> None:
     try:
         [table] = tables(BenchOptions(only=("hotpotqa",), quick=True))

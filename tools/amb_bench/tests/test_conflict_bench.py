@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from amb_bench.conflict_bench import ConflictResult, conflict_tables, judge, neighbour_pairs
+from amb_bench.benches import BenchOptions
+from amb_bench.conflict_bench import ConflictResult, conflict_tables, judge, neighbour_pairs, tables
 from amb_bench.datasets import Passage, Sample, load_hotpotqa
 from amb_bench.value_changes import Pair, changed_value_pairs
 
 from amb_core.agents import contradictions
-from amb_core.errors import UnreadableSource
+from amb_core.errors import InvalidParameter, UnreadableSource
 
 BRIDGE = (
     "Riverton Bridge\n"
@@ -77,3 +80,10 @@ def test_the_goal_is_met_on_a_part_of_real_passages() -> None:
     result = judge("part", changed_value_pairs(part, chinese=False, whole=False), flags)
     assert result.precision >= 0.98
     assert result.recall >= 0.4
+
+
+def test_the_bench_has_no_parts_and_names_the_data_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameter, match="no parts"):
+        list(tables(BenchOptions(only=("memory",))))
+    with pytest.raises(UnreadableSource, match="hotpotqa"):
+        list(tables(BenchOptions(data=tmp_path, quick=True)))

@@ -16,7 +16,7 @@ from amb_cli import main
 from amb_core.errors import InvalidParameter
 from amb_tools.hotpotqa import bundled_questions
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 QUESTIONS, PASSAGES = bundled_questions()
 
@@ -61,7 +61,6 @@ def test_a_run_is_the_same_each_time() -> None:
     assert runs[0].episodes == runs[1].episodes
 
 
-@pytest.mark.nightly
 def test_meta_memory_saves_searches_when_questions_come_again_in_other_words() -> None:
     without, remembering = second_pass(QUESTIONS, PASSAGES, LocalActor(), seeds=(0,), count=len(QUESTIONS))
     assert sum(each.searches for each in remembering) < sum(each.searches for each in without)

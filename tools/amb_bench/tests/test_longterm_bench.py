@@ -9,7 +9,6 @@ from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_runs import SessionRun, only_preferences, run_sessions, run_transcripts
 from amb_bench.longterm_sessions import WORKERS, known_facts, scripted_sessions
-from amb_bench.longterm_stores import statements, store_figures
 
 from amb_core.errors import InvalidParameter
 
@@ -42,16 +41,19 @@ def test_an_answer_gives_away_nothing_that_its_question_needs() -> None:
             assert turn.kind not in ("asks", "changes") or turn.needs
 
 
+@pytest.mark.nightly
 def test_later_sessions_are_answered_by_what_earlier_ones_left(run: SessionRun) -> None:
     asked = run.of("asks", where=lambda each: each.turn.earlier)
     assert len(asked) >= 20
     assert sum(each.is_right for each in asked) >= 0.8 * len(asked)
 
 
+@pytest.mark.nightly
 def test_no_user_is_shown_what_another_one_said(run: SessionRun) -> None:
     assert run.foreign == 0
 
 
+@pytest.mark.nightly
 def test_blocks_stay_within_their_tokens(run: SessionRun) -> None:
     assert max(each.seen for each in run.outcomes) <= 400
     assert max(each.seen for each in run_transcripts(tokens=200).outcomes) <= 210
@@ -69,6 +71,7 @@ def test_pairs_are_counted_by_language_and_half() -> None:
     assert len(pair_table().rows) == 12
 
 
+@pytest.mark.nightly
 def test_neighbours_and_messages_are_counted_by_language_and_half() -> None:
     assert all(int(str(row[1])) >= 24 for row in neighbour_table().rows)
     rows = routing_table().rows
@@ -76,21 +79,13 @@ def test_neighbours_and_messages_are_counted_by_language_and_half() -> None:
     assert all(int(str(row[2])) > 0.8 * int(str(row[1])) for row in rows)
 
 
+@pytest.mark.nightly
 def test_questions_are_asked_of_every_system_or_it_is_said_why_not() -> None:
     for table in question_tables():
         assert [row[0].startswith(("AMB", "LangGraph")) for row in table.rows] == [True, True]  # type: ignore[union-attr]
 
 
-def test_stores_are_timed_one_after_the_other_in_each_round() -> None:
-    found = store_figures(size=30, rounds=2, names=["memory", "SQLite", "JSON"])
-    for figures in found.values():
-        assert not isinstance(figures, str)
-        assert set(figures) == {"open", "again", "search cpu", "search wall", "write cpu", "write wall"}
-        assert figures["search cpu"] > 0
-    assert len(set(statements(200))) == 200
-
-
-def test_parts_and_sizes_can_be_chosen() -> None:
+def test_parts_can_be_chosen() -> None:
     (table,) = tables(BenchOptions(only=("routing",)))
     assert table.title.startswith("routing")
     with pytest.raises(InvalidParameter, match="sessions"):

@@ -18,7 +18,7 @@ def test_a_manuscript_is_made_as_long_as_it_is_asked_for() -> None:
     assert text.count("Chapter ") >= 3
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_tasks_at_once_in_threads_are_all_in_the_book() -> None:
     assert desk_load(6).faults == ()
 

@@ -15,7 +15,7 @@ def test_every_answer_stands_in_its_output_and_not_in_its_question() -> None:
         assert all(answer in one.output and answer not in question for question, answer in one.questions)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_memory_finds_more_answers_than_windows_in_small_blocks() -> None:
     [table] = BENCHES["outputs"].tables(BenchOptions(quick=True))
     found = {name: counts for name, *counts in table.rows}

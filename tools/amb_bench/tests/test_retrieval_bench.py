@@ -93,7 +93,7 @@ def test_an_unknown_set_is_refused_before_anything_is_measured() -> None:
         next(tables(BenchOptions(only=("nothing",))))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_on_real_sets_the_bare_index_beats_plain_bm25_by_far() -> None:
     try:
         multi_hop, dialogues = load_hotpotqa(), load_locomo()[:1]

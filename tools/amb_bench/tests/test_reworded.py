@@ -23,7 +23,7 @@ def test_there_are_enough_pairs_and_half_are_held_out(language: Language, least:
     assert 0.4 < sum(pair.conflict for pair in everything) / len(everything) < 0.6
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_calling_every_pair_a_contradiction_finds_all_of_them() -> None:
     ways = {way.name: way for way in conflict_ways([CHANGED, OTHER], lambda a, b: False)}
     assert (ways["every pair"].precision, ways["every pair"].recall) == (0.5, 1.0)

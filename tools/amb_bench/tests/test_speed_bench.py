@@ -15,7 +15,7 @@ from amb_bench.speed_texts import TEXTS, page, passage
 
 from amb_core.errors import AmbError, InvalidParameter
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly  # test_benches.py runs it once by day
 
 
 def test_every_operation_is_timed_beside_the_floor() -> None:
@@ -59,7 +59,6 @@ def test_banks_are_written_to_over_both_stores() -> None:
     assert all(value >= 0 for value in journal_figures(rounds=2).values())
 
 
-@pytest.mark.nightly
 def test_banks_are_opened_over_both_stores() -> None:
     assert all(value > 0 for value in opening_figures(size=1_100).values())
 
@@ -89,6 +88,5 @@ def test_an_absorb_is_measured_in_banks_of_several_sizes() -> None:
     assert growth_figures(size=20, rounds=2).keys() == {"English", "Chinese", "JSON"}
 
 
-@pytest.mark.nightly
 def test_preparing_is_measured_with_and_without_a_new_result() -> None:
     assert all(value > 0 for value in prepare_figures(rounds=2).values())

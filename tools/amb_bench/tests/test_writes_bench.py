@@ -200,7 +200,7 @@ def test_a_peer_that_is_not_installed_gives_a_row_that_says_so(
     assert "pip install a-mem" in str(peer_row("A-MEM", run)[-1])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_is_measured_or_its_row_says_why_not(name: str) -> None:
     answers = PeerAnswers()

@@ -42,6 +42,8 @@ class TestGraphInSqlite(GraphStoreContract):
         return self._open()
 
 
+# Stores keep one contract of their own; a graph in each of them is built anew at night.
+@pytest.mark.nightly
 class TestGraphInJsonLines(GraphStoreContract):
     @pytest.fixture
     def graph(self, tmp_path: Path) -> Iterator[GraphStore]:
@@ -56,7 +58,7 @@ class TestGraphInJsonLines(GraphStoreContract):
         return self._open()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 class TestGraphInQdrant(GraphStoreContract):
     @pytest.fixture
     def graph(self, tmp_path: Path) -> Iterator[GraphStore]:

@@ -63,7 +63,7 @@ def test_the_time_of_a_check_is_measured_beside_the_retrieval_it_needs() -> None
     assert min(measured.check, measured.retrieval) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_bench_is_registered_and_has_a_table_by_kind() -> None:
     tables = list(BENCHES["narrative"].tables(BenchOptions(only=("zh",), quick=True)))
     assert [row[0] for row in tables[0].rows][:2] == ["dead_acts", "alias_dead"]

@@ -180,7 +180,7 @@ def test_where_the_model_fails_the_rules_stand_and_it_is_told_where_nobody_looke
 
 
 @pytest.mark.slow
-@LANGUAGES
+@pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.nightly)])
 def test_a_draft_of_two_hundred_thousand_characters_is_bounded_and_what_is_left_is_told(language: str) -> None:
     unit = filler(language)
     draft = "\n\n".join([unit] * (200_000 // len(unit) + 1)) + "\n\n" + SCENES[language][0]
