@@ -187,9 +187,10 @@ class LongTermMemory:
             return newest, sum(map(place.count, spaces))
 
         newest, many = self._places.read(read)
-        known = known_of(newest, many=many)
-        if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
-            return known
+        if not asked.strip() or many <= len(newest):
+            known = known_of(newest, many=many)
+            if not asked.strip() or known.block(room=room).is_whole:
+                return known
         hits = self.search(asked, user=user)
         found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
         every = {record.id: record for record in (*newest, *found)}
