@@ -140,7 +140,9 @@ def _by_cues(talk: str) -> _Judged:
         if (request or hears("question", spoken)) and not (withdrawn or is_theirs):
             return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
         unsure = unsure or not (theirs or withdrawn or hears("supposed", clause))
-    return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
+    if unsure and not types:  # no greeting, and nothing that is told: it asks, in whatever words
+        return _Judged(True, unsure=True, reasons=("may ask for something",))
+    return _Judged(False, types, reasons=reasons)
 
 
 def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
