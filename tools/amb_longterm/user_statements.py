@@ -28,6 +28,7 @@ _LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
 """Letters of Yi, each of which stands for a quote in a text that has none of it."""
 _TRADES = frozenset({"work", "learning", "family"})
 """What somebody says of himself in a few words."""
+_NOT_TOLD = ("supposed", "reported", "draws on memory")
 _NO_STATEMENT = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
 _MEND = "\u2060"
 _SHORT = re.compile(
@@ -170,7 +171,7 @@ def _orders(part: str) -> bool:
 
 def _statement(clause: str, spoken: str) -> Clause | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in ("supposed", "reported")):
+    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in _NOT_TOLD):
         return None
     asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
     if (polite or not asks) and (found := hears("called", spoken)):
