@@ -26,8 +26,6 @@ _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
 _LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
 """Letters of Yi, each of which stands for a quote in a text that has none of it."""
-_TRADES = frozenset({"work", "learning", "family"})
-"""What somebody says of himself in a few words."""
 _NOT_TOLD = ("supposed", "reported", "draws on memory")
 _NO_STATEMENT = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
 _MEND = "\u2060"
@@ -176,7 +174,7 @@ def _statement(clause: str, spoken: str) -> Clause | None:
     asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
     if (polite or not asks) and (found := hears("called", spoken)):
         return Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
-    if not asks and hears("introduces", spoken) and topics_of(index_tokens(spoken)) & _TRADES:
+    if not asks and hears("introduces", spoken) and not hears("task thing", spoken):
         return Clause(clause, MemoryType.USER_PROFILE, "tells of the user")
     if hears("small talk", spoken) or hears("greets", spoken):
         return None
