@@ -91,7 +91,9 @@ def same_frame(one: str, other: str) -> bool:
 
 def _alike(first: Sequence[str], second: Sequence[str]) -> int:
     """How many words two texts begin with alike."""
-    return next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second)))
+    return next(
+        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
 
 
 def _numbers_differ(first: Sequence[str], second: Sequence[str]) -> bool:

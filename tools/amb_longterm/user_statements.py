@@ -14,8 +14,8 @@ from itertools import pairwise
 from amb_core.rendering import strip_block
 from amb_core.text import clip_tokens, index_tokens, sentences
 from amb_core.text.everyday_topics import topics_of
-from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.known_names import Known
+from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
 
 __all__ = ["Clause", "clauses", "kept_clauses", "own_words", "statements"]
@@ -30,8 +30,9 @@ _NOT_TOLD = ("supposed", "reported", "draws on memory")
 _NO_STATEMENT = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
 _MEND = "\u2060"
 _SHORT = re.compile(
-    r"(?i)\b(?:(i)(m)|(i|we|you|they)(ve)|(do|does|did|is|are|was|were|has|have|had|wo|ca|would|could|should)(nt)|(i)(d)(?= (?:like|love|prefer|rather)\b)"
-    r"|(what|how|where|who|he|she|that|there|let)(s)|(they|you)(re)|(?<![\w,] )(we)(re)(?= \w+ing\b))\b"
+    r"(?i)\b(?:(i)(m)|(i|we|you|they)(ve)|(do|does|did|is|are|was|were|has|have|had|wo|ca|would|could|should)(nt)"
+    r"|(i)(d)(?= (?:like|love|prefer|rather)\b)|(what|how|where|who|he|she|that|there|let)(s)|(they|you)(re)"
+    r"|(?<![\w,] )(we)(re)(?= \w+ing\b))\b"
 )
 """What people write without its apostrophe."""
 _MENDED = re.compile(f"’(\\w+){_MEND}")

@@ -4,7 +4,8 @@ Parts: `facts` (distinct facts, updates, restatements), `messages` (search over 
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
 (search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is
 it known at all),
-`fact_consolidation` and `beam` (sets by others beside BM25), `stores` (time by store and size), `large` (100,000).
+`fact_consolidation` and `beam` (sets by others beside BM25), `precision_mem_bench` (by its own harness),
+`stores` (time by store and size), `large` (100,000).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.longterm_facts import fact_tables, message_table
 from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
+from amb_bench.longterm_precision import precision_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_sets import beam_table, change_table, fact_table, said_table, sure_table
 from amb_bench.longterm_stores import large_table, store_table
@@ -36,6 +38,7 @@ _PARTS = (
     "sure",
     "fact_consolidation",
     "beam",
+    "precision_mem_bench",
     "stores",
     "large",
 )
@@ -70,6 +73,8 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield fact_table(quick=options.quick)
     if "beam" in parts:
         yield beam_table(embedder, quick=options.quick)
+    if "precision_mem_bench" in parts:
+        yield precision_table(embedder)
     if "stores" in parts:
         for size in sizes:
             yield store_table(size, rounds=8 if options.quick else 30)
