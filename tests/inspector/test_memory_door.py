@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import pytest
 
 from amb_core import LongTermMemory
-from amb_inspector import MemoryServer
+from amb_inspector.memory_server import MemoryServer
 
 TOKEN = "a-token-for-this-test"
 ROOT = "/amb/memories"

@@ -189,7 +189,7 @@ def _stats(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     """Serve until somebody interrupts; AMB_MEMORY_TOKEN, or a new token at each start."""
-    from amb_inspector import MemoryServer
+    from amb_inspector.memory_server import MemoryServer
 
     token = os.environ.get("AMB_MEMORY_TOKEN") or secrets.token_urlsafe(24)
     with _opened(options) as memory:

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp
 from amb_core import Banks, InvalidParameter, LongTermMemory, MemoryBank, Settings
 from amb_core.protocols import Redactor
 from amb_core.user_banks import ANY_GOAL
-from amb_inspector import DoorRequest, MemoryDoor, render_page
-from amb_inspector.memory_door import HEADERS, ROOT
+from amb_inspector import render_page
+from amb_inspector.memory_door import HEADERS, ROOT, DoorRequest, MemoryDoor
 from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
