@@ -33,10 +33,10 @@ PROSE = sorted(
 FILE_LINES, FUNCTION_LINES, TEST_LINES = 600, 60, 25
 LINES = {
     "amb_core": 38_700,
-    "tools/amb_longterm": 7_120,
+    "tools/amb_longterm": 7_360,
     "tools/amb_team": 3_800,
     "tools/amb_experience": 950,
-    "tools/amb_inspector": 600,
+    "tools/amb_inspector": 1_120,
     "tools/amb_cli": 1_800,
     "tools/amb_redaction": 1_600,
 }

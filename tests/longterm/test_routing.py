@@ -183,9 +183,9 @@ def test_what_a_model_quotes_is_kept_and_not_the_whole_message() -> None:
 
 
 def test_in_chinese_the_user_need_not_be_named() -> None:
-    told = {"quote": "喜欢喝绿茶。", "subject": "user", "attribute": "饮料", "value": "绿茶"}
-    found = route("喜欢喝绿茶。", user="u1", chat=ScriptedChatModel([reading(told)]))
-    assert found.said == ((PROFILE, "喜欢喝绿茶。"),)
+    told = {"quote": "绿茶最合口味。", "subject": "user", "attribute": "饮料", "value": "绿茶"}
+    found = route("绿茶最合口味。", user="u1", chat=ScriptedChatModel([reading(told)]))
+    assert found.said == ((PROFILE, "绿茶最合口味。"),)
 
 
 @pytest.mark.parametrize("answer", [ModelUnavailable("down"), "no JSON", '{"read": true}', reading(*[GREEN] * 100)])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from amb_cli.command_parser import Commands, positive
+from amb_cli.command_parser import Commands, port, positive
 from amb_cli.console import say, show_result
 from amb_cli.user_language import translate
 from amb_core.errors import InvalidInput, UnknownId
@@ -59,6 +61,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--limit", type=positive, default=20)
 
     _added(inner, "stats", "what memory holds and what came of it", _stats)
+
+    parser = _added(inner, "serve", "pages of the users, to edit and delete, and an HTTP API, on 127.0.0.1", _serve)
+    parser.add_argument("--port", type=port, default=8788, help="0: any free one")
 
 
 def _added(
@@ -179,6 +184,25 @@ def _stats(options: argparse.Namespace) -> int:
     with _opened(options) as memory:
         stats = memory.stats()
     show_result(options, stats, _counted(stats))
+    return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
+    """Serve until somebody interrupts; AMB_MEMORY_TOKEN, or a new token at each start."""
+    from amb_inspector.memory_server import MemoryServer
+
+    token = os.environ.get("AMB_MEMORY_TOKEN") or secrets.token_urlsafe(24)
+    with _opened(options) as memory:
+        try:
+            server = MemoryServer(memory, token=token, port=options.port)
+        except OSError as error:
+            raise InvalidInput(
+                f"port {options.port} cannot be used ({error.strerror}); name another with --port"
+            ) from None
+        say(translate("pages of the users: {url}", url=server.page))
+        say(translate("the HTTP API: {url}, with the header x-amb-token", url=server.api))
+        with suppress(KeyboardInterrupt):
+            server.serve()
     return 0
 
 

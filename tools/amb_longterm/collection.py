@@ -108,7 +108,7 @@ class Collection:
             self._held.catch_up()
             space = self._held.of(search.namespace)
             if isinstance(space, LoadedNamespace):
-                return self._hits.of_loaded(search, space)
+                return self._hits.of_loaded(search, space, partial(self._held.record, namespace=search.namespace))
         return self._hits.of_engine(search, space.store)
 
     def _found_then(self, search: Search, at: float) -> list[MemoryHit]:
@@ -139,14 +139,14 @@ class Collection:
 
     def newest(self, namespace: str, *, now: float, limit: int) -> list[MemoryRecord]:
         """At most `limit` records by when they were told last, the newest first; a small namespace is not loaded."""
-        if self.count(namespace) <= limit:
-            there = [*self.records(namespace, now=now)][::-1]  # of those told at one moment, the one made last first
-            return sorted(there, key=lambda record: -record.updated_at)
         with self._lock:
             self._held.catch_up()
-            names = self._held.of(namespace).newest(limit, now=now)
-        found = (self.get(name, namespace=namespace) for name in names)
-        return [record for record in found if record is not None]
+            if self._held.is_loaded(namespace) or self.count(namespace) > limit:
+                names = self._held.of(namespace).newest(limit, now=now)
+                found = [self._held.record(name, namespace=namespace) for name in names]
+                return [record for record in found if record is not None]
+        there = [*self.records(namespace, now=now)][::-1]  # of those told at one moment, the one made last first
+        return sorted(there, key=lambda record: -record.updated_at)
 
     def heard(self, namespace: str) -> list[str]:
         """The marks of the messages that were remembered last in a namespace."""
@@ -315,7 +315,7 @@ class Collection:
                 latest = space.newest(MOST_JUDGED, now=call.at)
                 for name in latest:
                     likeness.setdefault(name, 0.0)
-        records = ((self.get(name, namespace=within), value) for name, value in likeness.items())
+        records = ((self._held.record(name, namespace=within), value) for name, value in likeness.items())
         return [Candidate(record, value) for record, value in records if record is not None]
 
     def _decided(self, call: Call, known: Sequence[Candidate], vector: Vector | None) -> Decision:

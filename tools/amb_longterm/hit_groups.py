@@ -148,7 +148,7 @@ class HitOrder:
         if traits[leader].is_keyed:  # a record of the caller's own stands for itself
             return
         hidden, found = self._left_out | self._taken | {leader}, {*self._first_found}
-        group = self._space.newest_first(self._space.group_of(leader))[:_COMPARED]
+        group = islice(self._space.group_of(leader), _COMPARED)
         beside = dict.fromkeys([*self._first_found, *group])
         others = [name for name in beside if name not in hidden and not traits[name].is_keyed]
         self._measure(others)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from itertools import chain, islice
 from typing import TypeAlias
 
@@ -21,7 +21,6 @@ from amb_longterm.memory_records import (
     filters_of,
     memories_in,
     namespace_in_store,
-    read_memory,
     readable_memory,
 )
 from amb_longterm.record_index import FIRST, likelihood
@@ -60,10 +59,9 @@ class HitSearch:
     def __init__(self, store: RecordStore, *, embedder: Embedder | None, settings: LongTermSettings) -> None:
         self._store, self._embedder, self._settings = store, embedder, settings
 
-    def of_loaded(self, search: Search, space: LoadedNamespace) -> list[MemoryHit]:
-        """The hits of a loaded namespace."""
-        allowed = self._matching(search) if search.filters else None
-        return self._cut(search, space, partial(read_memory, self._store, namespace=search.namespace), allowed=allowed)
+    def of_loaded(self, search: Search, space: LoadedNamespace, read: _Read) -> list[MemoryHit]:
+        """The hits of a loaded namespace, whose records are `read` by id."""
+        return self._cut(search, space, read, allowed=self._matching(search) if search.filters else None)
 
     def _cut(
         self, search: Search, space: LoadedNamespace, read: _Read, *, allowed: set[str] | None = None

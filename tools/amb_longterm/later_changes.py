@@ -73,11 +73,12 @@ class LaterChanges:
         Those that are not among `found` are such as no word joins to the question.
         """
         ordered: dict[str, None] = {}
+        told = [name for name in found if self._space.traits[name].is_change]
 
         def put(name: str) -> None:
             if name not in ordered and name not in waiting:
                 waiting.add(name)
-                for later in islice(self._before(name, found, similarity_of), _MOST):
+                for later in islice(self._before(name, told, similarity_of), _MOST):
                     put(later)
                 ordered[name] = None
 
@@ -86,10 +87,10 @@ class LaterChanges:
             put(name)
         return self._with_news(list(ordered))
 
-    def _before(self, earlier: str, found: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
+    def _before(self, earlier: str, told: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
         """What changes a record, the newest first: what names its value, and what answers as well."""
         named = [later for later in self._by_earlier.get(earlier, ()) if self._names_value(later, earlier)]
-        others = [each for each in found if self._answers_as_well(each, earlier, similarity_of)]
+        others = [each for each in told if self._answers_as_well(each, earlier, similarity_of)]
         later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
         yield from self._space.newest_first(later)
 
@@ -181,7 +182,7 @@ class LaterChanges:
         return bool(self._kinds(later) & self._kinds(earlier) & _EXACT) and link.weight >= 1.0
 
     def _answers_as_well(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
-        if later == earlier or not self._space.traits[later].is_change:
+        if later == earlier:
             return False
         held = self._terms(earlier) & self._asked
         if held and held <= self._terms(later):  # all that the earlier one holds of the question
@@ -195,7 +196,7 @@ class LaterChanges:
         one, other = self._space.traits[later], self._space.traits[earlier]
         if not one.is_change or one.is_keyed or other.is_keyed or one.type != other.type:
             return False
-        return self._space.newest_first((later, earlier))[0] == later
+        return self._space.is_newer(later, earlier)
 
     def _is_of_thing(self, name: str, asked: Collection[str]) -> bool:
         """Whether a text tells where something was moved that the question is not about: a flight, a meeting."""

@@ -26,6 +26,7 @@ from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import index_tokens
 from amb_longterm.change_links import ChangeLink, links_of
 from amb_longterm.everyday_words import topics_of
+from amb_longterm.kept_order import NewestFirst, ReadLately
 from amb_longterm.memory_cues import tells_change
 from amb_longterm.memory_records import (
     MemoryRecord,
@@ -55,6 +56,8 @@ _FILES = [Path(__file__).parent / f"{name}.py" for name in ("record_index", "loa
 _TRAITS, _PROFILE = "record_traits", "user_profile"
 _MOST_LOADED = 256
 """Namespaces that are kept in memory; the one not used for longest goes first."""
+_MOST_RECORDS = 200_000
+"""Records that all namespaces in memory have together, but for the one in use."""
 _KEPT_FROM = 1_000
 """Records from which on the index of a namespace is kept in a file."""
 _WIDER = 4
@@ -121,10 +124,11 @@ class LoadedNamespace(RecordIndex):
         super().__init__(embedder=embedder)
         self.traits: dict[str, Traits] = {}
         self._mortal: set[str] = set()
-        self._groups: dict[str, dict[str, None]] = {}
-        self._changes: set[str] = set()
-        self._links: tuple[int, dict[str, dict[str, ChangeLink]]] | None = None
-        self._latest: tuple[tuple[int, int], list[str]] | None = None
+        self._keys: dict[str, tuple[float, int, str]] = {}
+        self._order, self._changes = NewestFirst(), NewestFirst()
+        self._groups: dict[str, NewestFirst] = {}
+        self._links: dict[str, dict[str, ChangeLink]] = {}
+        self._linked_terms: dict[str, frozenset[str]] = {}
         self.version = 0
 
     def packed(self) -> dict[str, Packed]:
@@ -141,17 +145,16 @@ class LoadedNamespace(RecordIndex):
         """Insert or replace a record."""
         vector = None if record.embedding is None else np.frombuffer(record.embedding, dtype="<f4")
         text, at = record.content, record.updated_at
+        self._unnote(record.id)
         self.put(record.id, text=text, timestamp=at, vector=vector, earlier=record.otherwise)
         self._note(record.id, Traits.of(record))
+        self._unlink(text)
         self.version += 1
 
     def drop(self, record_ids: Iterable[str], *, words: bool = False) -> None:
         """Forget records; unknown ones are no error. `words` clears at once what only they said, which takes longer."""
         for name in {*record_ids} & self.traits.keys():
-            self._leave_group(name)
-            del self.traits[name]
-            self._mortal.discard(name)
-            self._changes.discard(name)
+            self._unnote(name)
             self.remove(name)
             self.version += 1
         if words:
@@ -170,21 +173,25 @@ class LoadedNamespace(RecordIndex):
         there = self.traits.items() if topic else ()
         return [name for name, each in there if (each.type, each.topic) == (type, topic)]
 
-    def group_of(self, name: str) -> list[str]:
-        """The records of one record's group, itself included, in the order they were made."""
-        return [*self._groups[self.traits[name].group]]
+    def group_of(self, name: str) -> NewestFirst:
+        """The records of one record's group, itself included."""
+        return self._groups[self.traits[name].group]
 
-    def changes(self) -> list[str]:
-        """The records that tell of a change, the newest first."""
-        return self.newest_first(self._changes)
+    def changes(self) -> NewestFirst:
+        """The records that tell of a change."""
+        return self._changes
 
     def change_links(self, content_of: Callable[[str], str]) -> dict[str, dict[str, ChangeLink]]:
         """The newest changes that a user told, each with the earlier records it goes with; `content_of` reads one."""
-        if self._links is None or self._links[0] != self.version:
-            told = (name for name in self.changes() if self.traits[name].type == MemoryType.USER_PROFILE)
-            newest = [*islice(told, _MOST_CHANGES)]  # facts of many subjects share words by chance
-            self._links = self.version, {name: self._linked(name, content_of(name)) for name in newest}
-        return self._links[1]
+        told = (name for name in self._changes if self.traits[name].type == MemoryType.USER_PROFILE)
+        newest = [*islice(told, _MOST_CHANGES)]  # facts of many subjects share words by chance
+        for name in self._links.keys() - {*newest}:
+            self._forget_link(name)
+        for name in newest:
+            if name not in self._links:
+                text = content_of(name)
+                self._links[name], self._linked_terms[name] = self._linked(name, text), frozenset(index_tokens(text))
+        return {name: self._links[name] for name in newest}
 
     def _linked(self, name: str, text: str) -> dict[str, ChangeLink]:
         own = self.traits[name]
@@ -193,20 +200,32 @@ class LoadedNamespace(RecordIndex):
             theirs = self.traits[other]
             if other == name or theirs.type != own.type or theirs.is_keyed:
                 return False
-            return self.newest_first((name, other))[0] == name
+            return self.is_newer(name, other)
 
         return links_of(text, holders=partial(self.holders, most=_RARE), is_earlier=is_earlier)
 
+    def _unlink(self, text: str) -> None:
+        """Forget the links of changes that share a rare word with a text that came: who has the word is otherwise."""
+        if self._links:
+            rare = {term for term in index_tokens(text) if self.holders(term, most=_RARE + 1)}
+            for name in [name for name, terms in self._linked_terms.items() if not rare.isdisjoint(terms)]:
+                self._forget_link(name)
+
+    def _forget_link(self, name: str) -> None:
+        self._links.pop(name, None)
+        self._linked_terms.pop(name, None)
+
+    def is_newer(self, one: str, other: str) -> bool:
+        """Whether one record was told after another."""
+        return self._keys[one] < self._keys[other]
+
     def newest_first(self, names: Iterable[str]) -> list[str]:
         """Some records by when they were told last; of those told at one moment the one made last comes first."""
-        return sorted(names, key=lambda name: (-self.traits[name].updated_at, -self.place_of(name)))
+        return sorted(names, key=self._keys.__getitem__)
 
     def newest(self, k: int, *, now: float) -> list[str]:
         """At most `k` records that are not over, the newest first."""
-        if self._latest is None or self._latest[0] != (self.version, k):
-            key = {name: (-each.updated_at, -self.place_of(name)) for name, each in self.traits.items()}
-            self._latest = (self.version, k), nsmallest(k, key, key=key.__getitem__)
-        return [name for name in self._latest[1] if not self.traits[name].is_over(now)]
+        return [*islice((name for name in self._order if not self.traits[name].is_over(now)), k)]
 
     def beyond(self, most: int, *, without: Collection[str], worth: Callable[[Traits], float]) -> list[str]:
         """The records of least worth, as many as there are more than `most`; those `without` do not count."""
@@ -214,20 +233,27 @@ class LoadedNamespace(RecordIndex):
         return sorted(there, key=lambda name: worth(self.traits[name]))[: max(0, len(there) - most)]
 
     def _note(self, name: str, traits: Traits) -> None:
-        self._leave_group(name)
-        self._groups.setdefault(traits.group, {})[name] = None
-        (self._changes.add if traits.is_change else self._changes.discard)(name)
         self.traits[name] = traits
-        self._mortal.discard(name)
+        key = self._keys[name] = (-traits.updated_at, -self.place_of(name), name)
+        self._order.add(key)
+        self._groups.setdefault(traits.group, NewestFirst()).add(key)
+        if traits.is_change:
+            self._changes.add(key)
         if traits.expires_at is not None:
             self._mortal.add(name)
 
-    def _leave_group(self, name: str) -> None:
-        if (known := self.traits.get(name)) is not None:
-            members = self._groups[known.group]
-            del members[name]
-            if not members:
-                del self._groups[known.group]
+    def _unnote(self, name: str) -> None:
+        """Forget what is noted of a record that goes, or is put again; an unknown one is no error."""
+        if name not in self.traits:
+            return
+        key, group = self._keys.pop(name), self._groups[self.traits[name].group]
+        for order in (self._order, self._changes, group):
+            order.discard(key)
+        if not group:
+            del self._groups[self.traits[name].group]
+        del self.traits[name]
+        self._mortal.discard(name)
+        self._links, self._linked_terms = {}, {}
 
 
 @runtime_checkable
@@ -312,6 +338,15 @@ class LoadedNamespaces:
         self._loaded: OrderedDict[str, Namespace] = OrderedDict()
         self._kept: dict[str, int] = {}
         self._follower = Follower(log)
+        self._read_lately = ReadLately()
+
+    def record(self, id: str, *, namespace: str) -> MemoryRecord | None:
+        """One record as it was at the last look; one that cannot be read back is logged and left out."""
+        return self._read_lately.get(namespace, id, lambda: read_memory(self._store, id, namespace=namespace))
+
+    def is_loaded(self, namespace: str) -> bool:
+        """Whether a namespace is held in memory."""
+        return isinstance(self._loaded.get(namespace), LoadedNamespace)
 
     def of(self, namespace: str) -> Namespace:
         """One namespace, read from the store when it is not here and not too large."""
@@ -322,15 +357,29 @@ class LoadedNamespaces:
                 space = self._loaded[namespace] = StoredNamespace(self._store, namespace, embedder=self._embedder)
         if space is None:
             space = self._loaded[namespace] = self._restore(namespace) or self._read(namespace)
-            while len(self._loaded) > _MOST_LOADED:
-                self._loaded.popitem(last=False)
+            self._make_room(namespace)
         self._loaded.move_to_end(namespace)
         return space
 
+    def _make_room(self, namespace: str) -> None:
+        """Let go of the namespaces that were not used for longest, but for one."""
+        sizes = {name: len(space) for name, space in self._loaded.items() if isinstance(space, LoadedNamespace)}
+        held = sum(sizes.values())
+        for name in [*self._loaded]:
+            if len(self._loaded) <= _MOST_LOADED and held <= _MOST_RECORDS:
+                break
+            if name != namespace:
+                del self._loaded[name]
+                held -= sizes.get(name, 0)
+
     def forget(self) -> None:
         """Read everything anew at the next look."""
-        self._loaded.clear()
+        self._clear()
         self._follower.seen = -1
+
+    def _clear(self) -> None:
+        self._loaded.clear()
+        self._read_lately.clear()
 
     def keep(self) -> None:
         """Keep the index of each large namespace beside the store, so that it is opened quickly the next time."""
@@ -346,13 +395,16 @@ class LoadedNamespaces:
 
         What somebody `deleted` leaves no word in memory, nor in what is kept beside the store.
         """
-        space = self.of(namespace)
+        space, kept = self.of(namespace), [*records]
+        gone = [*removed]
+        for name in (*(record.id for record in kept), *gone):
+            self._read_lately.drop(namespace, name)
         if isinstance(space, StoredNamespace):
             space.version += 1
         else:
-            for record in records:
+            for record in kept:
                 space.hold(record)
-            space.drop(removed, words=deleted)
+            space.drop(gone, words=deleted)
         if deleted and (file := index_file(self._store, namespace)) is not None:
             file.drop()
             self._kept.pop(namespace, None)
@@ -360,12 +412,13 @@ class LoadedNamespaces:
 
     def catch_up(self) -> None:
         """Follow what others have changed in the store since the last look."""
-        self._follower.follow(self._apply, anew=self._loaded.clear)
+        self._follower.follow(self._apply, anew=self._clear)
 
     def _apply(self, line: AuditEntry) -> None:
         space = self._loaded.get(line.namespace)
+        self._read_lately.drop(line.namespace, line.record_id)
         if not line.namespace:
-            self._loaded.clear()
+            self._clear()
         elif isinstance(space, StoredNamespace):
             space.version += 1
         elif space is not None and not self._follow(line, space):

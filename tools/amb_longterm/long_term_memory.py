@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -38,6 +39,7 @@ from amb_longterm.collection_parts import CollectionParts
 from amb_longterm.failover import Failover
 from amb_longterm.hit_groups import joined_lists
 from amb_longterm.hit_search import Search
+from amb_longterm.known_names import Known, known_in
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import (
     DeleteResult,
@@ -143,7 +145,7 @@ class LongTermMemory:
         heard = heard_in(messages, known=frozenset(known))
         written: list[WriteResult] = []
         for message in heard:
-            kept = kept_of(message.text, chat=self._parts.chat)
+            kept = kept_of(message.text, chat=self._parts.chat, known=cache(lambda: self._known_in(home)))
             items = [{"content": each.text, "metadata": {"type": each.type.value, "source": "user"}} for each in kept]
             written += self.write_many(items, namespace=home, why="said by the user")
         if marks := [message.mark for message in heard if message.mark]:
@@ -154,6 +156,11 @@ class LongTermMemory:
                 lambda: standby.note_heard(profile, marks),
             )
         return written
+
+    def _known_in(self, namespace: str) -> Known:
+        now = self._now()
+        told = self._places.read(lambda place: place.newest(namespace, now=now, limit=most_read(ROOM)))
+        return known_in(record.content for record in told)
 
     def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
         """The same as `remember`."""
@@ -187,9 +194,10 @@ class LongTermMemory:
             return newest, sum(map(place.count, spaces))
 
         newest, many = self._places.read(read)
-        known = known_of(newest, many=many)
-        if not asked.strip() or (not known.unread and known.block(room=room).is_whole):
-            return known
+        if not asked.strip() or many <= len(newest):
+            known = known_of(newest, many=many)
+            if not asked.strip() or known.block(room=room).is_whole:
+                return known
         hits = self.search(asked, user=user)
         found = [record for hit in hits if (record := self.get(hit.id, namespace=hit.namespace)) is not None]
         every = {record.id: record for record in (*newest, *found)}

@@ -14,6 +14,7 @@ from amb_core.adapter import read_transcript, text_of
 from amb_core.errors import InvalidInput, InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import strip_block
+from amb_longterm.known_names import Known
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.namespaces import namespace_of
@@ -106,7 +107,7 @@ def awaited(call: Callable[_Given, _Result]) -> Callable[_Given, Coroutine[Any, 
     return twin
 
 
-def kept_of(text: str, *, chat: ChatModel | None) -> Sequence[Clause]:
+def kept_of(text: str, *, chat: ChatModel | None, known: Callable[[], Known] | None = None) -> Sequence[Clause]:
     """What of a user's message is to be kept: what a model reads there, in the user's words, else what words tell."""
     if chat is not None:
         try:
@@ -114,9 +115,9 @@ def kept_of(text: str, *, chat: ChatModel | None) -> Sequence[Clause]:
         except ModelError as error:
             _log.warning("a message is remembered by its words, for the model gave no answer: %s", error)
         else:
-            rules = [rule for rule in statements(text) if not any(each.text in rule.text for each in read)]
+            rules = [rule for rule in statements(text, known=known) if not any(each.text in rule.text for each in read)]
             return [*read, *rules]
-    return statements(text)
+    return statements(text, known=known)
 
 
 def namespaces_of(user: str, settings: LongTermSettings) -> tuple[str, ...]:

@@ -139,8 +139,10 @@ def _by_cues(talk: str) -> _Judged:
         is_theirs = theirs and spoken != clause  # what is to be translated stands between quotation marks
         if (request or hears("question", spoken)) and not (withdrawn or is_theirs):
             return _Judged(True, types, unsure=not (types or request), reasons=(*reasons, "asks for something"))
-        unsure = unsure or not (theirs or withdrawn or hears("supposed", clause))
-    return _Judged(False, types, unsure=unsure and not types, reasons=reasons)
+        unsure = unsure or not (theirs or withdrawn or hears("supposed", clause) or hears("remark", clause))
+    if unsure and not types:  # no greeting, and nothing that is told: it asks, in whatever words
+        return _Judged(True, unsure=True, reasons=("may ask for something",))
+    return _Judged(False, types, reasons=reasons)
 
 
 def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:

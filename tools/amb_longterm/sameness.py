@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from amb_core.text import index_tokens, values
-from amb_core.text.pure_cache import remembered
+from amb_core.text.pure_cache import remembered, text_cache
 from amb_longterm.memory_cues import cue, hears, without_change
 
 __all__ = [
@@ -79,17 +79,30 @@ def same_frame(one: str, other: str) -> bool:
     """
     first, second = _frame_tokens(one), _frame_tokens(other)
     longest = max(len(first), len(second))
-    if not first or not second or longest > _FRAME_LONGER * min(len(first), len(second)):
+    if not first or not second or longest > _FRAME_LONGER * min(len(first), len(second)) or first[0] != second[0]:
         return False
-    alike = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), longest)
-    numbers = len(first) == len(second) and all(
-        a == b or (a.isdecimal() and b.isdecimal()) for a, b in zip(first, second, strict=True)
-    )
-    if alike < (_BEGINS_NUMBER if numbers else _BEGINS) * longest:
+    alike = _alike(first, second)
+    if alike < _BEGINS_NUMBER * longest or (alike < _BEGINS * longest and not _numbers_differ(first, second)):
         return False
+    if 2 * alike >= _FRAME * (len(first) + len(second)):  # so much is the same and in order already
+        return True
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _FRAME
 
 
+def _alike(first: Sequence[str], second: Sequence[str]) -> int:
+    """How many words two texts begin with alike."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
+
+
+def _numbers_differ(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether words of two texts differ in numbers alone."""
+    pairs = zip(first, second, strict=False)
+    return len(first) == len(second) and all(a == b or (a.isdecimal() and b.isdecimal()) for a, b in pairs)
+
+
+@text_cache(most=8_192)
 def replaces(newer: str, older: str) -> bool:
     """Whether what was told later takes the place of the other: its opposite, or the same with another value.
 
@@ -135,6 +148,7 @@ def denied_terms(text: str) -> frozenset[str]:
     return content_terms(cue("denied").sub(" ", without_change(text))) if len(text) <= _SHORT_TEXT else frozenset()
 
 
+@text_cache(most=4_096)
 def differing_words(one: str, other: str) -> frozenset[str] | None:
     """The words of the one part in which two short texts differ, with half of all words around it; None for others."""
     first, second = _frame_tokens(one), _frame_tokens(other)

@@ -93,7 +93,9 @@ def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
 
 def _takes_place(group: Sequence[MemoryRecord], record: MemoryRecord) -> bool:
     """Whether the newest or the oldest of a group takes the place of a record that is older still."""
-    return any(replaces(told.content, record.content) for told in (group[0], group[-1]))
+    if replaces(group[0].content, record.content):
+        return True
+    return len(group) > 1 and replaces(group[-1].content, record.content)
 
 
 def profile_block(

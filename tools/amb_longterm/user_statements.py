@@ -6,13 +6,15 @@ worked on in it. Other people's words, and texts that are only handed on, are no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from amb_core.rendering import strip_block
 from amb_core.text import clip_tokens, index_tokens, sentences
 from amb_longterm.everyday_words import topics_of
+from amb_longterm.known_names import Known
 from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
 
@@ -24,6 +26,16 @@ _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
 _LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
 """Letters of Yi, each of which stands for a quote in a text that has none of it."""
+_NOT_TOLD = ("supposed", "reported", "draws on memory")
+_NO_STATEMENT = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
+_MEND = "\u2060"
+_SHORT = re.compile(
+    r"(?i)\b(?:(i)(m)|(i|we|you|they)(ve)|(do|does|did|is|are|was|were|has|have|had|wo|ca|would|could|should)(nt)"
+    r"|(i)(d)(?= (?:like|love|prefer|rather)\b)|(what|how|where|who|he|she|that|there|let)(s)|(they|you)(re)"
+    r"|(?<![\w,] )(we)(re)(?= \w+ing\b))\b"
+)
+"""What people write without its apostrophe."""
+_MENDED = re.compile(f"’(\\w+){_MEND}")
 _MARKS = " \t\r\n,，;；、:：–—-"
 
 
@@ -36,12 +48,15 @@ class Clause:
     cue: str
 
 
-def statements(message: str) -> tuple[Clause, ...]:
-    """The clauses of a message that are to be kept: what is so of the user, his wishes, definitions, conclusions."""
-    return tuple(found for _, found in kept_clauses(message) if found is not None)
+def statements(message: str, *, known: Callable[[], Known] | None = None) -> tuple[Clause, ...]:
+    """The clauses of a message that are to be kept: what is so of the user, his wishes, definitions, conclusions.
+
+    Where somebody is `known`, so is what is told of him without a word of the user himself: "Minka died".
+    """
+    return tuple(found for _, found in kept_clauses(message, known=known) if found is not None)
 
 
-def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
+def kept_clauses(message: str, *, known: Callable[[], Known] | None = None) -> list[tuple[str, Clause | None]]:
     """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
     talk = own_words(message)
     if hears("do not keep", talk) or hears("forget", talk):
@@ -52,6 +67,8 @@ def kept_clauses(message: str) -> list[tuple[str, Clause | None]]:
         before = found[-1][1] if found else None
         if kept is None and before is not None and _goes_on(spoken):
             kept = Clause(clause, before.type, "goes on")
+        if kept is None and known is not None and _tells_of_known(spoken, known):
+            kept = Clause(clause, MemoryType.USER_PROFILE, "tells of somebody known")
         found.append((clause, kept))
     return found
 
@@ -93,13 +110,20 @@ class _Quotes:
             zip((each for each in _LETTERS if each not in text), cue("quoted").findall(text), strict=False)
         )
         letters = iter(self._found)
-        self.hidden = cue("quoted").sub(lambda quote: next(letters, quote[0]), text)
+        self.hidden = _SHORT.sub(_spelt, cue("quoted").sub(lambda quote: next(letters, quote[0]), text))
 
     def shown(self, text: str) -> str:
         """A part of the hidden text as it was."""
+        text = _MENDED.sub(r"\1", text)
         for letter, quote in self._found.items():
             text = text.replace(letter, quote)
         return text
+
+
+def _spelt(found: re.Match[str]) -> str:
+    """A short form with its apostrophe, and a mark by which it is taken out again."""
+    begin, end = filter(None, found.groups())
+    return f"{begin}{'n’t' if end.casefold() == 'nt' else '’' + end}{_MEND}"
 
 
 def _clauses(talk: str) -> Iterator[tuple[str, str]]:
@@ -109,7 +133,7 @@ def _clauses(talk: str) -> Iterator[tuple[str, str]]:
         for half in cue("halves").split(sentence):
             for piece in _pieces(half):
                 if spoken := piece.strip(_MARKS):
-                    yield quotes.shown(spoken), spoken
+                    yield quotes.shown(spoken), spoken.replace(_MEND, "")
 
 
 def _pieces(sentence: str) -> Iterator[str]:
@@ -135,6 +159,7 @@ def _pieces(sentence: str) -> Iterator[str]:
 
 def _role(part: str) -> str:
     """What a part of a sentence does: "greets", "asks", "tells", or "" for what its own words do not say."""
+    part = part.replace(_MEND, "")
     return next((name for name in ("greets", "asks", "tells") if hears(name, part)), "")
 
 
@@ -145,10 +170,15 @@ def _orders(part: str) -> bool:
 
 def _statement(clause: str, spoken: str) -> Clause | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    against = ("supposed", "small talk", "reported", "greets")
-    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in against):
+    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in _NOT_TOLD):
         return None
     asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
+    if (polite or not asks) and (found := hears("called", spoken)):
+        return Clause(clause, MemoryType.USER_PROFILE, found.group().strip())
+    if not asks and hears("introduces", spoken) and not hears("task thing", spoken):
+        return Clause(clause, MemoryType.USER_PROFILE, "tells of the user")
+    if hears("small talk", spoken) or hears("greets", spoken):
+        return None
     mine = hears("of me alone", spoken)
     if not asks and (found := hears("conclusion", spoken)):
         return Clause(clause, MemoryType.TASK_TRACES, found.group().strip())
@@ -166,11 +196,26 @@ def _is_of_user(spoken: str) -> bool:
     """Whether a clause is a plain statement in the first person, or tells of a change in an everyday matter."""
     if hears("of the talk", spoken) or hears("asks", spoken) or _is_of_task(spoken) or not index_tokens(spoken):
         return False
-    if hears("first person subject", spoken) and not hears("orders", spoken):
+    if hears("orders", spoken):
+        return False
+    if hears("first person subject", spoken) or hears("no subject", spoken):
         return True
-    if hears("first person", spoken):
-        return hears("told of me", spoken) is not None and not hears("orders", spoken)
+    if hears("first person", spoken) and hears("told of me", spoken):
+        return True
     return tells_change(spoken) and bool(topics_of(index_tokens(spoken))) and not hears("task thing", spoken)
+
+
+def _tells_of_known(spoken: str, known: Callable[[], Known]) -> bool:
+    """Whether a clause is a plain statement about somebody or something that the user told of before."""
+    spoken = cue("points").sub("", spoken)
+    if len(spoken) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in ("asks", *_NO_STATEMENT)):
+        return False
+    subject = hears("subject", spoken)
+    words = {each.casefold() for each in subject.groups() if each} if subject else set[str]()
+    told = known()
+    if words & told.names:
+        return True
+    return tells_change(spoken) and (told.begins(spoken) or not told.nouns.isdisjoint(index_tokens(" ".join(words))))
 
 
 def _is_of_task(spoken: str) -> bool:
@@ -181,6 +226,5 @@ def _is_of_task(spoken: str) -> bool:
 
 def _goes_on(spoken: str) -> bool:
     """Whether a clause is a statement of somebody named before it, or goes on about an everyday matter."""
-    against = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
     is_near = hears("third person", spoken) is not None or bool(topics_of(index_tokens(spoken)) - {"place"})
-    return is_near and not any(hears(name, spoken) for name in against)
+    return is_near and not any(hears(name, spoken) for name in _NO_STATEMENT)

@@ -13,15 +13,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from amb_core import Banks, InvalidParameter, MemoryBank, Settings
+from amb_core import Banks, InvalidParameter, LongTermMemory, MemoryBank, Settings
 from amb_core.protocols import Redactor
 from amb_core.user_banks import ANY_GOAL
 from amb_inspector import render_page
+from amb_inspector.memory_door import HEADERS, ROOT, DoorRequest, MemoryDoor
 from amb_proxy.conversations import Conversation, Conversations
 from amb_proxy.gateway_store import open_gateway_store, secret_in
 from amb_proxy.ledger import GatewayCosts
@@ -51,7 +53,8 @@ class AMBProxy:
     once, each with four files. `deep_retrieval` offers models that tool, whose calls are answered here.
     At most `most_connections` requests are at the provider at once, and fewer where the limit of file descriptors is
     low; those that find no room in some seconds are refused with 503. A `redactor` takes personal data and secrets out
-    of what is kept; the newest results go on as they came. Close it, or let the server's lifespan do so. Raises
+    of what is kept; the newest results go on as they came. `memories` is a LongTermMemory that the operator reaches
+    below `/amb/memories`; it is closed with the gateway. Close it, or let the server's lifespan do so. Raises
     InvalidParameter for a URL, folder or number that cannot be.
     """
 
@@ -69,6 +72,7 @@ class AMBProxy:
         timeout: float = 600.0,
         deep_retrieval: bool = False,
         redactor: Redactor | None = None,
+        memories: LongTermMemory | None = None,
         most_conversations: int = 10_000,
         most_connections: int = MOST_CONNECTIONS,
         most_open_banks: int = MOST_OPEN_BANKS,
@@ -93,6 +97,7 @@ class AMBProxy:
         self._turns = Turns(self._banks, self._conversations, self._ledger, deep_retrieval=deep_retrieval)
         operator_token = secret_in(self._store, "operator-token")
         _write_secret(self.folder / "operator-token", operator_token)
+        self._memories = memories
         self._access = Access(operator_token, hosts=hosts, token=token)
         self._relay = Relay(self._upstream, self._turns, largest_body=largest_body, most_requests=there_is.requests)
         self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
@@ -123,6 +128,8 @@ class AMBProxy:
         """Close all banks and files; what was acknowledged is kept."""
         self._banks.close()
         self._store.close()
+        if self._memories is not None:
+            self._memories.close()
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -133,7 +140,9 @@ class AMBProxy:
             ("/amb/conversations/{id}", "DELETE", self._delete),
             ("/amb/users/{id:path}", "DELETE", self._delete_user),
         ]
+        door = [] if self._memories is None else self._door(MemoryDoor(self._memories))
         return [
+            *door,
             *(Route(path, self._for_operator(answer), methods=[method]) for path, method, answer in mine),
             Route("/amb/{path:path}", _nothing, methods=_METHODS),  # nothing of the operator's goes to the provider
             Route("/{path:path}", self._pass_on, methods=_METHODS),
@@ -163,6 +172,28 @@ class AMBProxy:
             return await answer(request)
 
         return checked
+
+    def _door(self, door: MemoryDoor) -> list[Route]:
+        """Long-term memory, at its path and below."""
+
+        async def answer(request: Request) -> Response:
+            told = (request.headers.get(name, "") for name in ("content-type", "accept", "accept-language"))
+            body = b"".join([part async for part in self._at_most(request)])
+            asked = DoorRequest(request.method, request.url.path, request.url.query, body, *told)
+            found = await asyncio.to_thread(door.answer, asked)
+            return Response(found.body, found.status, {**HEADERS, **found.headers}, media_type=found.type)
+
+        checked = self._for_operator(answer)
+        return [Route(f"{ROOT}{rest}", checked, methods=_METHODS) for rest in ("", "/{path:path}")]
+
+    async def _at_most(self, request: Request) -> AsyncIterator[bytes]:
+        """The body of a request of the operator's, up to some MB."""
+        read = 0
+        async for part in request.stream():
+            read += len(part)
+            if read > 4 * _MB:
+                raise HTTPException(413, "a body has at most 4 MB")
+            yield part
 
     async def _status(self, request: Request) -> Response:
         told = await asyncio.to_thread(self.status)

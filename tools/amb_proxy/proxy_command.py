@@ -50,6 +50,11 @@ def add_to(commands: Commands) -> None:
         "--allow-host", action="append", default=[], metavar="NAME:PORT", help="a name it is asked under"
     )
     add_memory_options(parser)
+    parser.add_argument(
+        "--memories",
+        metavar="URL",
+        help="long-term memory that programs of any language reach below /amb/memories",
+    )
     parser.add_argument("--json", action="store_true", help="status as JSON")
     parser.set_defaults(command=proxy)
 
@@ -125,6 +130,10 @@ def _serve(options: argparse.Namespace) -> int:
         port = server_socket.getsockname()[1]
         wanted = app_options(options, port)
         wanted["hosts"] += options.allow_host
+        if options.memories:
+            from amb_core import LongTermMemory
+
+            wanted["memories"] = LongTermMemory(options.memories, actor="gateway")
         app = AMBProxy(options.upstream, folder=options.folder, store=options.store, token=token, **wanted)
         url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{port}"
         address = app.folder / "address"

@@ -3,7 +3,8 @@
 Parts: `facts` (distinct facts, updates, restatements), `messages` (search over LoCoMo's messages), `sessions` (scripted
 users, the success criteria of the design), `pairs` (the same in other words, other values), `routing`, `questions`
 (search beside LangGraph's store), `said` (what is kept of a message), `changes` (told anew in free words), `sure` (is
-it known at all), `fact_consolidation` and `beam` (sets by others beside BM25).
+it known at all), `fact_consolidation` and `beam` (sets by others beside BM25), and `precision_mem_bench` (by its own
+harness).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.longterm_facts import fact_tables, message_table
 from amb_bench.longterm_figures import session_tables
 from amb_bench.longterm_pairs import neighbour_table, pair_table, routing_table
+from amb_bench.longterm_precision import precision_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_sets import beam_table, change_table, fact_table, said_table, sure_table
 from amb_bench.tables import Table
@@ -34,6 +36,7 @@ _PARTS = (
     "sure",
     "fact_consolidation",
     "beam",
+    "precision_mem_bench",
 )
 
 
@@ -67,3 +70,5 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield fact_table(quick=options.quick)
     if "beam" in parts:
         yield beam_table(embedder, quick=options.quick)
+    if "precision_mem_bench" in parts:
+        yield precision_table(embedder)

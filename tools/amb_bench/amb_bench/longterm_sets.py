@@ -87,13 +87,17 @@ def said_table() -> Table:
     """Messages of users, and what of them `remember` keeps without a model; development figures."""
     columns = ("messages", "of", "kept as they should be", "of those with something to keep", "without")
     rows: list[tuple[str | float, ...]] = []
-    for name, language in product(("first", "second", "third"), ("en", "zh")):
+    for name, language in product(("first", "second", "third", "fourth", "fifth"), ("en", "zh")):
         told = _pairs(name, language, _SAID)
         right = {True: 0, False: 0}
         for each in told:
             with _opened(None, step=60) as memory:
+                for before in each.get("before", ()):
+                    memory.remember(before, user="u1")
+                known = {record.id for space in memory.namespaces() for record in memory.records(space)}
                 memory.remember([{"role": "user", "content": each["text"]}], user="u1")
-                kept = "\n".join(record.content for space in memory.namespaces() for record in memory.records(space))
+                there = [record for space in memory.namespaces() for record in memory.records(space)]
+                kept = "\n".join(record.content for record in there if record.id not in known)
             held = all(part in kept for part in each["kept"]) and not any(part in kept for part in each["not"])
             right[bool(each["kept"])] += held and bool(each["kept"]) == bool(kept)
         rows.append((f"{name}, {language}", len(told), sum(right.values()), right[True], right[False]))
