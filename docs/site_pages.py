@@ -90,7 +90,8 @@ def on_post_template(output: str, *, template_name: str, config: Any) -> str:
 def on_post_build(*, config: Any) -> None:
     """Leave at the address of each page that is gone one that leads to where it is now."""
     for page, gone in MOVED.items():
-        there = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={page}.html"><a href="{page}.html">{page}</a>\n'
+        there = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={page}.html">'
+        there += f'<a href="{page}.html">{page}</a>\n'
         for name in gone.split():
             for folder in ("", "zh"):
                 Path(config.site_dir, folder, f"{name}.html").write_text(there, encoding="utf-8")

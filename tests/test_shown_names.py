@@ -13,7 +13,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
 FENCE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/zh/*.md"), *ROOT.glob("tools/*/README*.md")]
+PAGES = [
+    *ROOT.glob("README*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("docs/zh/*.md"),
+    *ROOT.glob("tools/*/README*.md"),
+]
 APART = "<!-- a program of its own -->"
 SHOWN = {
     f"{page.relative_to(ROOT).as_posix()}-{number}": "\n".join(FENCE.findall(HIDDEN.sub("", program)))
