@@ -10,12 +10,33 @@ from typing import Any
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Navigation
 
-__all__ = ["on_config", "on_files", "on_page_context", "on_post_page", "on_post_template"]
+__all__ = ["on_config", "on_files", "on_page_context", "on_post_build", "on_post_page", "on_post_template"]
 
 FIRST_PAGES = {"README.md": ("index.md", ""), "README.zh.md": ("zh/index.md", "../")}
 """Each README, the page it is on the site, and the way from that page up to the docs."""
 CHINESE = "中文"
 """The part of the way through the site that holds the Chinese pages, section by section."""
+MOVED = {
+    "concepts": "disputes",
+    "contributing": "add-a-framework own-memory",
+    "design-documents": "design-words",
+    "durability": "delete-a-user",
+    "gateway": "gateway-clients",
+    "langgraph": "deepagents",
+    "longterm": "longterm-records supervisor",
+    "models": "react",
+    "more-frameworks": "agent-framework google-adk strands",
+    "narrative": "desk studio",
+    "observing": "faults",
+    "plain": "wire-forms",
+    "running": "command-line tools",
+    "scale": "performance",
+    "security": "redaction users-apart",
+    "settings": "releases",
+    "start": "bound-a-prompt missing-fact",
+    "team": "experience",
+}
+"""Pages of earlier versions, by the page that has them now: their addresses lead there."""
 FETCHED = "https://unpkg.com/iframe-worker/shim"
 """What the theme would fetch to search in a page that was opened as a file; ours is in the site."""
 
@@ -64,3 +85,13 @@ def on_post_page(output: str, *, page: Any, config: Any) -> str:
 def on_post_template(output: str, *, template_name: str, config: Any) -> str:
     """The same for the page that is shown where there is none."""
     return output.replace(FETCHED, "assets/file_worker.js")
+
+
+def on_post_build(*, config: Any) -> None:
+    """Leave at the address of each page that is gone one that leads to where it is now."""
+    for page, gone in MOVED.items():
+        there = f'<meta charset="utf-8"><meta http-equiv="refresh" content="0; url={page}.html">'
+        there += f'<a href="{page}.html">{page}</a>\n'
+        for name in gone.split():
+            for folder in ("", "zh"):
+                Path(config.site_dir, folder, f"{name}.html").write_text(there, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 The fences of one page share a namespace, and run as a reader copies them from the rendered page, from the first one on:
 what stands in a comment is not there. A fence followed by `<!-- output -->` and a text fence must print that text.
+Behind the comment `<!-- a program of its own -->` a page begins anew, with another framework perhaps.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ PAGES = [
 FENCE = re.compile(
     r"^```python\n(?P<code>.*?)^```$(?:\n+<!-- output -->\n+```text\n(?P<output>.*?)^```$)?", re.MULTILINE | re.DOTALL
 )
+APART = "<!-- a program of its own -->"
 UNSEEN = re.compile(r"<!--(?! output -->).*?-->", re.DOTALL)
 """What no reader sees."""
 FRAMEWORKS, marks_for = itemgetter("FRAMEWORKS", "marks_for")(
@@ -55,35 +57,57 @@ def fences(text: str) -> list[Fence]:
     return [Fence(m["code"], text.count("\n", 0, m.start("code")), m["output"]) for m in FENCE.finditer(text)]
 
 
-def _with_marks(page: Path) -> object:
-    code = "".join(fence.code for fence in fences(page.read_text(encoding="utf-8")))
-    marks = marks_for(sorted(set(NEEDS.findall(code))), page.read_text(encoding="utf-8"))
+def programs(text: str) -> list[str]:
+    """The parts of a page that run by themselves, each on the lines where it stands."""
+    parts, before = [], 0
+    for part in text.split(APART):
+        parts.append("\n" * before + part)
+        before += part.count("\n")
+    return parts
+
+
+def marks_of(program: str) -> list[Any]:
+    """The marks of the frameworks that a program imports."""
+    code = "".join(fence.code for fence in fences(program))
+    marks = marks_for(sorted(set(NEEDS.findall(code))), program)
     if "from deepagents import" in code and find_spec("deepagents") is None:
         marks.append(pytest.mark.skip(reason="deepagents is not installed: make test-frameworks-b"))
+    return marks
+
+
+def _with_marks(page: Path, number: int, program: str) -> object:
     folder = page.parent.name
     name = f"{folder}-{page.stem}" if folder == "zh" or page.parent.parent.name == "tools" else page.stem
-    return pytest.param(page, id=name, marks=marks)
+    return pytest.param(page, program, id=f"{name}-{number + 1}" if number else name, marks=marks_of(program))
 
 
-def printed_by(page: Path) -> Iterator[tuple[Fence, str]]:
-    """Each fence of a page with what it prints, run in order in one namespace."""
+PROGRAMS = [
+    _with_marks(page, number, program)
+    for page in PAGES
+    for number, program in enumerate(programs(page.read_text(encoding="utf-8")))
+    if fences(program)
+]
+
+
+def printed_by(page: Path, program: str) -> Iterator[tuple[Fence, str]]:
+    """Each fence of a program with what it prints, run in order in one namespace."""
     namespace: dict[str, Any] = {"__name__": "page"}
-    for fence in fences(page.read_text(encoding="utf-8")):
+    for fence in fences(program):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile("\n" * fence.line + fence.code, str(page), "exec"), namespace)
         yield fence, printed.getvalue()
 
 
-@pytest.mark.parametrize("page", [_with_marks(page) for page in PAGES if fences(page.read_text(encoding="utf-8"))])
+@pytest.mark.parametrize(("page", "program"), PROGRAMS)
 def test_the_code_of_the_page_runs_and_prints_what_it_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("AMB_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("OPENAI_API_KEY", "as who has one; no page asks the provider")
-    for fence, printed in printed_by(page):
+    for fence, printed in printed_by(page, program):
         assert fence.output in (None, printed), "python tests/test_docs.py PAGE writes what is printed into the page"
         assert fence.output != "", f"line {fence.line}: an example that shows what is printed has something to show"
 
@@ -91,6 +115,12 @@ def test_the_code_of_the_page_runs_and_prints_what_it_says(
 def test_fences_are_found_with_what_they_print() -> None:
     text = "# A\n\n```python\na = 1\n```\n\nWords.\n\n```python\nprint(a)\n```\n\n<!-- output -->\n```text\n1\n```\n"
     assert fences(text) == [Fence("a = 1\n", 3, None), Fence("print(a)\n", 9, "1\n")]
+
+
+def test_a_part_of_a_page_may_be_a_program_of_its_own() -> None:
+    first, second = programs(f"```python\na = 1\n```\n{APART}\n```python\nprint(2)\n```\n")
+    assert [fence.code for fence in fences(first)] == ["a = 1\n"]
+    assert fences(second) == [Fence("print(2)\n", 5, None)]
 
 
 def test_what_stands_in_a_comment_is_not_run() -> None:
@@ -108,12 +138,17 @@ def test_the_fences_are_those_of_the_rendered_page(page: Path) -> None:
 
 
 def _write_outputs(page: Path) -> None:
-    """Put what the fences print now into the page."""
-    printed = {fence.line: text for fence, text in printed_by(page)}
+    """Put what the fences print now into the page; a program whose framework is not here is left as it is."""
     text = page.read_text(encoding="utf-8")
+    here = [
+        program
+        for program in programs(text)
+        if not any(mark.args[:1] == (True,) or mark.name == "skip" for mark in marks_of(program))
+    ]
+    printed = {fence.line: told for program in here for fence, told in printed_by(page, program)}
 
     def filled(match: re.Match[str]) -> str:
-        if match["output"] is None:
+        if match["output"] is None or text.count("\n", 0, match.start("code")) not in printed:
             return match.group()
         start, end = match.start("output") - match.start(), match.end("output") - match.start()
         return match.group()[:start] + printed[text.count("\n", 0, match.start("code"))] + match.group()[end:]

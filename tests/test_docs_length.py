@@ -1,4 +1,4 @@
-"""A page of the docs is read in a few minutes: at most 1,500 words, without code and figures."""
+"""A page of the docs is read in a few minutes: 1,500 words at most, without code and figures; and the pages are few."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "zh").glob("*.md")),
 ]
 MOST = 1_500
+MOST_PAGES, MOST_IN_ALL = 30, 35_000
 NOT_PROSE = re.compile(r"^(?P<fence>`{3,}).*?^(?P=fence)$|<!--.*?-->", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\([^)]*\)")
 WORD = re.compile(r"[A-Za-z][\w'’-]*")
@@ -33,6 +34,13 @@ def words_in(text: str, *, chinese: bool) -> int:
 def test_a_page_can_be_read_in_a_few_minutes(page: Path) -> None:
     chinese = page.parent.name == "zh" or page.stem.endswith(".zh")
     assert words_in(page.read_text(encoding="utf-8"), chinese=chinese) <= MOST
+
+
+@pytest.mark.parametrize("folder", [ROOT / "docs", ROOT / "docs" / "zh"], ids=["English", "Chinese"])
+def test_the_pages_of_a_language_can_be_read_in_a_day(folder: Path) -> None:
+    pages = [page.read_text(encoding="utf-8") for page in folder.glob("*.md")]
+    assert len(pages) <= MOST_PAGES
+    assert sum(words_in(text, chinese=folder.name == "zh") for text in pages) <= MOST_IN_ALL
 
 
 def test_code_figures_and_addresses_are_no_words() -> None:

@@ -1,4 +1,4 @@
-"""What is public is listed in `public_names.json`, and nothing goes from it or comes to it unseen: docs/releases.md.
+"""What is public is listed in `public_names.json`, and nothing goes from it or comes to it unseen: docs/settings.md.
 
 After a change that is meant, `python tests/test_frozen_names.py` writes the list anew; the old name of one that went is
 kept, as the policy says.
@@ -47,7 +47,7 @@ def test_no_public_name_goes_or_comes_without_the_list() -> None:
     listed, found = json.loads(LIST.read_text("utf-8")), dict(_packages())
     gone = {package: missing for package in listed if (missing := set(listed[package]) - set(found.get(package, [])))}
     come = {package: new for package in found if (new := set(found[package]) - set(listed.get(package, [])))}
-    assert not gone, "keep the old name with a warning (docs/releases.md)"
+    assert not gone, "keep the old name with a warning (docs/settings.md)"
     assert not come, "add them: python tests/test_frozen_names.py"
 
 

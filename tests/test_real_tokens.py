@@ -25,8 +25,9 @@ BOUND = 6_000
 def _read() -> list[str]:
     """What an agent reads: pages in English and Chinese, code, configuration, records, and listings."""
     row = "-rw-r--r--  1 root     staff    {:>9} Mar {:>2}  0{}:{} part{:04}.so.{}"
-    names = ["docs/security.md", "docs/zh/security.md", "docs/zh/longterm.md", "amb_core/bank.py", "pyproject.toml"]
-    files = [(ROOT / name).read_text("utf-8")[:9_000] for name in names]
+    names = {"docs/security.md": 5_800, "docs/zh/security.md": 2_600, "docs/zh/longterm.md": 9_000}
+    names |= {"amb_core/bank.py": 9_000, "pyproject.toml": 9_000}
+    files = [(ROOT / name).read_text("utf-8")[:most] for name, most in names.items()]
     records = [{"id": n * 7_919, "note": "已发货" if n % 2 else "shipped", "sum": n * 0.37} for n in range(120)]
     listing = "\n".join(row.format(n * 7_717 % 999_999, n % 28 + 1, n % 9, n % 50 + 10, n, n % 7) for n in range(120))
     return [*files, json.dumps(records, ensure_ascii=False), json.dumps(records, indent=1), listing]

@@ -13,8 +13,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
 FENCE = re.compile(r"^```python[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PAGES = [*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/zh/*.md")]
-SHOWN = {page: "\n".join(FENCE.findall(HIDDEN.sub("", page.read_text("utf-8")))) for page in PAGES}
+PAGES = [
+    *ROOT.glob("README*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("docs/zh/*.md"),
+    *ROOT.glob("tools/*/README*.md"),
+]
+APART = "<!-- a program of its own -->"
+SHOWN = {
+    f"{page.relative_to(ROOT).as_posix()}-{number}": "\n".join(FENCE.findall(HIDDEN.sub("", program)))
+    for page in PAGES
+    for number, program in enumerate(page.read_text("utf-8").split(APART))
+}
 GIVEN = {*dir(builtins), "__name__", "__file__"}
 
 
@@ -26,9 +36,9 @@ def used(table: symtable.SymbolTable) -> Iterator[str]:
         yield from used(inside)
 
 
-@pytest.mark.parametrize("page", [page for page, code in SHOWN.items() if code], ids=lambda page: page.name)
-def test_a_page_uses_no_name_that_it_does_not_show(page: Path) -> None:
-    table = symtable.symtable(SHOWN[page], page.name, "exec")
+@pytest.mark.parametrize("page", [page for page, code in SHOWN.items() if code])
+def test_a_page_uses_no_name_that_it_does_not_show(page: str) -> None:
+    table = symtable.symtable(SHOWN[page], page, "exec")
     defined = {each.get_name() for each in table.get_symbols() if each.is_assigned() or each.is_imported()}
     defined |= {each.get_name() for each in table.get_symbols() if each.is_namespace()}
     assert not set(used(table)) - defined - GIVEN

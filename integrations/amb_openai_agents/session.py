@@ -39,11 +39,13 @@ class AMBSession:
         session_id: str | None = None,
         history: Session | None = None,
         keep_tokens: int | None = None,
-        session_settings: SessionSettings | None = None,
+        session_settings: SessionSettings | dict[str, Any] | None = None,
     ) -> None:
         self.history: Session = history or SQLiteSession(session_id or "amb")
         self._scope = Scope(thread=session_id if history is None else history.session_id)
         self.session_id = self.history.session_id
+        if isinstance(session_settings, dict):  # as the sessions of the SDK take them
+            session_settings = SessionSettings(**session_settings)
         self.session_settings: SessionSettings | None = session_settings or self.history.session_settings
         self.adapter = ContextAdapter.of(memory)
         self._keep = keep_tokens or self.adapter.bank.settings.prompt_budget_tokens // 2

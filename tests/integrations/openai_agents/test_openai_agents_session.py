@@ -64,12 +64,13 @@ async def test_it_hands_out_the_newest_items_that_fit_and_keeps_all(bank: Memory
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 3, 5, 99])
-@pytest.mark.parametrize("by", ["history", "session", "argument"])
+@pytest.mark.parametrize("by", ["history", "session", "dict", "argument"])
 async def test_a_limit_is_kept_to_the_item(bank: MemoryBank, limit: int, by: str) -> None:
     items = [_user("go"), *_pair(0), {"role": "assistant", "content": "The boat is called Petrel."}, _user("go on")]
     settings = SessionSettings(limit=limit)
     theirs = SQLiteSession("talk", session_settings=settings if by == "history" else SessionSettings(limit=4))
-    session = AMBSession(bank, history=theirs, session_settings=settings if by == "session" else None)
+    own = {"session": settings, "dict": {"limit": limit}}.get(by)
+    session = AMBSession(bank, history=theirs, session_settings=own)
     await session.add_items(items)
     found = await session.get_items(limit if by == "argument" else None)
     assert found == await theirs.get_items(limit) == items[len(items) - min(limit, len(items)) :]

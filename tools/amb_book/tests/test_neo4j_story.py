@@ -253,8 +253,9 @@ def test_a_reader_asks_the_server_in_cypher(server: BoltServer, books: Callable[
 
 
 def test_the_page_says_what_the_server_answers(server: BoltServer, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "narrative.md").read_text(encoding="utf-8")
-    first = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
+    page = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    narrative = (Path(__file__).parents[3] / "docs" / "narrative.md").read_text(encoding="utf-8")
+    first = re.findall(r"^```python\n(.*?)^```$", narrative, re.MULTILINE | re.DOTALL)[0]
     place, own = tmp_path / "mybook", {"URL": server.url}
     made = first.replace("Story(tempfile.mkdtemp())", f"Story({str(place)!r}, graph=URL)")
     exec(compile(made, "page", "exec"), own)

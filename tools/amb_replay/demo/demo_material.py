@@ -40,7 +40,7 @@ _MODULES = (
     "argparse tarfile zipfile difflib ipaddress subprocess mailbox pickle optparse pdb tokenize imaplib smtplib ftplib "
     "calendar statistics textwrap configparser plistlib shutil cgi aifc nntplib xdrlib gettext csv dis".split()
 )
-PAGES = "integrations longterm react team".split()
+PAGES = "integrations models settings team".split()
 """The pages of AMB's Chinese documentation that are in the wheel, as pyproject.toml lists them."""
 _TOPICS = "typesseq specialnames string-methods formatstrings types debugger compound typesmapping imports".split()
 
