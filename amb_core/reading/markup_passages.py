@@ -17,7 +17,7 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _SKIPPED = {"script", "style", "svg", "template", "noscript"}
-_HEADINGS = {"title", "h1", "h2", "h3", "h4", "h5", "h6"}
+_HEADINGS = {"title": 1} | {f"h{level}": level for level in range(1, 7)}
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)", re.IGNORECASE)
 _CELLS = {"td", "th"}
 _NEW_LINE = {"br", "tr", "li", "p", "div", "table", "ul", "ol", *_HEADINGS}
@@ -31,8 +31,12 @@ def is_page(text: str, start: int) -> bool:
 
 
 def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
-    """Paragraphs, items, rows and headings, each up to the tag that closes it; the path is the last heading above."""
-    heading, before, left, skipped = "", Break.APART, start, ""
+    """Paragraphs, items, rows and headings, each up to the tag that closes it.
+
+    The path is the two nearest headings above, and of a row also the header of its table.
+    """
+    headings: list[tuple[int, str]] = []
+    header, before, left, skipped = "", Break.APART, start, ""
     for tag in (*_TAG.finditer(text, start, end), None):
         name = "" if tag is None else (tag["name"] or "").lower()
         if tag is not None and name in _SKIPPED and skipped in ("", name):
@@ -42,10 +46,18 @@ def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
         right = end if tag is None else tag.end()
         said = strip_markup(text[left:right])
         if name in _HEADINGS and said:
-            heading, before = f"# {shorten(said)}", Break.HEAD
+            headings = [one for one in headings if one[0] < _HEADINGS[name]]
+            headings.append((_HEADINGS[name], f"# {shorten(said)}"))
+            before = Break.HEAD
         if said:
-            yield Unit(left + len(text[left:right]) - len(text[left:right].lstrip()), right, heading, before)
+            place = (" > ".join(title for _, title in headings[-2:]), header if name == "tr" else "")
+            first = left + len(text[left:right]) - len(text[left:right].lstrip())
+            yield Unit(first, right, " ".join(filter(None, place)), before)
             before = Break.LINE if name in ("tr", "li") else Break.BLANK
+        if name == "tr" and not header and "<th" in text[left:right].lower():
+            header = shorten(said.rpartition("\n")[2], most=120)
+        elif name == "table":
+            header = ""
         left = right
 
 
