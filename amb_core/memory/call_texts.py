@@ -10,13 +10,14 @@ from pydantic import JsonValue
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import InteractionEntry
 
-__all__ = ["SHORT_CALL", "asked_values", "call_text", "numbers_asked", "short_call", "short_values"]
+__all__ = ["SHORT_CALL", "asked_values", "call_text", "numbers_asked", "short_call", "short_values", "stands_alone"]
 
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
 _SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
 """So many characters has a value of a call by which its result is asked for."""
 _QUERY = re.compile(r"\w\s+\w|[\u3400-\u9fff]{4}")
 """What tells a query from a word that stands in any text."""
+_IN_WORD = re.compile("[a-z0-9_]")
 SHORT_CALL = 80
 """A call of so many characters is shown whole in the header of its step."""
 
@@ -55,3 +56,13 @@ def numbers_asked(entry: InteractionEntry) -> list[int]:
 def _values(entry: InteractionEntry) -> list[JsonValue]:
     arguments = entry.metadata.get("arguments")
     return [*arguments.values()] if isinstance(arguments, dict) else []
+
+
+def stands_alone(value: str, text: str) -> bool:
+    """Whether a value stands in a text without being a part of a longer word."""
+    at = text.find(value)  # no pattern: those are remembered, and would hold what is forgotten
+    while at >= 0:
+        if not (_IN_WORD.match(text[at - 1 : at]) or _IN_WORD.match(text[at + len(value) : at + len(value) + 1])):
+            return True
+        at = text.find(value, at + 1)
+    return False

@@ -6,7 +6,6 @@ and after anything was forgotten or taken out it is made anew.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call
+from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call, stands_alone
 from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
@@ -55,7 +54,6 @@ Floats = NDArray[np.float32]
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
-_IN_WORD = re.compile("[a-z0-9_]")
 _LONGEST_QUESTION, _TOLD = 200, 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
@@ -347,7 +345,7 @@ class PassageIndex:
         With `exactly` only what is written in one way, as paths and ids are, and not queries of plain words.
         """
         low = text.casefold()
-        found = [value for value in self._asked if value in low and _stands_alone(value, low)]
+        found = [value for value in self._asked if value in low and stands_alone(value, low)]
         found = [value for value in found if identifiers(value)] if exactly else found
         longest = [value for value in found if not any(value != one and value in one for one in found)]
         owners = dict.fromkeys(owner for value in longest for owner in self._asked[value][: -_NEWEST - 1 : -1])
@@ -595,16 +593,6 @@ def _is_question(entry: InteractionEntry) -> bool:
 def is_question(text: str) -> bool:
     """Whether a text of a few words asks something."""
     return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION
-
-
-def _stands_alone(value: str, text: str) -> bool:
-    """Whether a value stands in a text without being a part of a longer word."""
-    at = text.find(value)  # no pattern: those are remembered, and would hold what is forgotten
-    while at >= 0:
-        if not (_IN_WORD.match(text[at - 1 : at]) or _IN_WORD.match(text[at + len(value) : at + len(value) + 1])):
-            return True
-        at = text.find(value, at + 1)
-    return False
 
 
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ layout_passages.py  any text as passages of about one size; record_places.py: wh
   by layout         data_passages.py (whole records), and units, which passage_units.py joins: markup_passages.py,
                     tree_passages.py, prose_passages.py, line_passages.py
 shown_parts.py      what is shown where only parts of a text are wanted: members under their keys, stretches of lines
+menus.py            what of a page is navigation
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 outcomes.py         whether a result brought a value, or only word that its call failed
 verification.py     which of two values a sentence supports
