@@ -275,14 +275,13 @@ class PassageIndex:
                 marks.append(1)  # an agent at work is not told what it asked for
                 continue
             before = known.get(same)
-            quotes = before is not None and bool(spoken)
-            if quotes:
-                quotes = not (self._spoken[self._owner[before]] or self._of_call[before])
-            marks.append(quotes)  # what a result says is shown as its own, whoever says it again
-            if not quotes:
-                if before is not None:
-                    marks[before] = 1
-                known[same] = key
+            if before is not None and spoken and not (self._spoken[self._owner[before]] or self._of_call[before]):
+                marks.append(1)  # what a result says is shown as its own, whoever says it again
+                continue
+            marks.append(0)
+            if before is not None:
+                marks[before] = 1
+            known[same] = key
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
         """Mark the older passages of which every element stands in newer pages, or every line in newer views."""
