@@ -217,3 +217,42 @@ def test_a_question_in_another_language_than_all_that_was_read_is_answered() -> 
     )
     talk.fill()
     assert "41 seconds" in talk.ask("ferry client 的 retry delay 现在到底设置成了多少秒？")
+
+
+LONG_WORDS = [
+    (
+        "Dr. Imhof sees patients on Tuesdays from 14:20.",
+        "I'd love to see Imhof next week after lunch, would that work?",
+        "14:20",
+    ),
+    (
+        "Guest wifi: network Heron, password tall-grass-41",
+        "My sister is here and would like to use the wifi, what do I say?",
+        "tall-grass",
+    ),
+    (
+        "打印机卡纸时先打开后盖，再按绿色按钮。",
+        "我刚刚想打印合同，结果打印机又卡纸了，我现在该怎么办才好？",
+        "绿色按钮",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fact", "question", "value"), LONG_WORDS, ids=["en", "en wifi", "zh"])
+def test_a_question_of_many_words_is_answered_by_a_rare_one(fact: str, question: str, value: str) -> None:
+    talk = Talk()
+    talk.call("read_note", fact, path="board.txt")
+    talk.fill()
+    assert value in talk.ask(question)
+
+
+@pytest.mark.parametrize("question", ["What is the late fee?", "What is the late fee in rates.py?"])
+def test_a_file_that_the_agent_wrote_is_found_by_its_name(question: str) -> None:
+    talk = Talk()
+    tiers = "\n".join(f"TIER_{at} = {at * 13}" for at in range(60))
+    talk.call("write_file", "written", path="billing/rates.py", content=f"# rates\n{tiers}\nLATE_FEE_PERCENT = 6.75\n")
+    talk.call(
+        "grep", "\n".join(f"docs/{at}.md:{at}: see rates.py for tier {at}" for at in range(40)), pattern="rates.py"
+    )
+    talk.fill()
+    assert "6.75" in talk.ask(question)

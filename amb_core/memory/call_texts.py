@@ -10,7 +10,16 @@ from pydantic import JsonValue
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import InteractionEntry
 
-__all__ = ["SHORT_CALL", "asked_values", "call_text", "numbers_asked", "short_call", "short_values", "stands_alone"]
+__all__ = [
+    "SHORT_CALL",
+    "asked_values",
+    "call_text",
+    "file_names",
+    "numbers_asked",
+    "short_call",
+    "short_values",
+    "stands_alone",
+]
 
 _ASKED_NUMBER = re.compile(r"(?<![\w./-])\d{1,7}(?![\w./])")
 _SHORTEST_VALUE, _LONGEST_VALUE = 3, 300
@@ -45,6 +54,12 @@ def asked_values(entry: InteractionEntry) -> list[str]:
     """The values by which a text can name what a call asked for: paths, addresses, ids, and queries of some words."""
     values = (value.strip().casefold() for value in short_values(entry))
     return [one for one in values if len(one) >= _SHORTEST_VALUE and (identifiers(one) or _QUERY.search(one))]
+
+
+def file_names(entry: InteractionEntry) -> list[str]:
+    """The last parts of the paths that a call asked for, by which people name a file."""
+    values = (value.strip().casefold() for value in short_values(entry) if "/" in value)
+    return [name for value in values if "." in (name := value.rpartition("/")[2]) and len(name) >= _SHORTEST_VALUE]
 
 
 def numbers_asked(entry: InteractionEntry) -> list[int]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
-from amb_core.memory.passage_index import PassageIndex, is_question
-from amb_core.memory.passage_terms import identifiers, index_terms_of, query_weights
+from amb_core.memory.passage_index import PassageIndex
+from amb_core.memory.passage_terms import identifiers, index_terms_of, is_question, query_weights
 from amb_core.memory.whole_records import record_around
 from amb_core.reading import Layout
 from amb_core.rendering.safe_text import quoted_lines
@@ -35,6 +35,8 @@ _RECORDS, _SEVERAL = 8, 24
 """An identifier that so many parts of machine data have asks for none of them, nor for more passages of any kind."""
 _SAID, _ASKS = 0.6, 0.25
 """A passage answers what has so much of the weight of its rare words in it; where that is a question, so much."""
+_TELLING, _RARE = 4, 3
+"""A word of so many letters that so few passages have tells what a question is about, however many others it has."""
 _NEAR = 0.5
 """Down to this share of the best match a passage is shown for a question."""
 _ANSWER, _MATCH = 3.0, 2.0
@@ -115,6 +117,10 @@ def is_about_any(shelves: Sequence[Shelf], question: str) -> bool:
         scores = shelf.index.scores(dict.fromkeys(words, 1.0), most=_TERMS)[shown]
         best = lexical.holding(words, shown[[int(np.argmax(scores))]])[:, 0]
         if float(weight @ best) >= _ASKS * float(weight.sum()) > 0:
+            return True
+        telling = [word for word in words if len(word) >= _TELLING or not word.isascii()]
+        often = lexical.holding(telling, shown).sum(axis=1) if telling else np.zeros(0)
+        if ((often > 0) & (often <= _RARE)).any():
             return True
     return False
 

@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.call_texts import SHORT_CALL, asked_values, call_text, numbers_asked, short_call, stands_alone
+from amb_core.memory.call_texts import (
+    SHORT_CALL,
+    asked_values,
+    call_text,
+    file_names,
+    numbers_asked,
+    short_call,
+    stands_alone,
+)
 from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, replaces
 from amb_core.memory.ids import is_message
@@ -27,6 +35,7 @@ from amb_core.memory.passage_terms import (
     identifiers,
     identifiers_in,
     index_terms_of,
+    is_question,
     key_terms,
     long_words_in,
     numbered_terms,
@@ -54,7 +63,7 @@ Floats = NDArray[np.float32]
 _DATA = (Layout.JSON, Layout.JSON_LINES)
 _DATA_TOKENS = 40
 """About what a passage of data has."""
-_LONGEST_QUESTION, _TOLD = 200, 300
+_TOLD = 300
 _NEWEST = 3
 """Of the results of one call so many of the newest are looked at."""
 
@@ -145,8 +154,9 @@ class PassageIndex:
         did = not spoken and acknowledges(entry.text) and bool(call_text(entry).strip())
         self._did.append(did)
         self._notices.append(not spoken and not did and says_nothing_new(entry.text))
-        self._questions.append(spoken and _is_question(entry))
-        if spoken and not self._questions[-1] and entry.metadata.get("speaker") == "user" and len(entry.text) <= _TOLD:
+        is_user = spoken and entry.metadata.get("speaker") == "user"
+        self._questions.append(is_user and is_question(entry.text))
+        if is_user and not self._questions[-1] and len(entry.text) <= _TOLD:
             self._told.append(owner)
         self._results += not spoken
         self._steps.append(self._results)
@@ -167,7 +177,7 @@ class PassageIndex:
         self._common.put(entry)
         files = find_files(entry.text)
         self._file_heads.append(files)
-        for asked in asked_values(entry):
+        for asked in (*asked_values(entry), *file_names(entry)):
             self._asked[asked].append(owner)
         first = len(self)
         for of_call, text in ((False, entry.text), (True, call_text(entry))):
@@ -215,7 +225,7 @@ class PassageIndex:
             for key in self.span(entry.parent_id):
                 self._older[key] |= self._of_call[key]
                 self._again[key] |= self._of_call[key]
-        for asked in asked_values(entry):
+        for asked in (*asked_values(entry), *file_names(entry)):
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
@@ -582,16 +592,6 @@ class PassageIndex:
         """The identifiers and longer words of one passage."""
         end = self._starts[key + 1] if key + 1 < len(self._starts) else len(self._units)
         return frozenset([self._unit_names[number] for number in self._units[self._starts[key] : end]])
-
-
-def _is_question(entry: InteractionEntry) -> bool:
-    """Whether the user asks something in a few words and says nothing."""
-    return entry.metadata.get("speaker") == "user" and is_question(entry.text)
-
-
-def is_question(text: str) -> bool:
-    """Whether a text of a few words asks something."""
-    return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION
 
 
 def _numbered_lines(text: str, file: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ __all__ = [
     "identifiers",
     "identifiers_in",
     "index_terms_of",
+    "is_question",
     "key_terms",
     "long_words_in",
     "numbered_terms",
@@ -49,6 +50,7 @@ _ONE_UNICODE = re.compile(r"\\{1,3}u[0-9a-fA-F]{4}")
 _UNICODE = re.compile(rf"(?:{_ONE_UNICODE.pattern})+")
 """Characters as `json.dumps` writes them, also where JSON stands in JSON."""
 _SHORTEST, _LONGEST = 3, 160
+_LONGEST_QUESTION = 200
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
 """Where one word of an identifier ends and the next begins."""
 _BARE_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
@@ -184,3 +186,8 @@ def index_terms_of(found: Iterable[str]) -> list[str]:
     """The index terms of identifiers alone; of a path its last part as well, for a path is written from many places."""
     whole = [one if one.startswith("-") else one.lower().strip("/") for one in found]
     return [f"={one}" for name in whole for one in dict.fromkeys((name, name.rpartition("/")[2])) if one]
+
+
+def is_question(text: str) -> bool:
+    """Whether a text of a few words asks something."""
+    return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION

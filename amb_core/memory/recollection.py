@@ -145,6 +145,9 @@ class Recollection:
         asks = self.index.questions()[self.index.owners()]
         answers = np.where(hidden | asks, 0, self.index.scores(query_weights(question), most=_ASKED))
         near = _NEAR_ASKED_FOR if asks_only(question) else _NEAR_ANSWER
+        for entry in self.index.asked_for(question, exactly=True):  # a file that the agent wrote, by its name
+            keys = self.index.span(entry.entry_id)
+            spoken[keys.start : keys.stop] = False
         return spoken & (answers < max(near * float(answers.max(initial=0.0)), _EPSILON))
 
     def _take_rules(self, choice: Choice, mine: Shelf, moment: Moment, most: int) -> None:
