@@ -39,7 +39,7 @@ what comes out
                          agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked, and records (whole_records.py);
+                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
                          shown_disputes.py: contradictions between results that are shown; shown_steps.py: how a
                          step of a block is written
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
