@@ -108,19 +108,20 @@ def is_about_any(shelves: Sequence[Shelf], question: str) -> bool:
             continue
         if exact and lexical.holding(exact, shown).any():
             return True
-        foreign = [word for word in words if not word.isascii()]
-        if foreign and not lexical.holding(foreign, shown).any():  # asked in another language than all that was read
-            words = [word for word in words if word.isascii()]
-        worth = lexical.idfs(words)
-        unknown = max(worth.values(), default=1.0)
-        weight = np.array([worth.get(word, unknown) for word in words])
-        scores = shelf.index.scores(dict.fromkeys(words, 1.0), most=_TERMS)[shown]
-        best = lexical.holding(words, shown[[int(np.argmax(scores))]])[:, 0]
-        if float(weight @ best) >= _ASKS * float(weight.sum()) > 0:
+        often = dict(zip(words, lexical.holding(words, shown).sum(axis=1).tolist(), strict=True))
+        telling = (word for word in words if len(word) >= _TELLING or not word.isascii())
+        if any(0 < often[word] <= _RARE for word in telling):
             return True
-        telling = [word for word in words if len(word) >= _TELLING or not word.isascii()]
-        often = lexical.holding(telling, shown).sum(axis=1) if telling else np.zeros(0)
-        if ((often > 0) & (often <= _RARE)).any():
+        is_read = any(often[word] for word in words if not word.isascii())  # else it asks in another language
+        here = [word for word in words if is_read or word.isascii()]
+        if not here:
+            continue
+        worth = lexical.idfs(here)
+        unknown = max(worth.values(), default=1.0)
+        weight = np.array([worth.get(word, unknown) for word in here])
+        scores = shelf.index.scores(dict.fromkeys(here, 1.0), most=_TERMS)[shown]
+        best = lexical.holding(here, shown[[int(np.argmax(scores))]])[:, 0]
+        if float(weight @ best) >= _ASKS * float(weight.sum()) > 0:
             return True
     return False
 

@@ -101,7 +101,7 @@ class PassageIndex:
         self._passages: list[PassageSpan] = []
         self._owner, self._tokens = array("i"), array("i")
         self._tops = array("i")  # the passage before all those of its path that stand side by side
-        self._of_call, self._asked_only = bytearray(), bytearray()
+        self._of_call = bytearray()
         self._figures = array("f")
         self._unit_numbers: dict[str, int] = {}
         self._unit_names: list[str] = []
@@ -187,7 +187,6 @@ class PassageIndex:
             self._menus.extend(menus(text, [(one.start, one.end) for one in passages]))
             for number, passage in enumerate(passages):
                 self._of_call.append(of_call)
-                self._asked_only.append(of_call and not did)
                 file = name_at(files, passage.end - 1)
                 call = "" if of_call or number else short_call(entry)
                 shown = text[passage.start : passage.end]
@@ -203,7 +202,8 @@ class PassageIndex:
             tool = str(entry.metadata.get("tool") or "")
             for before, theirs in self._lists[tool]:
                 self._stale[before] |= theirs <= points
-            self._lists[tool].append((owner, points))
+            left = (one for one in self._lists[tool] if not self._stale[one[0]])
+            self._lists[tool] = [*left, (owner, points)]
 
     def _takes_call(self, entry: InteractionEntry, asked: str, *, did: bool, alone: bool) -> bool:
         """Whether what a call asked for has passages of its own.
@@ -229,7 +229,6 @@ class PassageIndex:
             self._asked[asked].append(owner)
         for number, passage in enumerate(read_passages(entry.text)):
             self._of_call.append(False)
-            self._asked_only.append(False)
             self._menus.append(0)
             text = entry.text[passage.start : passage.end]
             self._add_passage(text, passage, owner, file="", call="" if number else short_call(entry))
@@ -270,28 +269,28 @@ class PassageIndex:
         self._unit_names += fresh
         self._unit_forms.extend([self._forms.setdefault(form_of(one), len(self._forms)) for one in fresh])
         self._units.extend([known.setdefault(one, len(known)) for one in brings])
-        self._find_older(hash(" ".join(plain.split())), key)
+        same = hash(" ".join(plain.split()))
+        self._find_older(key, same, self._again, self._same)
+        if self._of_call[key] and not self._did[owner]:
+            self._older.append(1)  # an agent at work is not told what it asked for
+        else:
+            self._find_older(key, same, self._older, self._same_read)
         if owner in self._trees:
             self._replace(element_names(plain), key)
         elif file:
             self._replace(_numbered_lines(plain, file), key)
 
-    def _find_older(self, same: int, key: int) -> None:
+    def _find_older(self, key: int, same: int, marks: bytearray, known: dict[int, int]) -> None:
         """Mark the passage that says the same word for word as older, or this one where it only quotes a result."""
-        spoken = self._spoken[self._owner[key]]
-        asked_only = self._asked_only[key]
-        for marks, known in ((self._again, self._same), (self._older, self._same_read)):
-            if asked_only and known is self._same_read:
-                marks.append(1)  # an agent at work is not told what it asked for
-                continue
-            before = known.get(same)
-            if before is not None and spoken and not (self._spoken[self._owner[before]] or self._of_call[before]):
-                marks.append(1)  # what a result says is shown as its own, whoever says it again
-                continue
-            marks.append(0)
-            if before is not None:
-                marks[before] = 1
-            known[same] = key
+        before = known.get(same)
+        is_told = before is not None and not (self._spoken[self._owner[before]] or self._of_call[before])
+        quotes = is_told and bool(self._spoken[self._owner[key]])
+        marks.append(quotes)  # what a result says is shown as its own, whoever says it again
+        if quotes:
+            return
+        if before is not None:
+            marks[before] = 1
+        known[same] = key
 
     def _replace(self, elements: tuple[str, ...], key: int) -> None:
         """Mark the older passages of which every element stands in newer pages, or every line in newer views."""

@@ -16,7 +16,7 @@ from amb_core.errors import AmbError, InvalidInput, StoreUnreachable, UnknownId
 from amb_inspector.memory_api import API, openapi_document
 from amb_inspector.memory_page import api_page, user_page
 
-__all__ = ["HEADERS", "ROOT", "DoorAnswer", "DoorRequest", "MemoryDoor"]
+__all__ = ["HEADERS", "ROOT", "DoorAnswer", "DoorRequest", "MemoryDoor", "json_answer"]
 
 ROOT = "/amb/memories"
 HEADERS = {
@@ -34,14 +34,12 @@ _PAGE = 200
 
 @dataclass(frozen=True, slots=True)
 class DoorRequest:
-    """One request: `path` without its query, `query` as it stands in the URL, `accepts` and `language` as headers."""
+    """One request: `path` without its query, `query` as it stands in the URL, `language` as its header has it."""
 
     method: str
     path: str
     query: str = ""
     body: bytes = b""
-    content_type: str = ""
-    accepts: str = ""
     language: str = ""
 
     @property
@@ -83,16 +81,16 @@ class MemoryDoor:
             if part == "/page":
                 return self._page(request)
             if (found := self._answers.get((request.method, part))) is not None:
-                return _json(found(request))
+                return json_answer(found(request))
             if part.count("/") == 1 and part.startswith("/") and request.path.startswith(f"{ROOT}/"):
-                return _json(self._one(request, unquote(part[1:])))
+                return json_answer(self._one(request, unquote(part[1:])))
             raise UnknownId("address", request.path)
         except UnknownId as error:
-            return _json({"error": str(error)}, status=404)
+            return json_answer({"error": str(error)}, status=404)
         except StoreUnreachable as error:
-            return _json({"error": str(error)}, status=503)
+            return json_answer({"error": str(error)}, status=503)
         except AmbError as error:
-            return _json({"error": str(error)}, status=400)
+            return json_answer({"error": str(error)}, status=400)
 
     # --- for programs ------------------------------------------------------------------------------------------------
 
@@ -208,7 +206,8 @@ def _number(asked: Mapping[str, str], name: str) -> int:
     return int(asked[name])
 
 
-def _json(told: object, *, status: int = 200) -> DoorAnswer:
+def json_answer(told: object, *, status: int = 200) -> DoorAnswer:
+    """An answer in JSON."""
     return DoorAnswer(status, json.dumps(told, ensure_ascii=False).encode(errors="replace"))
 
 

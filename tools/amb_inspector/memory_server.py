@@ -9,7 +9,7 @@ from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from amb_core import LongTermMemory
-from amb_inspector.memory_door import HEADERS, ROOT, DoorAnswer, DoorRequest, MemoryDoor
+from amb_inspector.memory_door import HEADERS, ROOT, DoorAnswer, DoorRequest, MemoryDoor, json_answer
 
 __all__ = ["MemoryServer"]
 
@@ -61,7 +61,9 @@ def _handler(door: MemoryDoor, token: str) -> type[BaseHTTPRequestHandler]:
             length = self.headers.get("Content-Length", "")
             if not length.isdecimal() or int(length) > _LARGEST:
                 self.close_connection = True
-                return self._answer(_refused(413, f"a body has its length, at most {_LARGEST} bytes"))
+                return self._answer(
+                    json_answer({"error": f"a body has its length, at most {_LARGEST} bytes"}, status=413)
+                )
             body = self.rfile.read(int(length))
             return self._answer(self._refusal() or door.answer(self._request(body)))
 
@@ -73,25 +75,21 @@ def _handler(door: MemoryDoor, token: str) -> type[BaseHTTPRequestHandler]:
             host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
             names = {f"{name}:{self.server.server_port}" for name in ("127.0.0.1", "localhost")}  # type: ignore[attr-defined]
             if host not in names or (origin not in (None, "null") and urlsplit(origin or "").netloc not in names):
-                return _refused(403, "this memory is asked under 127.0.0.1, and not by other sites")
+                return json_answer(
+                    {"error": "this memory is asked under 127.0.0.1, and not by other sites"}, status=403
+                )
             asked = parse_qs(urlsplit(self.path).query).get("token", [""])[-1]
             given = self.headers.get("x-amb-token") or asked
             if not hmac.compare_digest(given.encode(errors="replace"), token.encode()):
-                return _refused(401, "the token is needed: the header x-amb-token, or the address that was printed")
+                return json_answer(
+                    {"error": "the token is needed: the header x-amb-token, or the address that was printed"},
+                    status=401,
+                )
             return None
 
         def _request(self, body: bytes) -> DoorRequest:
             where = urlsplit(self.path)
-            told = {name: self.headers.get(name, "") for name in ("Content-Type", "Accept", "Accept-Language")}
-            return DoorRequest(
-                self.command,
-                where.path,
-                where.query,
-                body,
-                told["Content-Type"],
-                told["Accept"],
-                told["Accept-Language"],
-            )
+            return DoorRequest(self.command, where.path, where.query, body, self.headers.get("Accept-Language", ""))
 
         def _answer(self, answer: DoorAnswer) -> None:
             self.send_response(answer.status)
@@ -105,7 +103,3 @@ def _handler(door: MemoryDoor, token: str) -> type[BaseHTTPRequestHandler]:
             """Say nothing: an address may hold the token."""
 
     return Handler
-
-
-def _refused(status: int, why: str) -> DoorAnswer:
-    return DoorAnswer(status, f'{{"error": "{why}"}}'.encode())

@@ -177,9 +177,9 @@ class AMBProxy:
         """Long-term memory, at its path and below."""
 
         async def answer(request: Request) -> Response:
-            told = (request.headers.get(name, "") for name in ("content-type", "accept", "accept-language"))
             body = b"".join([part async for part in self._at_most(request)])
-            asked = DoorRequest(request.method, request.url.path, request.url.query, body, *told)
+            language = request.headers.get("accept-language", "")
+            asked = DoorRequest(request.method, request.url.path, request.url.query, body, language)
             found = await asyncio.to_thread(door.answer, asked)
             return Response(found.body, found.status, {**HEADERS, **found.headers}, media_type=found.type)
 
