@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import ContextAdapter, MemoryBank, Settings
+from amb_core import ContextAdapter, MemoryBank, Settings, ToolResult
 
 BOUND = 3_000
 SHELVES = "\n".join(
@@ -256,3 +256,13 @@ def test_a_file_that_the_agent_wrote_is_found_by_its_name(question: str) -> None
     )
     talk.fill()
     assert "6.75" in talk.ask(question)
+
+
+def test_a_bank_in_the_language_of_the_question_answers_beside_one_in_another() -> None:
+    team = MemoryBank("团队资料")
+    team.absorb(ToolResult(tool="读", output="三号码头的值班电话是 5521，由老周接听。", call_id="t1"))
+    talk = Talk()
+    own = MemoryBank("Help me", settings=Settings(prompt_budget_tokens=BOUND))
+    talk.adapter = ContextAdapter(own, shared=team, share=lambda result: False)
+    talk.fill()
+    assert "5521" in talk.ask("我记不清了，三号码头那边值班的电话到底是多少来着，能不能帮我看一下？")
