@@ -346,6 +346,7 @@ def test_what_the_provider_counts_is_learnt_from_streams(way: str) -> None:
     assert client.memory.expected_tokens(100) >= 5_000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("offers", [True, False])
 @pytest.mark.parametrize("way", ["chat", "responses", "messages"])
 def test_a_request_names_the_tool_of_memory_where_it_offers_it(

@@ -67,18 +67,21 @@ class TestWithoutAModel(ReaderContract):
         return LocalReader()
 
 
+@pytest.mark.sampled(5)
 class TestOnAnAbleModel(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
         return reader(able)
 
 
+@pytest.mark.sampled(5)
 class TestOnAModelThatForges(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
         return reader(forging, shape=LongReadingShape)
 
 
+@pytest.mark.sampled(5)
 class TestOnAModelThatAnswersNonsense(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:

@@ -59,6 +59,7 @@ def parts(block: str) -> Sequence[str]:
     return re.split(r"(?m)^(?=step \d+ · )", block)[1:]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "source", "answer"),
     [
@@ -92,6 +93,7 @@ def test_a_thing_is_found_by_its_number_in_chinese(question: str) -> None:
     assert clause in block.replace("\n  ", "")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("told", "kept"),
     [

@@ -142,6 +142,7 @@ def at(
         yield Place(tmp_path, capsys, stack, shared)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("call", "error"),
     [

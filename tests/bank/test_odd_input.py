@@ -34,6 +34,7 @@ def at(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator
         yield TABLE.Place(tmp_path, capsys, stack)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("call", "holds"), ROWS)
 def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: Any) -> None:
     value = call(at)

@@ -253,6 +253,7 @@ def _invoices(layout: str) -> str:
     return "\n".join(["id,supplier,eur", *(",".join(map(str, row.values())) for row in rows)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("layout", "number", "call_id"),
     [("json", 2013, "c{}"), ("csv", 2038, "c{}"), ("log", 2000, "c{}"), ("json", 2038, "one id for all calls")],

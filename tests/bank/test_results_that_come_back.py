@@ -170,6 +170,7 @@ STATES = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("budget", [120, 600])
 @pytest.mark.parametrize("form", STATES.values(), ids=STATES)
 @pytest.mark.parametrize("seed", range(6))

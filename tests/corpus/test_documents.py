@@ -147,6 +147,7 @@ def test_a_folder_with_nothing_readable_is_refused(tmp_path: Path, files: dict[s
         read_corpus(tmp_path)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("start", ["<!--", "<![", "<!", "<a " * 3, "<!DOCTYPE", "</"])
 def test_a_page_that_stumbles_is_read_in_linear_time_and_to_its_end(tmp_path: Path, start: str) -> None:
     page = tmp_path / "page.html"

@@ -97,6 +97,7 @@ def test_no_letter_or_digit_is_left_out_but_tags_and_fences(text: str) -> None:
     assert not any(map(str.isalnum, left_out))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "text",

@@ -120,6 +120,7 @@ def test_several_files_are_judged_by_what_they_show_together(orders: Orders) -> 
     assert not together[0].startswith("This recording cannot tell")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(
     ("amb", "full", "said"),

@@ -122,6 +122,7 @@ def storage(folder: Path) -> Path:
 # --- killed processes -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("write", "left"),
     [

@@ -182,6 +182,7 @@ def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
     assert not found.answer or found.answer in text or found.answer in joined
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", HOSTILE)
 @pytest.mark.parametrize("task", ["Who directed Cold Quay?", "《寒港》和《暖河》的导演是谁？"])

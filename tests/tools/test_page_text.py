@@ -138,6 +138,7 @@ def test_what_has_no_text_is_said_to_have_none(kind: str, body: str | bytes, say
         read(site, body, kind)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "body"),

@@ -210,6 +210,7 @@ SHAPES: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reading_takes_at_most_ten_times_the_size_of_a_file(file: Any, shape: str) -> None:
@@ -246,6 +247,7 @@ def _spoiled(value: Any, dice: random.Random) -> Any:
     return value
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", sorted(path.name for path in FILES.iterdir() if path.suffix in (".json", ".jsonl", ".traj"))
 )

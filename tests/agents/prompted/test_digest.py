@@ -85,6 +85,7 @@ def test_a_novel_result_costs_one_call_and_a_repeat_none(language: str) -> None:
         assert bank.usage.spent["digest"].calls == 2
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("sentences", [4, 20, 60])
 def test_a_novel_result_costs_two_and_a_half_times_its_length_and_1500_tokens(sentences: int, language: str) -> None:
@@ -196,6 +197,7 @@ def test_a_part_that_fails_is_done_locally_with_those_behind_it_and_nothing_is_l
 NOTES = {"en": "Quay {n} of Lyness was mended by {who} in 19{n}0.", "zh": "莱尼斯的{n}号码头由{who}于19{n}0年修复。"}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("sentences", [1, 12, 150, 500])
 def test_a_result_of_any_length_beside_many_notes_costs_two_and_a_half_times_its_length_and_1500_tokens(

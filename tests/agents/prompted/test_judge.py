@@ -29,6 +29,7 @@ def always(relation: str, **said: Any) -> PromptedJudge:
     return PromptedJudge(ScriptedChatModel(lambda request: answered(request, relation, **said)))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("relation", ["same", "changed", "conflict", "neither"])
 class TestOneThatSaysTheSameOfAll(JudgeContract):
     @pytest.fixture
@@ -36,12 +37,14 @@ class TestOneThatSaysTheSameOfAll(JudgeContract):
         return always(relation)
 
 
+@pytest.mark.sampled(5)
 class TestOneThatMakesUpItsQuotes(JudgeContract):
     @pytest.fixture
     def judge(self) -> PromptedJudge:
         return always("changed", quote_earlier="the moon", quote_later="green cheese")
 
 
+@pytest.mark.sampled(5)
 class TestOneThatAnswersNonsense(JudgeContract):
     @pytest.fixture
     def judge(self) -> PromptedJudge:

@@ -37,6 +37,7 @@ def test_what_a_question_finds_is_shown_and_what_came_long_ago_is_not(sample: Sa
     assert rows["AMB block, % of full context"] == (100.0, 100.0)
 
 
+@pytest.mark.sampled(4)
 @BOTH
 @pytest.mark.parametrize("budget", [60, 150, 400])
 def test_every_way_but_full_context_keeps_the_budget(sample: Sample, budget: int) -> None:

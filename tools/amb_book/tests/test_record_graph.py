@@ -266,11 +266,11 @@ for number in range(first, 1_000_000):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 def test_a_killed_writer_leaves_whole_transactions_only(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    for kill in range(6):
+    for kill in range(3):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
         assert writer.stdout is not None
         assert writer.stdout.readline() == b"going\n"
-        time.sleep(0.01 * kill)
+        time.sleep(0.02 * kill)
         os.kill(writer.pid, signal.SIGKILL)
         writer.wait()
         writer.stdout.close()

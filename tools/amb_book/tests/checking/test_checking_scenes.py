@@ -144,6 +144,7 @@ def test_a_finding_of_the_rules_goes_only_with_words_that_show_something(languag
     assert len(found) == 1
 
 
+@pytest.mark.sampled(2)
 @LANGUAGES
 def test_more_facts_than_fit_into_one_question_are_shown_in_another(language: str) -> None:
     story = book(language)

@@ -17,6 +17,7 @@ ODD = (
 LENGTH = 400
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("piece", ODD)
 @pytest.mark.parametrize("around", ["{}", "Lin Yue said {} and went.", "林月说{}走了。"])
 def test_the_work_of_reading_grows_with_the_text(book: Callable, growth: Callable, piece: str, around: str) -> None:
