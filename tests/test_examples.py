@@ -14,6 +14,7 @@ from difflib import ndiff
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,12 +60,14 @@ def _ran(example: Path) -> tuple[str, str]:
         patch.setenv("AMB_LANGUAGE", "en")
         patch.chdir(folder)
         logging.getLogger().addHandler(warned)
+        code: Any = 0
         try:
             runpy.run_path(str(example), run_name="__main__")
         except SystemExit as ended:
-            assert not ended.code
+            code = ended.code
         finally:
             logging.getLogger().removeHandler(warned)
+    assert not code
     return out.getvalue(), error.getvalue()
 
 
