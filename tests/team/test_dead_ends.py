@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from amb_team.actions import bare_name, is_page_name
 from amb_team.curator import is_dead_end, suggestions
 
 
@@ -21,9 +20,3 @@ def test_a_dead_end_leads_on_to_what_bears_on_the_task(text: str, first: str | N
     assert is_dead_end(text)
     task = "维尔姆港在哪里？" if "未" in text else "Where is Velm Harbour?"
     assert next(iter(suggestions(text, task=task)), None) == first
-
-
-def test_a_query_written_like_a_page_is_told_from_a_search_for_words() -> None:
-    assert all(map(is_page_name, ("Neighbours (TV series)", "Lord of the Rings", "红高粱")))
-    assert not any(map(is_page_name, ("Titanic director", "Who directed Titanic?")))
-    assert bare_name("Fallow Deer (band)") == "Fallow Deer"
