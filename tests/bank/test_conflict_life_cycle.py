@@ -11,6 +11,7 @@ from amb_core import (
     Settings,
     StepResult,
     StoreError,
+    TaskType,
 )
 from amb_core.agents import local_agents
 from amb_core.memory import conflict_states
@@ -150,3 +151,43 @@ def test_what_two_merged_notes_still_disagree_in_is_whole_in_export_and_file(ban
 
     with MemoryBank.resume(store) as again:
         assert (status, ("n3", "n3")) in [(conflict.status, conflict.node_ids) for conflict in again.conflicts]
+
+
+def test_a_contradiction_is_found_and_its_verification_is_the_next_step(disputed):
+    [conflict] = disputed.conflicts
+    pending = disputed.plan().pending
+
+    assert conflict.node_ids == ("n1", "n2")
+    assert (pending.type, pending.conflict_id) == (TaskType.CROSS_VALIDATE, conflict.id)
+    assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
+
+
+def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
+    disputed.plan()
+    report = disputed.absorb(dispute[2])
+
+    [merge] = disputed.merges
+    assert [c.id for c in report.resolved] == ["c1"]
+    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
+    assert merge.merged_node_ids == ("n1", "n2")
+    assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
+
+
+def test_a_source_one_side_stands_on_cannot_verify_it(disputed, dispute, result):
+    disputed.plan()
+    report = disputed.absorb(result(dispute[2].output + " (page two)", "a"))
+
+    assert report.resolved == ()
+    assert disputed.merges == ()
+
+
+def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):
+    disputed.plan()
+    before = disputed.snapshot()
+    disputed.absorb(dispute[2])
+    disputed.undo_merge("m1")
+    after = disputed.snapshot()
+
+    assert (after.nodes, after.links, after.archive) == (before.nodes, before.links, before.archive)
+    assert after.conflicts == before.conflicts
+    assert after.merges[0].undone

@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field
 from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat.retries import RetryPolicy
 from amb_core.chat.structured_chat import answer_schema
-from amb_core.errors import InvalidParameter, ModelRefused
+from amb_core.chat_io import ChatReply
+from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelRefused
 
 Short = Annotated[str, Field(max_length=40)]
 ASKED = ({"role": "system", "content": "You judge."}, {"role": "user", "content": "18 or 12?"})
@@ -84,3 +85,40 @@ class LongList(BaseModel):
 def test_a_shape_in_which_a_model_may_lose_its_way_is_refused(shape: type[BaseModel]) -> None:
     with pytest.raises(InvalidParameter):
         answer_schema(shape)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"```json\n{GOOD}\n```",
+        f"<think>18? {{}} or 12?</think>\n{GOOD}",
+        f"Here it is:\n{GOOD}\nI hope that helps.",
+    ],
+    ids=["bare", "fenced", "after thoughts", "among words"],
+)
+def test_the_object_is_found_in_what_models_write(text: str) -> None:
+    assert ask(StructuredChat(ScriptedChatModel([text]))).value == 18
+
+
+def test_an_unusable_answer_is_sent_back_once_with_what_is_wrong() -> None:
+    chat = ScriptedChatModel(['{"value": 180, "reason": "x"}', GOOD])
+    assert ask(StructuredChat(chat)).value == 18
+    told = chat.requests[1].messages[-1]["content"]
+    assert "value" in told
+    assert "less than or equal to 100" in told
+
+
+def test_two_unusable_answers_are_an_error_and_both_are_counted() -> None:
+    meter = UsageMeter()
+    with pytest.raises(ModelAnswerInvalid, match="test"):
+        ask(StructuredChat(ScriptedChatModel(["no", "never"]), meter=meter))
+    assert {purpose: usage.calls for purpose, usage in meter.by_purpose.items()} == {"test": 2}
+
+
+@pytest.mark.parametrize(("torn", "room"), [(GOOD, 200), (GOOD[:5], 200), ("", 8_192)])
+def test_a_torn_answer_is_never_parsed_but_given_more_room(torn: str, room: int) -> None:
+    chat = ScriptedChatModel([ChatReply(text=torn, finish_reason="length"), GOOD])
+    assert ask(StructuredChat(chat), max_output_tokens=100).value == 18
+    assert [request.max_output_tokens for request in chat.requests] == [100, room]
+    assert chat.requests[1].messages == chat.requests[0].messages

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
-from amb_longterm import LongTermMemory, LongTermSettings
-from amb_longterm.side_effects import SideEffect
+from amb_longterm import LongTermMemory
 from amb_longterm.supervisor import SupervisorMemory
 
 WORKERS = ("text2sql", "statistics", "analysis")
@@ -139,17 +135,6 @@ def test_a_task_that_failed_leaves_nothing(plain: LongTermMemory, supervisor: Su
     assert plain.namespaces() == []
 
 
-def test_the_same_task_again_replaces_its_query(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:
-    for query in ("SELECT a FROM t", "SELECT a, b FROM t"):
-        supervisor.after_worker("text2sql", task="All of t", answer="", effects=[SideEffect("sql", query)])
-    supervisor.after_worker("text2sql", task="All of u", answer="", effects=[SideEffect("sql", "SELECT a FROM u")])
-    contents = [record.content for record in plain.records("text2sql_memories/u1")]
-    assert contents == [
-        "What answered “All of t”:\nSQL: SELECT a, b FROM t",
-        "What answered “All of u”:\nSQL: SELECT a FROM u",
-    ]
-
-
 def test_a_definition_in_a_workers_answer_stays_with_the_worker(
     plain: LongTermMemory, supervisor: SupervisorMemory
 ) -> None:
@@ -158,14 +143,6 @@ def test_a_definition_in_a_workers_answer_stays_with_the_worker(
         "analysis", "Explain B2C"
     )
     assert plain.namespaces() == ["analysis_memories/u1"]
-
-
-def test_use_of_what_was_given_is_counted(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:
-    supervisor.before_supervisor(TELLING["en"])
-    supervisor.before_handoff("statistics", TASK["en"])
-    supervisor.after_worker("statistics", task=TASK["en"], answer="It is 120.50 EUR.")
-    stats = plain.stats()
-    assert (stats.injected, stats.used) == (2, 1)
 
 
 def test_trouble_with_memory_never_reaches_the_run() -> None:
@@ -192,34 +169,8 @@ def test_policies_hold_at_all_three_moments(plain: LongTermMemory) -> None:
         SupervisorMemory(plain, user="u1", policy="sometimes")
 
 
-def test_what_a_light_model_quotes_is_kept_where_no_cue_decides(plain: LongTermMemory) -> None:
-    said = "Green is the colour of my brand."
-    told = {"quote": said, "subject": "user", "attribute": "colour of the brand", "value": "Green"}
-    chat = ScriptedChatModel([json.dumps({"statements": [told]})])
-    SupervisorMemory(plain, user="u1", chat=chat).before_supervisor(f"{said} Hello from the harbour.")
-    assert [record.content for record in plain.records("user_profile/u1")] == [said]
-
-
 def test_the_tools_reach_this_users_namespaces_only(supervisor: SupervisorMemory) -> None:
     names = ["user_profile", "domain_facts", "supervisor_memories", *(f"{worker}_memories" for worker in WORKERS)]
     search = supervisor.tools()[0]
     assert search.parameters["properties"]["namespace"]["enum"] == names
     assert len(supervisor.tools(read_only=True)) == 3
-
-
-def test_workers_may_have_scopes_of_their_own(clock: object) -> None:
-    memory = LongTermMemory("memory://", settings=LongTermSettings(namespaces=("profile", "facts")))
-    supervisor = SupervisorMemory(memory, user="a/b", workers={"sql_agent": "sql"}, strict=True)
-    assert supervisor.namespaces == ("profile/a%2Fb", "facts/a%2Fb", "supervisor_memories/a%2Fb", "sql/a%2Fb")
-    supervisor.after_worker("sql_agent", task="All of t", answer="Seven rows.")
-    assert memory.namespaces() == ["sql/a%2Fb"]
-    memory.close()
-
-
-def test_near_memories_stand_together_with_their_dates(plain: LongTermMemory, supervisor: SupervisorMemory) -> None:
-    for text in ("Invoices are due after 30 days", "Charts are blue", "Invoices are due after 45 days"):
-        plain.write(text, namespace="domain_facts/u1")
-    block = supervisor.before_handoff("analysis", "When are invoices due?")
-    lines = [line for line in block.splitlines() if "Invoices" in line]
-    assert [line[-7:] for line in lines] == ["45 days", "30 days"]
-    assert all(line.startswith("- [2023-11-14] ") for line in lines)

@@ -45,20 +45,6 @@ def test_a_gateway_opens_as_many_banks_as_it_is_told(begin, another_gateway, pro
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("count", [400])
-def test_talk_after_talk_keeps_few_banks_open(count, begin, gateway, no_collector):
-    talks = [begin(gateway.url, told=f"Read log {number}.") for number in range(count)]
-    for number, talk in enumerate(talks):
-        talk.go_on(partial(page, number), turns=2)
-        files = open_banks(gateway.folder)
-        assert sum(name.endswith("memory.db") for name in files) <= MOST_BANKS
-        assert len(files) <= MOST_FILES
-    talks[0].go_on(partial(page, 0), turns=2)
-    assert len(talks[0].names) == 1
-    assert talks[0].says[-1].endswith("entries=2")
-
-
-@pytest.mark.nightly
 def test_five_thousand_requests_of_many_talks_keep_few_banks_open(begin, gateway, no_collector):
     talks = [begin(gateway.url, told=f"Read log {number}.") for number in range(500)]
     for _ in range(10):

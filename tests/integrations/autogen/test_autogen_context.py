@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from amb_core.adapter import TokenCounter
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent
-from autogen_core import CancellationToken, FunctionCall, Image
+from autogen_core import FunctionCall
 from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import (
     AssistantMessage,
@@ -26,13 +25,11 @@ from autogen_core.models import (
     LLMMessage,
     UserMessage,
 )
-from autogen_core.tools import BaseTool
 
-from amb_autogen import AMBContext, memory_tools, with_memory
+from amb_autogen import AMBContext, with_memory
 
 pytestmark = pytest.mark.autogen
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 @pytest.fixture
@@ -79,18 +76,6 @@ async def test_room_for_a_long_system_message_is_left(bank: MemoryBank) -> None:
     context = await _filled(bank, *(_turn(number) for number in range(6)), reserved_tokens=3_000)
     request = scripted.plain(await context.get_messages())
     assert sum(map(TokenCounter().message, request)) + 3_000 <= bank.settings.prompt_budget_tokens
-
-
-async def test_an_image_that_waits_is_shown_with_the_block(bank: MemoryBank, tmp_path: Path) -> None:
-    (tmp_path / "chart.png").write_bytes(base64.b64decode(PIXEL))
-    bank.attach(tmp_path / "chart.png")
-    (tmp_path / "torn.png").write_bytes(base64.b64decode(PIXEL)[:40])
-    bank.attach(tmp_path / "torn.png")
-    bank.plan()
-    last = (await (await _filled(bank)).get_messages())[-1]
-    assert isinstance(last, UserMessage)
-    assert isinstance(last.content, list)
-    assert [type(part) for part in last.content] == [str, Image]
 
 
 async def test_clear_empties_the_transcript_and_not_the_bank(bank: MemoryBank) -> None:
@@ -143,33 +128,7 @@ async def test_a_context_is_loaded_from_its_store_in_another_process(tmp_path: P
     first.bank.close()
 
 
-async def test_a_whole_agent_is_loaded_with_its_tool(tmp_path: Path) -> None:
-    with MemoryBank(task(), store=f"sqlite:///{tmp_path / 'task.db'}") as bank:
-        bank.read(page(0), source="log")
-        opened = scripted.Call("deep_retrieval", {"node_id": "n1"}, "call-d")
-        client = scripted.client_for(scripted.Scenario(task(), ((opened,),), ()))
-        agent = AssistantAgent("a", client, max_tool_iterations=5, **with_memory(bank))
-        loaded = AssistantAgent.load_component(agent.dump_component())
-        last = (await loaded.run(task=task())).messages[-2]
-        assert page(0)[:200] in str(getattr(last, "content", last))
-
-
 @pytest.mark.parametrize("embedder", [None, "hashing"])
 def test_a_bank_in_memory_cannot_be_named_in_a_config(embedder: str | None) -> None:
     with MemoryBank(task(), embedder=embedder) as bank, pytest.raises(InvalidParameter, match=r"sqlite:///task\.db"):
         AMBContext(bank).dump_component()
-
-
-# --- tools ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("strict", [False, True])
-async def test_deep_retrieval_is_an_autogen_tool(bank: MemoryBank, strict: bool) -> None:
-    bank.read(page(0), source="log")
-    (tool,) = memory_tools(bank, strict=strict)
-    assert isinstance(tool, BaseTool)
-    parameters = tool.schema.get("parameters", {})
-    assert parameters.get("required") == (["node_id", "page"] if strict else ["node_id"])
-    assert tool.schema.get("strict") is strict
-    value = await tool.run_json({"node_id": "[n1]"}, CancellationToken())
-    assert page(0)[:200] in tool.return_value_as_string(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,11 +19,8 @@ pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make 
 from autogen_agentchat.agents import AssistantAgent, MessageFilterAgent, MessageFilterConfig, UserProxyAgent
 from autogen_agentchat.conditions import MaxMessageTermination
 from autogen_agentchat.teams import MagenticOneGroupChat, RoundRobinGroupChat, SelectorGroupChat, Swarm
-from autogen_agentchat.tools import AgentTool
-from autogen_core.tools import StaticStreamWorkbench
 
-from amb_autogen import AMBContext, attach, attach_team, detach, detach_team, with_memory
-from amb_autogen.searches import as_tool
+from amb_autogen import AMBContext, attach, attach_team, detach, detach_team
 
 pytestmark = pytest.mark.autogen
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
@@ -172,25 +168,6 @@ def test_groups_of_every_kind_are_taken(team: TeamMemory, form: str) -> None:
     assert not isinstance(solver.model_context, AMBContext)
 
 
-async def test_the_orchestrator_of_magentic_one_learns_what_was_found(team: TeamMemory) -> None:
-    def ledger(done: bool, speaker: str) -> str:
-        entries: dict[str, Any] = dict.fromkeys(("is_request_satisfied", "is_in_loop", "is_progress_being_made"), done)
-        entries |= {"is_in_loop": False, "next_speaker": speaker, "instruction_or_question": f"Go on, {speaker}."}
-        return json.dumps({name: {"reason": "", "answer": answer} for name, answer in entries.items()})
-
-    said = ["Facts.", "Plan.", ledger(False, "retriever"), ledger(False, "solver"), ledger(True, "solver"), "Done."]
-    head = scripted.ReplayChatCompletionClient(said, model_info=scripted.MODEL | {"json_output": True})
-    library = Library()
-    retriever, _ = _member("retriever", _searching(), library)
-    solver, client = _member("solver", _searching("director of Titanic"), library)
-    group = MagenticOneGroupChat([retriever, solver], head)
-    attach_team(group, team)
-    await group.run(task=TASK)
-    assert library.made == ["Titanic director"]
-    assert "directed by James Cameron" in str(head.create_calls[3]["messages"])
-    assert "directed by James Cameron" in _shown(client)
-
-
 async def test_detaching_gives_back_every_part_and_closes_the_banks_that_were_made(team: TeamMemory) -> None:
     (retriever, _), (solver, _) = (_member(name, _searching(), Library()) for name in ("retriever", "solver"))
     before = [getattr(agent, part) for agent in (retriever, solver) for part in PARTS]
@@ -231,27 +208,3 @@ async def test_a_saved_transcript_does_not_tell_the_team_twice(team: TeamMemory)
     assert len([note for note in team.private("solver").records() if isinstance(note, OutputNote)]) == 1
     with pytest.raises(InvalidParameter, match="a team's memory"):
         solver.model_context.dump_component()
-
-
-@pytest.mark.parametrize("way", ["tools", "workbench", "attach"])
-async def test_one_agent_alone_can_be_given_its_part_and_its_tools_keep_telling_their_way(
-    team: TeamMemory, way: str
-) -> None:
-    reader = AssistantAgent("reader", scripted.client_for(_answering()), description="reads")
-    tools: list[Any] = [Library().search, AgentTool(reader)]
-    team.observe(agent="retriever", action="Search[Titanic director]", observation=PAGE)
-    calls = (_searching().turns[0][0], scripted.Call("reader", {"task": "Read."}, "call-2"))
-    client, part = scripted.client_for(Scenario(TASK, (calls,), ())), team.member("solver")
-    bench = StaticStreamWorkbench([as_tool(tool) for tool in tools])
-    given = {"tools": {"tools": tools}, "workbench": {"workbench": bench}}.get(way)
-    with MemoryBank(TASK) as bank:
-        own: dict[str, Any] = {"tools": tools} if given is None else with_memory(bank, team=part, **given)
-        agent = AssistantAgent("solver", client, **own)
-        if given is None:
-            attach(agent, bank, team=part)
-        told = [message async for message in agent.run_stream(task=TASK)]
-        assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["search", "reader", "deep_retrieval"]
-        assert [each.source for each in told if getattr(each, "source", "") == "reader"] == ["reader"]
-        assert [entry.metadata["tool"] for entry in bank.snapshot().results] == ["reader"]
-        assert agent._workbench[0].dump_component().provider == bench.dump_component().provider
-    assert team.statistics().repeats_avoided == 1

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call
-from amb_core import InvalidParameter, MemoryBank
+from amb_core import InvalidParameter
 from amb_team import TeamMemory
 from amb_team.team_records import OutputNote
 
@@ -22,7 +22,7 @@ from crewai import Agent, Crew, Process, Task
 from crewai.hooks import InterceptionPoint, get_hooks
 from crewai.tools import tool
 
-from amb_crewai import attach, attach_team, detach, detach_team
+from amb_crewai import attach_team, detach_team
 
 pytestmark = [pytest.mark.crewai, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("crewai_driver.py"))))
@@ -136,17 +136,6 @@ def test_a_search_that_was_made_is_answered_from_memory(
     detach_team(crew)
 
 
-def test_parallel_calls_are_each_answered_by_what_they_asked(team: TeamMemory, place: Workplace) -> None:
-    calls = [search("Titanic director", "c2"), search("Titanic ship builder", "c3")]
-    crew = two(place, second=[calls, "Suzy Amis."])
-    attach_team(crew, team)
-    crew.kickoff()
-    results = [m["content"] for m in place.llms["retriever"].requests[-1].messages if m["role"] == "tool"]
-    assert [result.startswith("Found in the team's memory") for result in results] == [True, False]
-    assert place.made == ["Titanic director", "Titanic ship builder"]
-    detach_team(crew)
-
-
 def test_a_tool_whose_result_is_the_answer_is_always_run(team: TeamMemory, place: Workplace) -> None:
     crew = two(place, second=[[search("Titanic director", "c2")], "Not asked."])
     crew.agents[1].tools[0].result_as_answer = True
@@ -237,20 +226,3 @@ def test_after_detaching_the_crew_is_as_it_was(team: TeamMemory, place: Workplac
     assert len(place.made) == 2
     with pytest.raises(InvalidParameter, match="no team's memory was attached"):
         detach_team(crew)
-
-
-def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Workplace) -> None:
-    crew = two(place, second=["Suzy Amis."])
-    with MemoryBank(QUESTION) as bank:
-        attach(crew.agents[1], bank)
-        with pytest.raises(InvalidParameter, match="'retriever' has a memory already"):
-            attach_team(crew, team)
-        detach(crew.agents[1])
-        with pytest.raises(InvalidParameter, match="a bank of its own"):
-            attach_team(crew, team, bank=lambda name: bank)
-    assert [each.name for agent in crew.agents for each in agent.tools] == ["search_wikipedia", "read_diary"] * 2
-    assert not [hook for point in InterceptionPoint for hook in get_hooks(point)]
-    attach_team(crew, team)
-    with pytest.raises(InvalidParameter, match="this crew has a memory already"):
-        attach_team(crew, team)
-    detach_team(crew)

@@ -11,16 +11,15 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
-from amb_core import InvalidParameter, MemoryBank, Scope
+from amb_core import MemoryBank, Scope
 from amb_longterm import LongTermMemory
 
 pytest.importorskip("google.adk.apps", reason="Google ADK is not installed: make test-frameworks")
 from google.adk.events import Event
-from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.tools.agent_tool import AgentTool
 from google.genai import types
 
-from amb_google_adk import AMBMemoryService, AMBPlugin, attach, detach, memory_tools
+from amb_google_adk import AMBMemoryService, AMBPlugin, attach
 
 pytestmark = pytest.mark.google_adk
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("google_adk_driver.py"))))
@@ -134,24 +133,6 @@ async def test_a_search_that_the_team_made_is_answered_from_its_memory() -> None
     assert fact(3) not in str(model.requests[-1].messages)
 
 
-async def test_callbacks_of_the_agents_own_are_called_first_and_stay() -> None:
-    seen: list[str] = []
-
-    def own(callback_context: Any, llm_request: Any) -> None:
-        seen.append(callback_context.agent_name)
-
-    agent = scripted.agent_for(read_pages(), scripted.ScriptedModel.of(read_pages(0)), before_model_callback=own)
-    attach(agent, bank := MemoryBank(task()))
-    with pytest.raises(InvalidParameter, match="has a memory already"):
-        attach(agent, bank)
-    await scripted.say(scripted.runner_for(agent), task(), user="ann")
-    detach(agent)
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
-    assert (agent.before_model_callback, seen) == ([own], ["reader"] * 2)
-    assert [tool.name for tool in memory_tools(bank)] == ["deep_retrieval"]
-
-
 async def test_an_agent_with_a_memory_of_its_own_gets_none_of_the_apps() -> None:
     own, apps = MemoryBank(task()), MemoryBank(task())
     agent = scripted.agent_for(read_pages(), scripted.ScriptedModel.of(read_pages(0)))
@@ -197,15 +178,3 @@ async def test_an_event_is_kept_once_by_its_id_whatever_became_of_its_text(tmp_p
         assert memory.records("lighthouse/ann") == before
         await AMBMemoryService(memory).add_events_to_memory(**about, events=[*told, event("e10", "My oven is green.")])
         assert len(memory.records("lighthouse/ann")) == len(before) + 1
-
-
-async def test_the_memory_of_users_keeps_what_is_told_to_it_whatever_the_user_is_called() -> None:
-    service = AMBMemoryService(LongTermMemory("memory://"), scope="user_profile")
-    told = MemoryEntry(content=types.Content(parts=[types.Part(text="Reports always in EUR.")]), author="ann")
-    for user in ("../bob", "a/b", "李"):
-        await service.add_memory(app_name="any", user_id=user, memories=[told])
-        found = await service.search_memory(app_name="any", user_id=user, query="Are reports in EUR?")
-        assert [(one.content.parts[0].text, one.author) for one in found.memories] == [
-            ("Reports always in EUR.", "ann")
-        ]
-    assert service.memory.namespaces() == ["user_profile/..%2Fbob", "user_profile/a%2Fb", "user_profile/李"]

@@ -105,19 +105,6 @@ def test_a_query_finds_by_words_and_the_old_words_are_gone(plain):
     assert keys(plain.search(("test",), query="doc", filter={"author": "Alice"})) == {"doc1", "img1"}
 
 
-def test_namespaces_are_listed_by_prefix_suffix_depth_and_page(store):
-    spaces = [("a", "b", "c"), ("a", "b", "d", "e"), ("a", "b", "d", "i"), ("a", "c", "f"), ("b", "a", "f")]
-    for number, namespace in enumerate(spaces):
-        store.put(namespace, f"id_{number}", {"data": number})
-    assert store.list_namespaces() == spaces
-    assert store.list_namespaces(prefix=("a", "b")) == spaces[:3]
-    assert store.list_namespaces(suffix=("f",)) == spaces[3:]
-    assert store.list_namespaces(prefix=("a", "*", "f")) == [("a", "c", "f")]
-    assert store.list_namespaces(suffix=("*", "f"), max_depth=2) == [("a", "c"), ("b", "a")]
-    assert store.list_namespaces(prefix=("a", "b"), limit=1, offset=1) == spaces[1:2]
-    assert store.list_namespaces(max_depth=1) == [("a",), ("b",)]
-
-
 def test_a_batch_reads_before_it_writes_and_answers_in_order(store):
     store.put(("test",), "key1", {"data": "old"})
     found = store.batch(
@@ -150,18 +137,6 @@ def test_async_calls_do_the_same(store):
 def test_a_namespace_that_langgraph_refuses_is_refused(plain, namespace):
     with pytest.raises(InvalidNamespaceError):
         plain.put(namespace, "k", {"a": 1})
-
-
-def test_time_to_live():
-    clock = ManualClock(1_700_000_000)
-    store = AMBStore(LongTermMemory(clock=clock))
-    store.put(("test",), "short", {"a": 1}, ttl=1)
-    store.put(("test",), "long", {"a": 2}, ttl=None)
-    clock.advance(59)
-    assert keys(store.search(("test",))) == {"short", "long"}
-    clock.advance(2)
-    assert keys(store.search(("test",))) == {"long"}
-    assert store.get(("test",), "short") is None
 
 
 def test_it_is_the_same_memory_as_the_rest_of_amb(tmp_path):

@@ -145,16 +145,6 @@ def test_a_search_the_team_made_is_answered_from_memory_and_the_tool_not_run(lib
     assert len(team.shared.hops) == 1
 
 
-def test_agents_that_are_tools_of_a_supervisor_are_found_and_attached(library, team) -> None:
-    crew = Crew(library)
-    chief = crew.as_tools()
-    memories = attach_team(chief, team)
-    run(chief)
-    assert {*memories} == {"chief", "ada", "bea"}
-    assert library.asked == [FIRST]
-    assert [bank.failures for bank in memories.values()] == [{}, {}, {}]
-
-
 def test_what_agents_ask_and_answer_each_other_is_heard_once(library, team) -> None:
     crew = Crew(library)
     chief = crew.as_tools()
@@ -166,14 +156,6 @@ def test_what_agents_ask_and_answer_each_other_is_heard_once(library, team) -> N
         ("chief", "bea", "Check it."),
         ("bea", "chief", "It is James Cameron, as I said."),
     ]
-
-
-def test_a_supervisor_hears_what_its_workers_hand_back(library, team) -> None:
-    graph = Crew(library).supervised()
-    attach_team(graph, team)
-    run(graph)
-    heard = [(said.agent, said.message) for said in team.shared.interactions if said.to == "chief"]
-    assert heard == [("ada", "The director is James Cameron."), ("bea", "It is James Cameron, as I said.")]
 
 
 def test_what_is_not_shared_reaches_no_other_agent(library, team) -> None:
@@ -207,21 +189,6 @@ def test_when_one_agent_cannot_be_attached_none_is(library, team) -> None:
         attach_team([crew.ada, taken], team)
     attach_team([crew.ada], team)  # it was given back whole
     detach_team([crew.ada])
-
-
-def test_a_small_state_names_no_note_of_an_agent_to_the_others(library, team) -> None:
-    library.page = PAGE * 40
-    memory = AMBMiddleware(
-        MemoryBank(QUESTION),
-        team=team.member("ada"),
-        small_state=True,
-        share=lambda result: "Kate" not in result.output,
-    )
-    crew = Crew(library)
-    state = run(create_agent(crew.models["ada"], [*library.tools()], middleware=[memory]))
-    assert "Titanic" not in state["messages"][2].content
-    assert "[n1]" not in state["messages"][2].content
-    assert "James Cameron" in str(crew.models["ada"].requests[-1])
 
 
 def test_parallel_calls_are_answered_each_for_itself(library, team) -> None:

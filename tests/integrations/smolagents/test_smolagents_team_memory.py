@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call
-from amb_core import InvalidParameter, MemoryBank
+from amb_core import InvalidParameter
 from amb_core.rendering import strip_block
 from amb_team import TeamMemory
 from amb_team.team_records import OutputNote
@@ -21,7 +21,7 @@ from amb_team.team_records import OutputNote
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent, tool
 
-from amb_smolagents import attach, attach_team, detach, detach_team
+from amb_smolagents import attach_team, detach_team
 
 pytestmark = pytest.mark.smolagents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("smolagents_driver.py"))))
@@ -137,46 +137,6 @@ def test_a_search_that_broke_off_is_made_again(team: TeamMemory, place: Any, kin
     detach_team(agent)
 
 
-@BOTH
-def test_tools_that_search_a_memory_are_always_run(team: TeamMemory, place: Any, kind: Any) -> None:
-    @tool
-    def memory_search(query: str) -> str:
-        """Search your memory.
-
-        Args:
-            query: What for.
-        """
-        place.made.append(query)
-        return FILM
-
-    calls = [[Call("memory_search", {"query": "Titanic"}, f"c{number}")] for number in range(2)]
-    agent = place.agent("retriever", *calls, kind=kind)
-    agent.tools["memory_search"] = memory_search
-    attach_team(agent, team)
-    agent.run(QUESTION)
-    assert place.made == ["Titanic"] * 2
-    detach_team(agent)
-
-
-def test_code_gets_objects_from_the_tool_itself(team: TeamMemory, place: Any) -> None:
-    @tool
-    def search_numbers(query: str) -> list:
-        """Search numbers.
-
-        Args:
-            query: What for.
-        """
-        place.made.append(query)
-        return [1, 2]
-
-    replies = [scripted.code("print(sum(search_numbers('few')))")] * 2 + [scripted.code("final_answer('Done.')")]
-    agent = CodeAgent(tools=[search_numbers], model=scripted.ScriptedModel(replies), verbosity_level=0)
-    with MemoryBank(QUESTION) as bank:
-        attach(agent, bank, team=team.member("retriever"))
-        assert agent.run(QUESTION) == "Done."
-    assert place.made == ["few", "few"]
-
-
 # --- what they say to each other --------------------------------------------------------------------------------------
 
 
@@ -246,21 +206,3 @@ def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: An
     assert len(place.made) == 2
     with pytest.raises(InvalidParameter, match="no team's memory was attached"):
         detach_team(lead)
-
-
-def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Any) -> None:
-    lead = two(place, ToolCallingAgent)
-    mate = lead.managed_agents["retriever"]
-    with MemoryBank(QUESTION) as bank:
-        attach(mate, bank)
-        with pytest.raises(InvalidParameter, match="'retriever' has a memory already"):
-            attach_team(lead, team)
-        detach(mate)
-        with pytest.raises(InvalidParameter, match="a bank of its own"):
-            attach_team(lead, team, bank=lambda name: bank)
-    assert ["deep_retrieval" in one.tools for one in (lead, mate)] == [False, False]
-    attach_team(lead, team)
-    with pytest.raises(InvalidParameter, match="has a memory already"):
-        attach_team(lead, team)
-    detach(lead)  # the one that leads takes the others with it
-    assert "deep_retrieval" not in mate.tools
