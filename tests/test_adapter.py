@@ -231,3 +231,18 @@ def test_an_exact_token_counter_decides_when_to_condense(bank: MemoryBank) -> No
 
     assert cheap.condense(messages) == messages
     assert ContextAdapter(bank, count_tokens=lambda text: 10 * len(text)).condense(messages) != messages
+
+
+def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> None:
+    adapter = ContextAdapter(bank)
+    block = adapter.enhance_prompt(_start())[-1]["content"]
+    turn = [
+        _call(1),
+        _result(1, f"Found: {block}"),
+        _call(2, "deep_retrieval", node_id="n1"),
+        _result(2, "n1: old text"),
+    ]
+    [report] = adapter.intercept_context(turn).reports
+    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
+    [report] = adapter.intercept_context([_call(3), _result(3, block)]).reports
+    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]

@@ -40,3 +40,20 @@ def test_a_repeat_that_settles_a_dispute_is_reported_under_its_own_id():
         again = bank.absorb(ToolResult(tool="read", output=read, source="register"))
         assert again.resolved
         assert again.entry_ids != first.entry_ids
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        FACT.replace("6,000", "6,001"),
+        FACT.replace("May 2021", "May 2022"),
+        FACT.replace("N-280", "N-281"),
+        FACT.replace("reaches", "never reaches"),
+        FACT.replace("°C", "°F"),
+        FACT.replace("was certified", "was not certified"),
+    ],
+)
+def test_another_number_date_name_negation_or_unit_is_never_a_repeat(bank, result, changed):
+    bank.absorb(result(FACT, "a"))
+
+    assert bank.absorb(result(changed, "b")).repeat_of is None

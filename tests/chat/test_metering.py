@@ -75,3 +75,20 @@ def test_no_call_is_made_once_the_budget_is_spent() -> None:
     with pytest.raises(BudgetSpent):
         structured.ask(({"role": "user", "content": "?"},), Shape, purpose="test")
     assert chat.requests == []
+
+
+def test_money_is_worked_out_from_the_price_and_never_guessed() -> None:
+    meter = UsageMeter(price=Price(prompt=1.0, completion=3.0, cached=0.2))
+    meter("structure", meter.priced(CALL, model="any"))
+    assert meter.money == pytest.approx((600 * 1.0 + 400 * 0.2 + 100 * 3.0) / 1e6)
+    without = UsageMeter()
+    without("structure", without.priced(CALL, model="a model nobody sells"))
+    assert without.money is None
+
+
+def test_what_each_purpose_cost_adds_up_to_the_total() -> None:
+    meter = UsageMeter()
+    for purpose in ("analysis", "structure", "analysis"):
+        meter(purpose, CALL)
+    assert meter.by_purpose["analysis"].calls == 2
+    assert meter.total == CALL + CALL + CALL

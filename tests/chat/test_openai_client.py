@@ -12,7 +12,7 @@ import pytest
 from amb_contracts.chat_model import ChatModelContract
 from amb_core.chat import OpenAIChatModel
 from amb_core.chat.retries import RetryPolicy
-from amb_core.chat_io import ChatRequest
+from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
@@ -178,3 +178,22 @@ def test_without_a_key_and_a_server_of_ones_own_it_says_what_to_set(monkeypatch:
 def test_a_model_without_name_or_time_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameter):
         OpenAIChatModel(**wrong, base_url="http://127.0.0.1:1/v1")
+
+
+def test_tokens_of_an_answer_of_no_use_are_in_the_receipt_of_the_next(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    server.answers.extend([answer(choices=False), answer(torn=True), answer()])
+    usage = chat.complete(ASKED).usage
+    assert (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens) == (40, 10, 14)
+    assert (usage.calls, usage.failed_calls) == (1, 2)
+
+
+def test_tokens_of_answers_that_are_all_of_no_use_are_in_the_error(
+    chat: OpenAIChatModel, server: Any, answer: Any
+) -> None:
+    server.answers.extend([answer(choices=False)] * 9)
+    with pytest.raises(ModelUnavailable) as caught:
+        chat.complete(ASKED)
+    attempts = QUICK.attempts
+    assert caught.value.spent == TokenUsage(20 * attempts, 5 * attempts, 7 * attempts, failed_calls=attempts)

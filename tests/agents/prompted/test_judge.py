@@ -91,3 +91,18 @@ def test_a_verdict_says_how_probable_it_was_and_one_less_probable_than_not_is_no
     assert [verdict.relation for verdict in verdicts] == [relation] * 2
     assert [verdict.probability for verdict in verdicts] == pytest.approx([probability] * 2)
     assert chat.requests[0].logprobs
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "relation"),
+    [
+        ("小林对花生过敏。", "小林有花生过敏症。", "same"),
+        ("I like the books of Ursula Le Guin.", "It is Le Guin's books that I like.", "same"),
+        ("我向张伟汇报。", "我的上级是李强。", "neither"),
+        ("I report to Anna Kell.", "My boss is Anna Smith.", "neither"),
+    ],
+)
+def test_the_same_may_name_somebody_by_a_part_of_the_name_and_never_somebody_else(
+    earlier: str, later: str, relation: str
+) -> None:
+    assert relation_of(always("same"), earlier, later) == relation

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 from amb_book.graph import open_graph
+from amb_book.graph.neo4j_connection import Neo4jAddress
 from amb_book.testing.graph_store_content import join
 
 from amb_core.errors import InvalidParameter, MissingExtra
@@ -30,3 +31,13 @@ def test_what_names_no_place_is_refused(url: str) -> None:
 def test_a_missing_driver_is_named_with_the_command_that_installs_it() -> None:
     with pytest.raises(MissingExtra, match=r"\[neo4j\]"):
         open_graph("neo4j://localhost")
+
+
+def test_a_refused_address_tells_no_password() -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        Neo4jAddress.of("neo4j://me:sesame@h:port")
+    assert "sesame" not in str(caught.value)
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    assert "sesame" not in repr(Neo4jAddress.of("neo4j://me:sesame@h"))

@@ -112,3 +112,14 @@ def test_a_chapter_of_two_hundred_thousand_characters_is_read_whole_and_within_a
     assert "".join("".join(model.texts).split()) == "".join(text.split("1", 1)[1].removeprefix("章").split())
     assert len(set(model.texts)) == len(model.texts)
     assert story.facts.about("Mira Vane" if language == "en" else "林月").status in ("wounded", "受伤")
+
+
+@pytest.mark.parametrize("answer", ["", "la la", '{"weather": "fine"}', '{"statements": 3}'])
+def test_a_model_that_speaks_nonsense_stops_the_import_and_nothing_is_lost(answer: str) -> None:
+    story, text = Story(None), manuscript("zh")
+    chat = ScriptedChatModel(lambda request: answer)
+    with pytest.raises(ModelUnavailable, match="chapters 1, 2"):
+        story.import_manuscript(text, settle="facts", chat=chat)
+    assert len(chat.requests) <= 4
+    assert story.import_manuscript(text).already == 2
+    assert story.episodes.chapters() == [1, 2, 3]

@@ -198,3 +198,15 @@ def test_a_process_sees_what_another_one_commits(tmp_path: Path, graph: RecordGr
     assert node_ids(graph) == ["0", "1"]
     graph.put(edges=[GraphEdge("e", "K", "0", "1")])
     assert edge_ids(graph.neighbours("1")) == ["e"]
+
+
+def test_what_an_inner_block_of_the_store_rolled_back_is_gone_at_once(store: SqliteStore, graph: RecordGraph) -> None:
+    with store.transaction():
+        people(graph, "a")
+        with suppress(InterruptionError), store.transaction():
+            people(graph, "a", kind="Ghost")
+            people(graph, "b")
+            raise InterruptionError
+        assert graph.nodes() == [GraphNode("a", "Character")]
+        people(graph, "c")
+    assert node_ids(graph) == ["a", "c"]

@@ -122,3 +122,14 @@ def test_every_message_is_labelled_with_its_command(desk: Desk, tmp_path: Path) 
     assert rows[1]["language"] == "zh"
     assert desk.commands.export(tmp_path / "commands.jsonl") == 4
     assert "林月会去哪里" in (tmp_path / "commands.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_similar_title_is_never_taken_for_the_one_that_was_meant(desk: Desk) -> None:
+    desk.send("/new the traitor")
+    desk.send("/new the siege")
+    reply = desk.send("/switch traitor")
+    assert error(reply) == "unknown_task"
+    assert reply.error is not None
+    assert reply.error.known[0] == "the traitor"
+    assert desk.active is not None
+    assert desk.active.title == "the siege"

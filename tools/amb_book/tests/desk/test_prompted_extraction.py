@@ -85,3 +85,23 @@ def test_who_came_in_an_earlier_piece_is_known_in_the_next(book: FactGraph) -> N
 
     told = PromptedExtractor(ScriptedChatModel(reads)).told(text, known=book, chapter=2)
     assert [each.evidence for each in told.found] == ["They saw Mara Voss.", "She died."]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"modality": "dreamt"}, {"modality": "conditional"}, {"polarity": "denied"}, {"attribute": "CHARACTER"}],
+)
+def test_what_is_dreamt_supposed_denied_or_known_is_no_statement(how: dict[str, str], book: FactGraph) -> None:
+    chat = ScriptedChatModel([json.dumps({"statements": [{**DEAD, **how}]})])
+    told = PromptedExtractor(chat).told("Garrod died.", known=book, chapter=2)
+    assert (told.found, told.dropped) == ([], 0)
+
+
+def test_plans_are_parts_of_the_plan_and_never_facts(book: FactGraph) -> None:
+    planned = {"attribute": "plan", "modality": "planned"}
+    crowned = {**planned, "subject": "林月", "quote": "以后林月登基。", "value": "登基"}
+    found = read(book, crowned, text="以后林月登基。")
+    assert found == [{"plan": "林月: 登基", "kind": "step", "title": "林月: 登基"}]
+    text = "In chapter 9 Garrod returns."
+    back = {**planned, "subject": "Garrod", "quote": text, "value": "Garrod returns", "time": "In chapter 9"}
+    assert [each["title"] for each in read(book, back, text=text)] == ["Garrod returns (In chapter 9)"]

@@ -169,3 +169,25 @@ def test_a_settlement_of_nothing_locks_no_task(desk: Desk) -> None:
     assert proposed(desk.send("/settle")).rows == ()
     assert desk.send("Corvin lives at Blackwater Deep.").error is None
     assert [row.evidence for row in proposed(desk.send("/settle")).rows] == ["Corvin lives at Blackwater Deep."]
+
+
+def test_what_was_agreed_is_proposed_confirmed_and_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, MOVED, DEAD)
+    assert (proposal.chapter, proposal.statements) == (3, [MOVED, DEAD])
+    assert [name for row in proposal.rows for name in row.new] == ["Sarn"]
+    assert story.facts.about("Lin Yue").place == "the Harbour"
+    reply = desk.send("/confirm")
+    assert reply.kind == "settled"
+    assert (story.facts.about("Lin Yue").place, story.facts.about("Lin Yue").status) == ("Sarn", "dead")
+    assert story.position().chapter == 3
+    assert [task.state for task in desk.tasks()] == ["closed"]
+    assert story.log.get(proposal.id).task == "t1"
+
+
+def test_what_cannot_be_read_is_refused_and_nothing_is_settled(desk: Desk, story: Story) -> None:
+    proposal = task_with(desk, DEAD)
+    reply = desk.confirm(proposal.id, statements=[MOVED, {"subject": "Lin Yue"}])
+    assert reply.error is not None
+    assert reply.error.kind == "invalid"
+    assert story.facts.about("Lin Yue").place == "the Harbour"
+    assert [task.state for task in desk.tasks()] == ["settling"]

@@ -139,3 +139,15 @@ def test_a_correction_to_what_another_window_corrected_is_refused_and_shows_how_
     now = other.proposal(seen.id)
     assert (now.revision, now.state) == (seen.revision + 1, "open")
     assert other.confirm(seen.id, revision=now.revision).kind == "settled"
+
+
+def test_what_is_said_while_the_other_window_settles_is_refused_not_lost_in_the_wrong_place(
+    windows: tuple[Desk, Desk],
+) -> None:
+    one, other = windows
+    settle(one)
+    before = len(other.turns("t1"))
+    reply = other.send("wait, she lives")
+    assert reply.error is not None
+    assert reply.error.kind == "being_settled"
+    assert len(other.turns("t1")) == before
