@@ -157,7 +157,7 @@ class PassageIndex:
         self._did.append(did)
         self._notices.append(not spoken and not did and says_nothing_new(entry.text))
         is_user = spoken and entry.metadata.get("speaker") == "user"
-        self._questions.append(is_user and is_question(entry.text))
+        self._questions.append(spoken and is_question(entry.text))
         if is_user and not self._questions[-1] and len(entry.text) <= _TOLD:
             self._told.append(owner)
         self._results += not spoken
@@ -347,7 +347,7 @@ class PassageIndex:
         return np.frombuffer(bytes(self._spoken), dtype=np.uint8).astype(bool)
 
     def questions(self) -> NDArray[np.bool_]:
-        """By entry number: whether it is a short question of the user's."""
+        """By entry number: whether it is a short question that somebody asked."""
         return np.frombuffer(bytes(self._questions), dtype=np.uint8).astype(bool)
 
     def asked_for(self, text: str, *, exactly: bool = False) -> list[InteractionEntry]:
