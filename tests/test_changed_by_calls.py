@@ -131,6 +131,11 @@ NO_CHANGES: dict[str, Call] = {
         {"path": "/opt/app.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"},
         "Error: denied",
     ),
+    "not found": (
+        "edit",
+        {"path": "/opt/app.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"},
+        "Could not find the exact text in /opt/app.ini",
+    ),
     "a search": ("grep", {"pattern": "pool_limit = 280", "path": "/opt/app.ini"}, "81:pool_limit = 280"),
     "a question": ("find_tickets", {"id": "tkt_17", "state": "closed"}, "[]"),
     "another record": ("update_ticket", {"id": "tkt_99", "state": "closed"}, '{"ok": true}'),

@@ -25,7 +25,7 @@ _SHORTEST, _LONGEST = 12, 60
 _LONGEST_RESULT, _LONGEST_WORD, _LONGEST_READ = 4_000, 300, 200_000
 """Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text whose
 records are looked at."""
-_LEAST_LINES = 3
+_LEAST_LINES, _HEAD = 3, 160
 _ENDING = 5
 """Characters that the ending of a file's name has at most."""
 _MOST = 24
@@ -37,6 +37,11 @@ _SET = re.compile(
     r"(?:=|:(?!/))\s{0,4})(?P<value>\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s\"',;&|()\[\]{}]{1,60})"
 )
 _FILE = re.compile(r"(?:^|/)[^/\s]{1,100}\.[A-Za-z]\w{0,9}$")
+_FAILED = re.compile(
+    r"\b(?:not|no|cannot|unable|failed|fails?|failure|denied|invalid|refused|rejected|nothing)\b|n[’']t\b|未|没|失败|无法|不能|拒绝",
+    re.IGNORECASE,
+)
+"""What tells in the first line of the result of a call that it changed nothing."""
 _PATH = re.compile(r"[^\s/]*/\S*|\S+\.[A-Za-z]\w{0,9}")
 _INTO = re.compile(r">\s{0,4}\S{1,200}")
 _KEY = re.compile(r"[^\W\d][\w.-]*")
@@ -63,7 +68,9 @@ class CallChanges:
 
     def put(self, owner: int, entry: InteractionEntry) -> None:
         """Take up an entry by its number, where its call was made and brought little."""
-        if entry.metadata.get("is_error") or len(entry.text) > _LONGEST_RESULT or has_failed(entry.text):
+        first, _, _ = entry.text.strip().partition("\n")
+        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(first[:_HEAD])
+        if failed or len(entry.text) > _LONGEST_RESULT:
             return
         named = _named_by(entry) | _fields(entry).keys()
         if named:
