@@ -42,7 +42,9 @@ _SERIES = re.compile(r"(?:season|edition|赛季|年?[度届季]|学年|财年)")
 _RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", "当选", "提名")
 """What happens again: another date of it is another event."""
 _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
-_ONE_PLACE = re.compile(r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$")
+_ONE_PLACE = re.compile(
+    r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
+)
 _OPENING = 4
 _MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
@@ -335,7 +337,7 @@ def _has_one(sentence: str, word: str, slot: Slot) -> bool:
 
 
 def _is_listed(sentence: str, name: str) -> bool:
-    """Whether a name is known by its form, as a frame or as a subject; another word that opens a sentence may be any."""
+    """Whether a name is known by its form, as a frame or as a subject; not every opening word is one."""
     if not HAN.search(name) or not sentence.startswith(name) or _begins(sentence, name):
         return True
     return any(one.startswith(name) for one in filter(_is_name, about(sentence)))

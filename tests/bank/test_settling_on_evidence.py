@@ -220,7 +220,10 @@ def test_a_conflict_says_when_it_was_found_and_when_it_ended(bank, dispute):
     [
         ("核实资料。", ("泰山的海拔是 1545 米。", "泰山的海拔是 1532 米。", "年鉴：泰山的海拔是 1545 米。")),
         ("核实资料。", ("海燕水库坝高 86 米。", "海燕水库坝高 68 米。", "水利年鉴记载，海燕水库坝高为 86 米。")),
-        ("Check.", ("Dune was published in 1965.", "Dune was published in 1963.", "Dune, a novel, was published in 1965.")),
+        (
+            "Check.",
+            ("Dune was published in 1965.", "Dune was published in 1963.", "Dune, a novel, was published in 1965."),
+        ),
         ("Check.", ("Nokia has 86,700 staff.", "Nokia has 78,400 staff.", "Nokia, says the report, has 86,700 staff.")),
     ],
 )
