@@ -189,7 +189,7 @@ def test_an_observation_is_memory_and_reaches_the_step_behind_the_block(bank: Me
     async def astep(observation: str) -> str:
         return step(observation)
 
-    told = remember(bank, argument="observation")(astep if is_async else step)
+    told = remember(bank)(astep if is_async else step)  # its only parameter needs no name
     for observation in ("The town of Birkdale has a reactor.", "", "A mill stands in Ost. " * 900):
         answer = asyncio.run(told(observation)) if is_async else told(observation)
         assert answer == "look further"
@@ -222,7 +222,7 @@ def test_an_adapter_of_ones_own_decides_the_placement(bank: MemoryBank) -> None:
 
 def test_a_step_without_the_argument_is_refused(bank: MemoryBank) -> None:
     with pytest.raises(InvalidParameter, match="no parameter 'messages'"):
-        remember(bank)(lambda history: history)
+        remember(bank)(lambda history, turn: history)
 
 
 def test_an_adapter_of_another_bank_is_refused(bank: MemoryBank) -> None:

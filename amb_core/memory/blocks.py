@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from amb_core.errors import UnknownId
@@ -156,7 +156,8 @@ class Blocks:
                     views = [view for view in views if not is_message(view.entry_id)]
                 if not views:
                     raise UnknownId("team step", shown)
-                return step_text(views, place, budget_tokens=budget, page=page, language=self.language)
+                place = replace(place, language=place.language or self.language)
+                return step_text(views, place, budget_tokens=budget, page=page)
             node_id = self.nodes.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.nodes.item(opened, state=self.nodes.state_of(node_id))

@@ -23,10 +23,10 @@ def bank() -> Iterator[MemoryBank]:
         yield bank
 
 
-@pytest.mark.parametrize("asked", ["step 2", "2", "[step 2]", "第2步", "Step 2"])
-def test_a_step_is_opened_by_its_number(asked: str, bank: MemoryBank) -> None:
+@pytest.mark.parametrize("asked", ["step 2", "2", "[step 2]", "第2步", "Step 2", "e2", "第二步", "步骤 2"])
+def test_a_step_is_opened_by_its_number_in_the_language_of_who_asks(asked: str, bank: MemoryBank) -> None:
     shown = ContextAdapter(bank).deep_retrieval(asked)
-    assert shown.startswith("step 2 · bash cat -n conf.py")
+    assert shown.startswith(f"{'第 2 步' if '步' in asked else 'step 2'} · bash cat -n conf.py")
     assert "value_40 = 40" in shown
 
 
