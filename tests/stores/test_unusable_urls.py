@@ -35,6 +35,7 @@ NOT_ADDRESSES = (
 )
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
 @pytest.mark.parametrize(
     "url",
@@ -45,6 +46,7 @@ def test_a_url_without_a_place_is_refused_by_name(opening, url):
         opening(url)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
 @pytest.mark.parametrize("scheme", HERE)
 @pytest.mark.parametrize("place", ["missing/x", "file/x", "x" * 300])
