@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import LeftPackages, deferred
 
 if TYPE_CHECKING:
+    from amb_agents.prompted import llm_agents
+    from amb_chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
-    from amb_core.agents.prompted import llm_agents
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
-    from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.clock import ManualClock, SystemClock
     from amb_core.decorator import remember
     from amb_core.errors import (
@@ -157,10 +157,10 @@ _HOMES = {
     "/amb_longterm": "LongTermMemory",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "/amb_readers": "PromptedJudge",
-    "agents.prompted": "llm_agents",
+    "/amb_agents.prompted": "llm_agents",
     "attachments": "Attachment AttachmentType",
     "bank": "MemoryBank",
-    "chat": "Budget OpenAIChatModel UsageMeter open_chat",
+    "/amb_chat": "Budget OpenAIChatModel UsageMeter open_chat",
     "clock": "ManualClock SystemClock",
     "decorator": "remember",
     "errors": (
@@ -201,6 +201,10 @@ sys.meta_path.append(
             f"{__name__}.agents.local_reader": "amb_readers.local_reader",
             f"{__name__}.agents.prompted.prompted_judge": "amb_readers.prompted_judge",
             f"{__name__}.agents.prompted.prompted_reader": "amb_readers.prompted_reader",
+            f"{__name__}.agents": "amb_agents",
+            f"{__name__}.chat": "amb_chat",
+            f"{__name__}.embedders": "amb_embedders",
+            f"{__name__}.prompts": "amb_agents.prompts",
             f"{__name__}.reading.quotes": "amb_readers.quotes",
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
             f"{__name__}.user_data": "amb_longterm.user_data",

@@ -22,11 +22,9 @@ LAYERS = (
     {"task_loop", "decorator", "adapter"},
     {"user_banks", "lent_bank", "contributor"},
     {"bank", "bank_host", "memory"},
-    {"agents"},
-    {"retrieval", "stores", "embedders", "chat"},
+    {"retrieval", "stores"},
     {
         "formats",
-        "prompts",
         "kept_texts",
         "reading",
         "rendering",
@@ -44,7 +42,7 @@ LAYERS = (
     {"errors", "call_lock"},
     {"usage", "frozen", "file_writer", "install_command"},
 )
-APART = {"retrieval", "stores", "embedders", "chat"}
+APART = {"retrieval", "stores"}
 # What stands on the core, top first: each may use the rows below it, every other package of ours all of them.
 LEAVES = (
     {"amb_cli"},
@@ -52,6 +50,8 @@ LEAVES = (
     {"amb_team", "amb_experience"},
     {"amb_longterm"},
     {"amb_redaction", "amb_readers"},
+    {"amb_agents"},
+    {"amb_chat", "amb_embedders"},
 )
 
 FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(Path(__file__).with_name("frameworks.py"))))

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult, remember
 from amb_core.adapter import ContextAdapter, TokenCounter
-from amb_core.embedders import HashingEmbedder
 from amb_core.rendering import has_block
+from amb_embedders import HashingEmbedder
 
 Messages = list[dict[str, Any]]
 QUESTION: dict[str, Any] = {"role": "user", "content": "Which town has a reactor?"}

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ConflictStateError, InvalidInput, UnknownId
 from amb_longterm import LongTermMemory, promote

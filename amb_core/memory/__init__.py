@@ -41,8 +41,7 @@ what comes out
                          common_lines.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
                          what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
-                         shown_disputes.py: contradictions between results that are shown; shown_steps.py: how a
-                         step of a block is written
+                         shown_steps.py: how a step of a block is written
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 

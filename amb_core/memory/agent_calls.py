@@ -30,6 +30,7 @@ from amb_core.memory.events import BankEvent, EventKind, Events
 from amb_core.memory.proof import refusal
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
+from amb_core.registry import from_package
 from amb_core.tracing import traced
 from amb_core.usage import Ledger, TokenUsage, Usage, accounting
 
@@ -53,10 +54,7 @@ def admitted(
     relationships: Iterable[Relationship], *, new: NodeView, among: Iterable[NodeView]
 ) -> tuple[Relationship, ...]:
     """The relationships to known candidates; a conflict that does not stand on two documents only relates them."""
-    from amb_core.agents.contradiction import (
-        admit,  # here, for the agents are not loaded with a bank that brings its own
-    )
-
+    admit = from_package("amb_agents.contradiction:admit")
     views = {view.id: view for view in among}
     return tuple(
         admit(one, new=new, candidate=views[one.existing_node]) for one in relationships if one.existing_node in views

@@ -31,6 +31,7 @@ from amb_core.memory.witnesses import Opinions, Witnesses
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, FollowedStore, RecordStore, Redactor
+from amb_core.registry import find_extra, from_package
 from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
@@ -59,8 +60,6 @@ class BankParts:
         keeps: bool,
         redactor: Redactor | None = None,
     ) -> None:
-        from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
-
         self.keeps = keeps
         self.settings = settings = Settings() if settings is None else settings
         self.clock = SteadyClock(SystemClock() if clock is None else clock)
@@ -69,7 +68,7 @@ class BankParts:
         self.embedder_name = embedder if isinstance(embedder, str) else None
         self.embedder = _opened(embedder) if isinstance(embedder, str) else embedder
         require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store, redactor=redactor)
-        twins, events = local_agents(settings), Events()
+        twins, events = from_package("amb_agents:local_agents")(settings), Events()
         self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
         self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
@@ -209,17 +208,14 @@ class BankParts:
 
 
 def _opened(embedder: str) -> Embedder | None:
-    from amb_core.embedders import open_embedder  # here, for a bank needs none
-
-    return open_embedder(embedder)
+    opened: Embedder | None = from_package("amb_embedders:open_embedder")(embedder)
+    return opened
 
 
 def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
     """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
         return DenseIndex
-    from amb_core.registry import find_extra  # here, for most banks search exactly
-
     approximate: Callable[..., DenseIndex] = find_extra(settings.vector_index)
     try:
         approximate()

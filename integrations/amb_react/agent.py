@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from amb_chat import metered
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope, UnknownId
 from amb_core.adapter import BankSource
-from amb_core.chat import metered
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.tracing import agent_run

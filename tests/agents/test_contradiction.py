@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amb_agents import contradictions
 from amb_contracts.agents import ODD_TEXTS
-from amb_core.agents import contradictions
 
 TABLE = json.loads((Path(__file__).parent / "sentence_pairs.json").read_text(encoding="utf-8"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.goal_clauses import answering_sentences, clauses_of, is_covered, shortened, unanswered
 from amb_core.agent_io import NodeView
-from amb_core.agents.goal_clauses import answering_sentences, clauses_of, is_covered, shortened, unanswered
 
 
 @pytest.mark.parametrize(

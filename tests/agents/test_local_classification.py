@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amb_agents.local_notes import LocalClassification
 from amb_contracts.agents import BATTERIES, RESULTS, TEA, ClassificationContract
 from amb_core.agent_io import ClassificationRequest, Cluster
-from amb_core.agents.local_notes import LocalClassification
 from amb_core.text import sentences
 
 VOLCANO = (

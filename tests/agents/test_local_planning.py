@@ -7,9 +7,9 @@ from amb_bench.planning_bench import request_of, step_of
 from amb_bench.planning_situations import SITUATIONS, Situation
 from amb_bench.planning_words import WORDS
 
+from amb_agents.local_planning import LocalPlanning
 from amb_contracts.agents_planning import PlanningContract
 from amb_core.agent_io import PlanningAnswer, PlanningRequest, StepOutcome
-from amb_core.agents.local_planning import LocalPlanning
 from amb_core.models import (
     CompletedTask,
     InsightDoc,

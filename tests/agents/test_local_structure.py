@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amb_agents.local_notes import LocalStructure
 from amb_contracts.agents import BATTERIES, TEA, StructureContract
 from amb_core.agent_io import StructureRequest
-from amb_core.agents.local_notes import LocalStructure
 from amb_core.text import sentences
 
 PRONOUNS = (

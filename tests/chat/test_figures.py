@@ -9,8 +9,8 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 from pydantic import BaseModel
 
+from amb_chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, StructuredChat, UsageMeter, metered
 from amb_core import MemoryBank
-from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, StructuredChat, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage, ToolCall
 from amb_react import ReActAgent
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_core.usage import Ledger, accounting
 from amb_team import TeamMemory

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import Asker, PromptedAnalysis, llm_agents
+from amb_agents.prompts import ROLES, prompt
+from amb_chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import AnalysisRequest, ClassificationRequest, NodeView, StructureRequest
-from amb_core.agents.prompted import Asker, PromptedAnalysis, llm_agents
-from amb_core.chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelUnavailable
-from amb_core.prompts import ROLES, prompt
 from amb_core.text import estimate_tokens
 
 OPERATOR = "The Harbour Point battery has a usable capacity of 18 MWh."

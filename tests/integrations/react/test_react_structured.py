@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import llm_agents
+from amb_agents.prompted.shapes import StatementShape
+from amb_chat import ScriptedChatModel
 from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.agents.prompted import llm_agents
-from amb_core.agents.prompted.shapes import StatementShape
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused
 from amb_react import ReActAgent, ReActRun

@@ -10,8 +10,8 @@ from amb_bench.datasets import Passage, Question, Sample, load_hotpotqa, load_lo
 from amb_bench.recipes import DialogueMemory, TitleLinksMemory
 from amb_bench.retrieval_bench import Recipe, links_table, named_pairs, recall_tables, recipes, sampled, tables
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_embedders import HashingEmbedder
 
 SAMPLE = Sample(
     "small",

@@ -24,9 +24,9 @@ from amb_bench.writes_peers import PEERS, PeerRun, run_peer
 from amb_bench.writes_texts import Output, Planted, early_notes, outputs, planted, sample_of
 from amb_bench.writes_tokens import TokenCounter, token_counter
 
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import OpenAIChatModel, ScriptedChatModel
-from amb_core.chat.retries import RetryPolicy
+from amb_agents.prompted import llm_agents
+from amb_chat import OpenAIChatModel, ScriptedChatModel
+from amb_chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
 

@@ -11,7 +11,7 @@ from amb_book.prompts import book_prompt
 from amb_book.statements import parsed
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_core.text import estimate_tokens
 

@@ -10,8 +10,8 @@ from amb_book.facts import FactGraph
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import parsed
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.chat.usage_meter import UsageMeter
+from amb_chat.scripted_model import ScriptedChatModel
+from amb_chat.usage_meter import UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.text import estimate_tokens
