@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
     from amb_core.clock import ManualClock, SystemClock
-    from amb_core.decorator import remember
     from amb_core.errors import (
         AgentFailed,
         AmbError,
@@ -68,11 +67,12 @@ if TYPE_CHECKING:
     from amb_core.rendering import MemoryBlock
     from amb_core.scope import Scope
     from amb_core.settings import Settings
-    from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
     from amb_core.usage import Bill, TokenUsage, Usage
     from amb_core.user_banks import Banks, BanksDeleted
     from amb_experience import Experience
     from amb_longterm import LongTermMemory
+    from amb_loops.decorator import remember
+    from amb_loops.task_loop import EnhancedPrompt, TaskRun, run_task
 
 __all__ = [
     "AbsorbReport",
@@ -155,6 +155,7 @@ __all__ = [
 _HOMES = {
     "/amb_experience": "Experience",
     "/amb_longterm": "LongTermMemory",
+    "/amb_loops": "EnhancedPrompt TaskRun remember run_task",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "/amb_readers": "PromptedJudge",
     "/amb_agents.prompted": "llm_agents",
@@ -162,7 +163,6 @@ _HOMES = {
     "bank": "MemoryBank",
     "/amb_chat": "Budget OpenAIChatModel UsageMeter open_chat",
     "clock": "ManualClock SystemClock",
-    "decorator": "remember",
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
         "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
@@ -178,7 +178,6 @@ _HOMES = {
     "rendering": "MemoryBlock",
     "scope": "Scope",
     "settings": "Settings",
-    "task_loop": "EnhancedPrompt TaskRun run_task",
     "usage": "Bill TokenUsage Usage",
     "user_banks": "Banks BanksDeleted",
 }
@@ -196,7 +195,9 @@ sys.meta_path.append(
         {
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("cli", "experience", "inspector", "longterm")},
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("redaction", "team")},
+            f"{__name__}.decorator": "amb_loops.decorator",
             f"{__name__}.doctor": "amb_cli.doctor",
+            f"{__name__}.formats": "amb_files",
             f"{__name__}.testing": "amb_contracts",
             f"{__name__}.agents.local_reader": "amb_readers.local_reader",
             f"{__name__}.agents.prompted.prompted_judge": "amb_readers.prompted_judge",
@@ -206,6 +207,9 @@ sys.meta_path.append(
             f"{__name__}.embedders": "amb_embedders",
             f"{__name__}.prompts": "amb_agents.prompts",
             f"{__name__}.reading.quotes": "amb_readers.quotes",
+            **{f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}" for left in ("dense", "hybrid", "ranking")},
+            f"{__name__}.stores.attachment_files": "amb_files.attachment_files",
+            f"{__name__}.task_loop": "amb_loops.task_loop",
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
             f"{__name__}.user_data": "amb_longterm.user_data",
         }

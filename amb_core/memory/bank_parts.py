@@ -32,7 +32,6 @@ from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, FollowedStore, RecordStore, Redactor
 from amb_core.registry import find_extra, from_package
-from amb_core.retrieval import DenseIndex
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
@@ -212,16 +211,16 @@ def _opened(embedder: str) -> Embedder | None:
     return opened
 
 
-def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
-    """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
+def _vectors_of(settings: Settings) -> Callable[[], object] | None:
+    """How the index of vectors is made; None for the exact one, with a warning where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
-        return DenseIndex
-    approximate: Callable[..., DenseIndex] = find_extra(settings.vector_index)
+        return None
+    approximate: Callable[..., object] = find_extra(settings.vector_index)
     try:
         approximate()
     except MissingExtra as error:
         _log.warning("vectors are searched exactly: %s", error)
-        return DenseIndex
+        return None
     return partial(approximate, least=settings.hnsw_from)
 
 

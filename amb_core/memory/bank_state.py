@@ -32,7 +32,6 @@ from amb_core.models import (
 )
 from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
-from amb_core.retrieval import DenseIndex
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
@@ -59,7 +58,7 @@ class BankState:
     """Insight Doc, Query Graph, Interaction Tree, conflicts, merges, archive and the log of injections."""
 
     def __init__(
-        self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], DenseIndex] = DenseIndex
+        self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], object] | None = None
     ) -> None:
         self.insight = self._stored = insight
         self.earlier: dict[str, ClosedInsight] = {}

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from amb_core.errors import UnreadableSource
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text, looks_binary
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text, looks_binary
 from amb_tools.html_text import declared_charset, html_text
 
 CHINESE = "北京是中华人民共和国的首都，也是全国的政治中心和文化中心。它有三千多年的建城历史。"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from amb_core.retrieval.ranking import fused_ranks, scaled
+from amb_retrieval.ranking import fused_ranks, scaled
 
 
 def floats(*values: float) -> np.ndarray:

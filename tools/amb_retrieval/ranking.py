@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder, Query
-from amb_core.retrieval.dense import DenseIndex
 from amb_core.retrieval.lexical import LexicalIndex, TermScores
 from amb_core.text import detect_language, index_tokens
 from amb_core.text.index_terms import WORD
+from amb_retrieval.dense import DenseIndex
 
 __all__ = ["QueryScores", "QueryWords", "best_keys", "check_query", "fused_ranks", "scaled", "score_query"]
 

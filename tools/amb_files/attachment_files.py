@@ -18,8 +18,8 @@ from typing import BinaryIO, Protocol, runtime_checkable
 from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, StoreError, UnreadableSource
 from amb_core.file_writer import write_file
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text
 
 __all__ = ["AttachmentFiles", "AttachmentRows", "FileStore", "check_size", "content_of", "read_source", "safe_name"]
 
