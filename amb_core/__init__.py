@@ -46,8 +46,8 @@ if TYPE_CHECKING:
         UnknownId,
         UnreadableSource,
     )
+    from amb_core.memory.entry_views import EntryView
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
-    from amb_core.memory.node_views import EntryView
     from amb_core.models import (
         BankSnapshot,
         CompletedTask,
@@ -170,7 +170,7 @@ _HOMES = {
         "StoreLocked StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "memory.events": "AbsorbReport BankEvent EventKind",
-    "memory.node_views": "EntryView",
+    "memory.entry_views": "EntryView",
     "models": (
         "BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
         "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"
@@ -207,6 +207,16 @@ sys.meta_path.append(
             f"{__name__}.embedders": "amb_embedders",
             f"{__name__}.prompts": "amb_agents.prompts",
             f"{__name__}.reading.quotes": "amb_readers.quotes",
+            **{
+                f"{__name__}.memory.{left}": f"amb_notes.{left}"
+                for left in ("agent_calls", "conflict_states", "digester")
+            },
+            **{
+                f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("drafts", "merger", "node_views", "proof")
+            },
+            **{f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("settler", "witnesses")},
+            f"{__name__}.memory.shown_disputes": "amb_agents.shown_disputes",
+            f"{__name__}.reading.verification": "amb_agents.verification",
             **{f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}" for left in ("dense", "hybrid", "ranking")},
             f"{__name__}.stores.attachment_files": "amb_files.attachment_files",
             f"{__name__}.task_loop": "amb_loops.task_loop",

@@ -14,8 +14,8 @@ from amb_core.bank import MemoryBank
 from amb_core.bank_host import BankHost, moved_name
 from amb_core.call_lock import CallLock
 from amb_core.errors import BankClosed, StoreGone
-from amb_core.memory.events import Listener
-from amb_core.memory.witnesses import HeardOpinion, Opinions
+from amb_core.memory.derived_notes import HearsOpinions
+from amb_core.memory.events import HeardOpinion, Listener
 from amb_core.stores.openers import BankPlaces, holds_something
 
 __all__ = ["UserBank", "UserBankState"]
@@ -82,12 +82,12 @@ class _UserHost(BankHost):
         self._lease = lent._lease
 
     @property
-    def opinions(self) -> Opinions:
+    def opinions(self) -> HearsOpinions:
         """Hears what the agent at work says of open disputes."""
         return _UserOpinions(self._lease)
 
 
-class _UserOpinions(Opinions):
+class _UserOpinions:
     """What the agent says of disputes, to a bank that may be put aside meanwhile."""
 
     def __init__(self, lease: Callable[[], AbstractContextManager[MemoryBank]]) -> None:

@@ -30,7 +30,7 @@ PLAIN = set(
     "spent sqlite start state statistics status steady step still strip style summary system table tail team teammate "
     "tell text time token tool total turn type unavailable unknown unreachable unreadable unsupported usage user "
     "version visible wait with word write written decode encode match followed before fork indented take for "
-    "unquoted wrap unwrap map moved near safely".split()
+    "unquoted wrap unwrap map moved near safely raise if stopped".split()
 )
 STEM = Stemmer.Stemmer("english").stemWord
 

@@ -49,6 +49,7 @@ LEAVES = (
     {"amb_team", "amb_experience"},
     {"amb_longterm"},
     {"amb_redaction", "amb_readers"},
+    {"amb_notes"},
     {"amb_agents"},
     {"amb_chat", "amb_embedders", "amb_files", "amb_loops", "amb_retrieval"},
 )

@@ -59,7 +59,8 @@ class BankFiles:
 
     def receive(self, doc_id: str, path: Path, *, type: AttachmentType) -> Path:
         """Copy a file into temporary storage; returns where it is now."""
-        return self._folders.receive(doc_id, path, type=type)
+        received: Path = self._folders.receive(doc_id, path, type=type)
+        return received
 
     def keep(self, waiting: Iterable[Attachment]) -> tuple[Attachment, ...]:
         """Copy waiting files to permanent storage; those whose files are gone or not the bank's are left out.
@@ -92,7 +93,8 @@ class BankFiles:
     def read(self, attachment: Attachment) -> AttachmentContent:
         """The attachment with what is in its file; a file outside the bank's folders is a `problem` as well."""
         try:
-            return self._folders.read(attachment)
+            content: AttachmentContent = self._folders.read(attachment)
+            return content
         except ForbiddenPath:
             problem = "the file is not in the attachment folders of this bank; was the bank moved or loaded?"
             return AttachmentContent.model_validate(attachment.model_dump() | {"problem": problem})

@@ -11,7 +11,6 @@ from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
-from amb_core.memory.conflict_states import is_disputed
 from amb_core.memory.ids import LETTERS, Counters, id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -20,6 +19,7 @@ from amb_core.models import (
     BankSnapshot,
     ClosedInsight,
     Conflict,
+    ConflictStatus,
     Digestion,
     EmbedderIdentity,
     Frozen,
@@ -35,7 +35,7 @@ from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
-__all__ = ["BankSize", "BankState", "ConflictTable"]
+__all__ = ["BankSize", "BankState", "ConflictTable", "is_disputed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +261,11 @@ class BankState:
 def _place(identifier: str) -> int:
     """The number in an id, with or without its letter."""
     return int(identifier.lstrip(LETTERS))
+
+
+def is_disputed(conflict: Conflict) -> bool:
+    """Whether it marks its notes as disputed: until it is resolved."""
+    return conflict.status is not ConflictStatus.RESOLVED
 
 
 class ConflictTable(UserDict[str, Conflict]):

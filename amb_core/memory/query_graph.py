@@ -6,17 +6,18 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, cast
 
 from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import AmbError, UnknownId
+from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.ids import id_number, link_id
 from amb_core.models import Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.registry import from_package
 from amb_core.retrieval import IndexedText
 
-__all__ = ["LinkTable", "NoteIndex", "QueryGraph", "cut_out"]
+__all__ = ["LinkTable", "NoteIndex", "QueryGraph", "cut_out", "remove_node"]
 
 _log = logging.getLogger("amb.embedder")
 
@@ -72,10 +73,8 @@ class QueryGraph:
         """The index over all nodes."""
         if self._index is None:
             dense = (self._vectors or from_package("amb_retrieval:DenseIndex"))()
-            made: NoteIndex = from_package("amb_retrieval:HybridIndex")(
-                embedder=self._embedder, dense=dense, exact=True
-            )
-            self._index = made
+            hybrid = from_package("amb_retrieval:HybridIndex")
+            self._index = cast(NoteIndex, hybrid(embedder=self._embedder, dense=dense, exact=True))
         while self._waiting:
             node_id = next(iter(self._waiting))
             self._index.put(self._item(self._nodes[node_id]))
@@ -192,6 +191,12 @@ def cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
         position = max(position, other.end)
     if position < span.end:
         yield Span(entry_id=span.entry_id, start=position, end=span.end)
+
+
+def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
+    """Put the removal of a node and of all its links into `changes`."""
+    changes.delete("node", [node_id])
+    changes.delete("link", [link_id(link.a, link.b) for link in graph.links_of(node_id)])
 
 
 def _unless_in(summary: str, source_text: str) -> Iterator[str]:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.derived_notes import DerivedNotes
 from amb_core.memory.entry_states import changes_since, state_in
 from amb_core.memory.ids import is_message
 from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.memory.moment import Moment
-from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import (
     answers_first,
     asks_only,
@@ -101,7 +101,7 @@ class Recollection:
     """The passages of one bank, kept in step with its entries; whoever calls holds the bank's lock."""
 
     state: BankState
-    nodes: NodeViews
+    notes: Callable[[], DerivedNotes]
     index: PassageIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -486,7 +486,7 @@ class Recollection:
         )
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
-        item = self.nodes.item(shown, state=None)
+        item = self.notes().item(shown, state=None)
         return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:

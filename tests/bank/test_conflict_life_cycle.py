@@ -14,7 +14,7 @@ from amb_core import (
     StoreError,
     TaskType,
 )
-from amb_core.memory import conflict_states
+from amb_notes import conflict_states
 
 
 @pytest.fixture

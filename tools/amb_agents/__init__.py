@@ -5,20 +5,26 @@ local_analysis.py        how a new note stands to those there are: by names, or 
 contradiction.py         two sentences that differ in one value, with slots.py and swaps.py; what every conflict must
                          pass, whoever found it
 shown_disputes.py        what two results of a block contradict each other in
-local_integration.py     conflicting notes → one
+local_integration.py     conflicting notes → one; verification.py: what a text says of a matter
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
-judges.py                agents by name
+all_local.py             all five; judges.py: agents by name
 chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model
 """
 
-from amb_agents.contradiction import Contradiction, contradictions
-from amb_agents.local_analysis import LocalAnalysis
-from amb_agents.local_integration import LocalIntegration
-from amb_agents.local_notes import LocalClassification, LocalStructure
-from amb_agents.local_planning import LocalPlanning
-from amb_core.protocols import Agents
-from amb_core.settings import Settings
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amb_core.deferred import deferred
+
+if TYPE_CHECKING:
+    from amb_agents.all_local import local_agents
+    from amb_agents.contradiction import Contradiction, contradictions
+    from amb_agents.local_analysis import LocalAnalysis
+    from amb_agents.local_integration import LocalIntegration
+    from amb_agents.local_notes import LocalClassification, LocalStructure
+    from amb_agents.local_planning import LocalPlanning
 
 __all__ = [
     "Contradiction",
@@ -31,13 +37,12 @@ __all__ = [
     "local_agents",
 ]
 
-
-def local_agents(settings: Settings | None = None) -> Agents:
-    """The five local agents; `settings` give windows and language (defaults without)."""
-    return Agents(
-        classification=LocalClassification(),
-        structure=LocalStructure(),
-        analysis=LocalAnalysis(settings),
-        integration=LocalIntegration(settings),
-        planning=LocalPlanning(settings),
-    )
+_HOMES = {
+    "contradiction": "Contradiction contradictions",
+    "all_local": "local_agents",
+    "local_analysis": "LocalAnalysis",
+    "local_integration": "LocalIntegration",
+    "local_notes": "LocalClassification LocalStructure",
+    "local_planning": "LocalPlanning",
+}
+__getattr__ = deferred(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})

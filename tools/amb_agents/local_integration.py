@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from amb_agents.contradiction import contradictions
 from amb_agents.local_analysis import node_text
+from amb_agents.verification import Question, Weighing, ask_about, weigh
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.models import Conflict
-from amb_core.reading.verification import Question, Weighing, ask_about, weigh
 from amb_core.settings import Settings
 from amb_core.text import detect_language, index_tokens, sentences, value_signature
 from amb_core.text.wordings import ANYWHERE, FREE_AFTER, FREE_BEFORE, find_wording

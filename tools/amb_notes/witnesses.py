@@ -10,22 +10,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from amb_agents.verification import Question, ask_about, fold_sentence
 from amb_core.errors import InvalidInput, UnknownId
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.conflict_states import hear, is_disputed, require_disputed
+from amb_core.memory.events import HeardOpinion
 from amb_core.memory.ids import id_number
-from amb_core.memory.proof import states
 from amb_core.memory.step_places import named_numbers
+from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, InteractionEntry, Opinion, QueryNode
 from amb_core.reading import SourceIdentity, SourceSpan, read_sources
-from amb_core.reading.verification import Question, ask_about, fold_sentence
 from amb_core.rendering.memory_items import Claim
 from amb_core.text import index_tokens, sentence_spans
-
-if TYPE_CHECKING:
-    from amb_core.memory.writer import Writer
+from amb_notes.conflict_states import hear, is_disputed, require_disputed
+from amb_notes.proof import states
 
 __all__ = ["HeardOpinion", "Opinions", "Tally", "Witnesses", "shown_document"]
 
@@ -249,14 +247,6 @@ def _is_copy(a: frozenset[object], b: frozenset[object]) -> bool:
 _ENTRY = re.compile(r"(?<![A-Za-z0-9])e(\d{1,9})(?![A-Za-z0-9])")
 _MOST_CHARS = 600
 _LISTED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class HeardOpinion:
-    """A dispute with what was said of it, and why that does not count; "" where it counts."""
-
-    conflict: Conflict
-    missing: str = ""
 
 
 class Opinions:

@@ -13,6 +13,7 @@ person's `update` (`Disagreement`), a team marks both facts (`Fact.disputed`), a
 from __future__ import annotations
 
 from amb_core.errors import ConflictStateError
+from amb_core.memory.bank_state import is_disputed
 from amb_core.models import Conflict, ConflictStatus, Opinion
 from amb_core.text import detect_language
 
@@ -23,11 +24,6 @@ _WHY = {
     "no conclusion": {"en": "the verification came to no conclusion", "zh": "核实没有得出结论"},
     "reopened": {"en": "later sources say otherwise, so it is open again", "zh": "后来的来源有不同说法，因此重新存疑"},
 }
-
-
-def is_disputed(conflict: Conflict) -> bool:
-    """Whether it marks its notes as disputed: until it is resolved."""
-    return conflict.status is not ConflictStatus.RESOLVED
 
 
 def require_disputed(conflict: Conflict) -> None:

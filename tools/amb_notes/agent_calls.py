@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from amb_agents.contradiction import admit
 from amb_core.agent_io import (
     AnalysisAnswer,
     AnalysisRequest,
@@ -23,16 +23,16 @@ from amb_core.agent_io import (
     StructureAnswer,
     StructureRequest,
 )
-from amb_core.call_lock import CallLock, raise_if_stopped
+from amb_core.call_lock import raise_if_stopped
 from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
+from amb_core.memory.agent_counts import AgentCounts
 from amb_core.memory.events import BankEvent, EventKind, Events
-from amb_core.memory.proof import refusal
 from amb_core.models import Frozen
 from amb_core.protocols import Agents
-from amb_core.registry import from_package
 from amb_core.tracing import traced
-from amb_core.usage import Ledger, TokenUsage, Usage, accounting
+from amb_core.usage import accounting
+from amb_notes.proof import refusal
 
 __all__ = ["AgentCalls", "admitted"]
 
@@ -54,7 +54,6 @@ def admitted(
     relationships: Iterable[Relationship], *, new: NodeView, among: Iterable[NodeView]
 ) -> tuple[Relationship, ...]:
     """The relationships to known candidates; a conflict that does not stand on two documents only relates them."""
-    admit = from_package("amb_agents.contradiction:admit")
     views = {view.id: view for view in among}
     return tuple(
         admit(one, new=new, candidate=views[one.existing_node]) for one in relationships if one.existing_node in views
@@ -62,65 +61,17 @@ def admitted(
 
 
 class AgentCalls:
-    """The roles with their local twins behind them; counts what happens, from any thread.
+    """The roles with their local twins behind them; counts what happens.
 
     `deadline` are the seconds one call of an agent that is not AMB's local one may take.
     """
 
-    def __init__(self, agents: Agents, *, twins: Agents, events: Events, deadline: float) -> None:
+    def __init__(self, agents: Agents, *, twins: Agents, counts: AgentCounts, events: Events, deadline: float) -> None:
         self._agents = agents
         self._twins = twins
+        self._counts = counts
         self._events = events
         self._deadline = deadline
-        self._lock = CallLock()
-        self._calls: Counter[str] = Counter()
-        self._retries: Counter[str] = Counter()
-        self._fallbacks: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self.ledger = Ledger()
-
-    @property
-    def usage(self) -> Usage:
-        """The counts so far."""
-        with self._lock:
-            return Usage(
-                agent_calls=dict(sorted(self._calls.items())),
-                retries=dict(sorted(self._retries.items())),
-                fallbacks={role: reasons.total() for role, reasons in sorted(self._fallbacks.items())},
-                fallback_reasons={role: dict(sorted(why.items())) for role, why in sorted(self._fallbacks.items())},
-                spent=self.ledger.by_purpose,
-            )
-
-    def unkept(self, kept: Usage | None) -> Usage | None:
-        """The counts so far, when a model was asked or an agent replaced since they were kept; else None.
-
-        Asked at every commit: local agents, which spend nothing, cost two comparisons.
-        """
-        spent, reasons = (kept.spent, kept.fallback_reasons) if kept is not None else ({}, {})
-        with self._lock:
-            replaced = reasons != self._fallbacks
-        return self.usage if replaced or spent != self.ledger.by_purpose else None
-
-    def restore(self, usage: Usage | None) -> None:
-        """Go on counting from what was stored."""
-        if usage is None:
-            return
-        with self._lock:
-            self._calls.update(usage.agent_calls)
-            self._retries.update(usage.retries)
-            for role, reasons in usage.fallback_reasons.items():
-                self._fallbacks[role].update(reasons)
-        self.ledger.add_all(usage.spent)
-
-    def follow(self, usage: Usage | None, before: Usage | None) -> None:
-        """Count what other processes have added to the stored figures since the ones `before`."""
-        now, known = usage or Usage(), before or Usage()
-        with self._lock:
-            self._calls.update(Counter(now.agent_calls) - Counter(known.agent_calls))
-            self._retries.update(Counter(now.retries) - Counter(known.retries))
-            for role, reasons in now.fallback_reasons.items():
-                self._fallbacks[role].update(Counter(reasons) - Counter(known.fallback_reasons.get(role, {})))
-        for purpose, spent in now.spent.items():
-            self.ledger.add(purpose, spent - known.spent.get(purpose, TokenUsage()))
 
     def parallel(self, role: str) -> bool:
         """Whether several calls of a role are worth making at the same time: it waits for something outside."""
@@ -147,7 +98,7 @@ class AgentCalls:
         """Split, condense and compare a text with one call; None when that failed and the local roles have to do it."""
         agent = self._agents.digest
         assert agent is not None
-        self._count(self._calls, "digest")
+        self._counts.count_call("digest")
         with traced("agent", role="digest") as span:
             answer, failure = self._asked("digest", request, agent.digest)
             span["fell_back"] = answer is None
@@ -204,7 +155,7 @@ class AgentCalls:
     def _call(
         self, role: str, request: _Request, ask: Callable[[_Request], _Answer], twin: Callable[[_Request], _Answer]
     ) -> _Answer:
-        self._count(self._calls, role)
+        self._counts.count_call(role)
         with traced("agent", role=role) as span:
             answer, failure = self._asked(role, request, ask)
             span["fell_back"] = answer is None
@@ -227,7 +178,7 @@ class AgentCalls:
 
         An agent that raises is asked once more; one whose model failed is not: its chat client has tried enough.
         """
-        with accounting(self.ledger):
+        with accounting(self._counts.ledger):
             for attempt in (1, 2):
                 try:
                     answer = self._in_time(role, request, ask)
@@ -248,7 +199,7 @@ class AgentCalls:
                 if isinstance(failure, ModelError | OutOfTime):
                     break
                 if attempt == 1:
-                    self._count(self._retries, role)
+                    self._counts.count_retry(role)
         return None, failure
 
     def _in_time(self, role: str, request: _Request, ask: Callable[[_Request], _Answer]) -> _Answer:
@@ -256,10 +207,5 @@ class AgentCalls:
         return ask(request) if local else in_time(lambda: ask(request), seconds=self._deadline)
 
     def _fell_back(self, role: str, reason: str) -> None:
-        with self._lock:
-            self._fallbacks[role][reason] += 1
+        self._counts.count_fallback(role, reason)
         self._events.tell(BankEvent(kind=EventKind.AGENT_FELL_BACK, ids=(role,)))
-
-    def _count(self, counter: Counter[str], role: str) -> None:
-        with self._lock:
-            counter[role] += 1

@@ -26,18 +26,19 @@ from amb_core.agent_io import (
     with_conflicts,
 )
 from amb_core.call_lock import raise_if_stopped
-from amb_core.memory.agent_calls import AgentCalls, admitted
 from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.interaction_tree import passages_in, prose_of
-from amb_core.memory.node_views import NodeViews
-from amb_core.models import EXTRACTION, Conflict, InteractionEntry, Link, QueryNode, Span
+from amb_core.models import EXTRACTION, Conflict, Digestion, EntryState, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
 from amb_core.reading import SourceSpan
 from amb_core.text import keywords, paragraph_spans, sentences
 from amb_core.text.index_terms import tokens_by_line
+from amb_notes.agent_calls import AgentCalls, admitted
+from amb_notes.node_views import NodeViews
 
 if TYPE_CHECKING:
     from amb_core.memory.bank_lock import BankLock
+    from amb_core.memory.writer import Writer
 
 __all__ = ["Draft", "Drafter", "Judgement", "Weaver", "embedding_of", "remade"]
 
@@ -46,6 +47,8 @@ _SIBLINGS = 3
 """With how many earlier parts of its own text a draft is compared."""
 _AT_ONCE = 4
 """How many clusters are condensed at the same time, where that waits for a model."""
+_REMEMBERED = 64
+"""How many of the newest nodes of a running step are remembered for its record."""
 _TELLING = 8
 """A word that more parts of a text share does not tell which of them belong together."""
 
@@ -275,6 +278,29 @@ class Weaver:
                 existing = names.get(relation.existing_node, relation.existing_node)
                 self._relate(name, existing, relation, changes, timestamp=timestamp)
         return list(names.values())
+
+    def commit_woven(
+        self,
+        writer: Writer,
+        entry: InteractionEntry,
+        judgements: Sequence[Judgement],
+        changes: ChangeSet,
+        *,
+        merged: str | None = None,
+    ) -> tuple[str, ...]:
+        """Add the judgements' nodes to `changes` and commit it all as the digestion of the entry."""
+        if self._state.tree.entries[entry.entry_id].forgotten:  # meanwhile
+            return ()
+        known = self._state.tree.digestions[entry.entry_id].node_ids
+        new = self.weave(judgements, changes, timestamp=writer.clock.now())
+        node_ids = (*known, *([merged] if merged else []), *new)
+        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
+        writer.commit(changes)
+        alive = self._state.living(node_ids)
+        writer.step_nodes.update(dict.fromkeys(alive))
+        for oldest in list(writer.step_nodes)[:-_REMEMBERED]:
+            del writer.step_nodes[oldest]
+        return alive
 
     def relate(
         self,

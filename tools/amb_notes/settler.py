@@ -9,15 +9,15 @@ from dataclasses import replace
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, IntegrationAnswer, IntegrationRequest, MergeInput
 from amb_core.errors import AgentFailed
 from amb_core.memory.arguments import require_id
-from amb_core.memory.conflict_states import is_disputed, reopen
-from amb_core.memory.drafts import Draft, Judgement, remade
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.ids import id_number
-from amb_core.memory.merger import MergeDraft, Merger, newcomers, undo_merge
-from amb_core.memory.proof import keeps, quoted_spans
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, ConflictStatus, EntryState, InteractionEntry, Span, TaskType
 from amb_core.tracing import traced
+from amb_notes.conflict_states import is_disputed, reopen
+from amb_notes.drafts import Draft, Judgement, Weaver, remade
+from amb_notes.merger import MergeDraft, Merger, newcomers, undo_merge
+from amb_notes.proof import keeps, quoted_spans
 
 __all__ = ["Settler"]
 
@@ -33,13 +33,13 @@ class Settler:
     writer `verifies`: both sides of a conflict are then only shown.
     """
 
-    def __init__(self, writer: Writer, merger: Merger) -> None:
+    def __init__(self, writer: Writer, weaver: Weaver, merger: Merger) -> None:
         self._witnesses = merger.nodes.witnesses
         self._writer = writer
         self._merger = merger
         self._state = writer.state
         self._lock = writer.lock
-        self._weaver = writer.weaver
+        self._weaver = weaver
         self._clock = writer.clock
 
     def being_verified(self, entry: InteractionEntry) -> Conflict | None:
@@ -93,7 +93,7 @@ class Settler:
                 verification=entry.text,
                 task_goal=self._state.insight.task_goal,
             )
-        answer = self._writer.calls.integrate(request)
+        answer = self._weaver.calls.integrate(request)
         kept = answer.decided and keeps(answer, conflict.values[winner], conflict.values)
         return answer if kept else None
 
@@ -169,8 +169,8 @@ class Settler:
             return self._planned_merge(entry, conflict, answer, drafts)
 
         def ask(draft: MergeDraft) -> tuple[AnalysisAnswer, Sequence[Judgement]]:
-            judgements = self._writer.weaver.judge(entry, draft.rest, draft.candidates, [()] * len(draft.rest))
-            return self._writer.calls.analyse(draft.recheck), judgements
+            judgements = self._weaver.judge(entry, draft.rest, draft.candidates, [()] * len(draft.rest))
+            return self._weaver.calls.analyse(draft.recheck), judgements
 
         return self._writer.agree(plan, ask, lambda draft, told: self._commit_merge(entry, conflict, draft, *told))
 
@@ -197,7 +197,7 @@ class Settler:
     ) -> AbsorbReport:
         changes, merged = draft.changes, draft.merged
         self._merger.conclude(draft, recheck, timestamp=merged.timestamp)
-        node_ids = self._writer.commit_woven(entry, judgements, changes, merged=merged.id)
+        node_ids = self._weaver.commit_woven(self._writer, entry, judgements, changes, merged=merged.id)
         opened = [c for c in changes.records(Conflict) if c.status is ConflictStatus.OPEN]
         return AbsorbReport(
             entry_ids=(entry.entry_id,),
@@ -217,7 +217,7 @@ class Settler:
                 node = self._state.graph.bare(node_id)
                 content = "\n".join(text for _, text in self._state.graph.passages(node))
             try:
-                fresh = remade(node, content, calls=self._writer.calls, embedder=self._merger.embedder)
+                fresh = remade(node, content, calls=self._weaver.calls, embedder=self._merger.embedder)
             except AgentFailed as error:
                 _log.warning("node %s stays stale: %s", node_id, type(error).__name__)
                 continue
@@ -241,7 +241,7 @@ class Settler:
             self._writer.commit(changes)
             back = self._state.living(event.merged_node_ids)
             views, candidates = self._weaver.views(later), self._weaver.views(back)
-        answers = [self._writer.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
+        answers = [self._weaver.calls.analyse(AnalysisRequest(new=view, candidates=candidates)) for view in views]
         with self._lock:
             changes = self._state.changes()
             for view, answer in zip(views, answers, strict=True):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from amb_core.agent_io import NodeView
 from amb_core.call_lock import RunningCall
 from amb_core.errors import AmbError, StoreError
-from amb_core.memory.drafts import Draft, Drafter, Judgement
 from amb_core.memory.events import AbsorbReport
-from amb_core.memory.ids import id_number
-from amb_core.memory.settler import Settler
+from amb_core.memory.undigested import Undigested
 from amb_core.memory.writer import Writer
 from amb_core.models import (
     Conflict,
@@ -22,6 +20,8 @@ from amb_core.models import (
 )
 from amb_core.tracing import traced
 from amb_core.usage import Bill, Ledger, accounting
+from amb_notes.drafts import Draft, Drafter, Judgement, Weaver
+from amb_notes.settler import Settler
 
 __all__ = ["Digester"]
 
@@ -35,47 +35,15 @@ class Digester:
     writer: Writer
     drafter: Drafter
     settler: Settler
-    at_work: dict[str, RunningCall | None] = field(default_factory=dict)
-    """Entries that are being digested right now, and by which call; None for one that is over."""
-    unasked: dict[str, None] = field(default_factory=dict)
-    """Entries that wait for somebody to ask for their notes, oldest first."""
-
-    def is_at_work(self, entry_id: str) -> bool:
-        """Whether a call that still runs is digesting an entry."""
-        call = self.at_work.get(entry_id)
-        return call is not None and not call.ended
-
-    def note_left(self) -> None:
-        """Have what nobody digests, after a call was stopped, digested before it is asked for (hold the lock)."""
-        tree = self.writer.state.tree
-        for entry in tree.undigested():
-            if tree.digestions[entry.entry_id].state is EntryState.RAW and entry.entry_id not in self.unasked:
-                self.at_work.setdefault(entry.entry_id, None)
-
-    def leave_all(self) -> None:
-        """Let everything that is not digested wait for somebody to ask for its notes (hold no lock)."""
-        with self.writer.lock:
-            self.unasked.update(dict.fromkeys(entry.entry_id for entry in self.writer.state.tree.undigested()))
-
-    def left(self) -> list[InteractionEntry]:
-        """What a call that was stopped has left raw (hold no lock)."""
-        if all(map(self.is_at_work, list(self.at_work))):
-            return []
-        with self.writer.lock.reading():
-            tree = self.writer.state.tree
-            ids = [entry_id for entry_id in list(self.at_work) if not self.is_at_work(entry_id)]
-            raw = {entry.entry_id: entry for entry in tree.undigested()}
-            for entry_id in ids:
-                if entry_id not in raw:
-                    self.at_work.pop(entry_id, None)
-            return [raw[entry_id] for entry_id in sorted(raw.keys() & {*ids}, key=id_number)]
+    undigested: Undigested
+    weaver: Weaver
 
     def repeat(self, entry: InteractionEntry, original: str) -> AbsorbReport:
         """What became of an entry that says an earlier one again, which may be evidence now (hold no lock)."""
         known = self.writer.state.tree.entries.get(original)
         verified = None if known is None else self._verify_again(known)
         if verified is None:
-            return self.repeat_report(entry.entry_id, original)
+            return self.undigested.repeat_report(entry.entry_id, original)
         return verified.model_copy(update={"entry_ids": (entry.entry_id,)})
 
     def _verify_again(self, entry: InteractionEntry) -> AbsorbReport | None:
@@ -94,20 +62,13 @@ class Digester:
             conflict = self.settler.being_verified(entry)
         return None if conflict is None else self.settler.verify(entry, drafts, conflict)
 
-    def repeat_report(self, entry_id: str, original: str, *, counts: bool = True) -> AbsorbReport:
-        """The report for an entry that says nothing new; the same call handed over twice `counts` as no repeat."""
-        self.writer.step_repeats += counts
-        return AbsorbReport(
-            entry_ids=(entry_id,), node_ids=self.writer.state.nodes_of_entry(original), repeat_of=original
-        )
-
     def digest(self, entry: InteractionEntry) -> AbsorbReport:
         """Make nodes of a recorded entry; on failure it is marked failed and the error goes on (hold no lock).
 
         It stays raw where a worker digests for this bank, or while another process is at it.
         """
         if not self.writer.journal.digests_here:
-            self.at_work.pop(entry.entry_id, None)
+            self.undigested.at_work.pop(entry.entry_id, None)
             return self._left_to_others(entry)
         with traced("digest", entry_id=entry.entry_id, chars=len(entry.text)) as span, accounting(Ledger()) as ledger:
             try:
@@ -136,13 +97,13 @@ class Digester:
     def _digest(self, entry: InteractionEntry) -> AbsorbReport:
         try:
             with self.writer.lock:
-                self.at_work[entry.entry_id] = RunningCall()
+                self.undigested.at_work[entry.entry_id] = RunningCall()
                 known = self.writer.state.tree.entries.get(entry.entry_id)
                 forgotten = known is None or known.forgotten or known.text != entry.text  # or never committed
                 ours = not forgotten and self._is_ours(entry)
                 original = self._repeated(entry) if ours else None
             if not ours or original is not None:
-                self.at_work.pop(entry.entry_id, None)
+                self.undigested.at_work.pop(entry.entry_id, None)
             if forgotten:
                 return AbsorbReport(entry_ids=(entry.entry_id,))
             if not ours:
@@ -155,11 +116,11 @@ class Digester:
                 report = self.settler.settle_late(entry, drafts, report)
         except Exception as error:
             if self._fail(entry, error) and not isinstance(error, AmbError):
-                self.at_work[entry.entry_id] = None  # it may have been a time limit: it is tried once more
+                self.undigested.at_work[entry.entry_id] = None  # it may have been a time limit: it is tried once more
             else:
-                self.at_work.pop(entry.entry_id, None)
+                self.undigested.at_work.pop(entry.entry_id, None)
             raise
-        self.at_work.pop(entry.entry_id, None)
+        self.undigested.at_work.pop(entry.entry_id, None)
         return report
 
     def _is_ours(self, entry: InteractionEntry) -> bool:
@@ -197,11 +158,11 @@ class Digester:
     # --- the normal path ---------------------------------------------------------------------------------------------
 
     def _weave(self, entry: InteractionEntry, drafts: Sequence[Draft]) -> AbsorbReport:
-        weaver = self.writer.weaver
+        weaver = self.weaver
         siblings = weaver.siblings(drafts)
 
         def ask(fresh: Sequence[Sequence[NodeView]]) -> Sequence[Judgement]:
-            return self.writer.weaver.judge(entry, drafts, fresh, siblings)
+            return self.weaver.judge(entry, drafts, fresh, siblings)
 
         report = self.writer.agree(
             lambda: [weaver.candidates(draft) for draft in drafts],
@@ -215,7 +176,7 @@ class Digester:
     def _appeared(self, drafts: Sequence[Draft], judgements: Sequence[Judgement]) -> bool:
         """Whether a candidate turned up that was not judged, or one that was judged is gone."""
         for draft, judgement in zip(drafts, judgements, strict=True):
-            now = {view.id for view in self.writer.weaver.candidates(draft)}
+            now = {view.id for view in self.weaver.candidates(draft)}
             known = {name for name in judgement.judged if name.startswith("n")}
             if not now <= known or any(name not in self.writer.state.graph for name in known):
                 return True
@@ -226,9 +187,9 @@ class Digester:
             return self._left_to_others(entry)  # meanwhile, by a process to which the entry had passed
         original = self._repeated(entry)
         if original is not None:
-            return self.repeat_report(entry.entry_id, original)
+            return self.undigested.repeat_report(entry.entry_id, original)
         changes = self.writer.state.changes()
-        node_ids = self.writer.commit_woven(entry, judgements, changes)
+        node_ids = self.weaver.commit_woven(self.writer, entry, judgements, changes)
         found = tuple(changes.records(Conflict))
         return AbsorbReport(entry_ids=(entry.entry_id,), node_ids=node_ids, conflicts=found)
 

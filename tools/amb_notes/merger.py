@@ -16,25 +16,19 @@ from amb_core.agent_io import (
 from amb_core.errors import ConflictStateError
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.conflict_states import is_disputed, move, resolve
-from amb_core.memory.drafts import Draft, embedding_of
-from amb_core.memory.ids import id_number, link_id
-from amb_core.memory.node_views import NodeViews
-from amb_core.memory.proof import states
-from amb_core.memory.query_graph import QueryGraph
+from amb_core.memory.ids import id_number
+from amb_core.memory.query_graph import remove_node
 from amb_core.models import ArchivedNode, Conflict, ConflictStatus, EntryState, Link, MergeEvent, QueryNode, Span
 from amb_core.protocols import Embedder
+from amb_notes.conflict_states import is_disputed, move, resolve
+from amb_notes.drafts import Draft, embedding_of
+from amb_notes.node_views import NodeViews
+from amb_notes.proof import states
 
-__all__ = ["MergeDraft", "Merger", "newcomers", "remove_node", "undo_merge"]
+__all__ = ["MergeDraft", "Merger", "newcomers", "undo_merge"]
 
 _TRACED = 3
 """How many of the dropped statements are looked for in other nodes."""
-
-
-def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
-    """Put the removal of a node and of all its links into `changes`."""
-    changes.delete("node", [node_id])
-    changes.delete("link", [link_id(link.a, link.b) for link in graph.links_of(node_id)])
 
 
 @dataclass(frozen=True, slots=True)
