@@ -68,11 +68,11 @@ if TYPE_CHECKING:
     from amb_core.scope import Scope
     from amb_core.settings import Settings
     from amb_core.usage import Bill, TokenUsage, Usage
-    from amb_core.user_banks import Banks, BanksDeleted
     from amb_experience import Experience
     from amb_longterm import LongTermMemory
     from amb_loops.decorator import remember
     from amb_loops.task_loop import EnhancedPrompt, TaskRun, run_task
+    from amb_users.user_banks import Banks, BanksDeleted
 
 __all__ = [
     "AbsorbReport",
@@ -178,8 +178,8 @@ _HOMES = {
     "rendering": "MemoryBlock",
     "scope": "Scope",
     "settings": "Settings",
+    "/amb_users": "Banks BanksDeleted",
     "usage": "Bill TokenUsage Usage",
-    "user_banks": "Banks BanksDeleted",
 }
 """What this package exports, by the module it is in: a module is loaded when a name of it is first used."""
 
@@ -221,6 +221,9 @@ sys.meta_path.append(
             f"{__name__}.stores.attachment_files": "amb_files.attachment_files",
             f"{__name__}.task_loop": "amb_loops.task_loop",
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
+            f"{__name__}.lent_bank": "amb_users.lent_bank",
+            f"{__name__}.stores.bank_folders": "amb_users.bank_folders",
+            f"{__name__}.user_banks": "amb_users.user_banks",
             f"{__name__}.user_data": "amb_longterm.user_data",
         }
     )

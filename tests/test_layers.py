@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = (
     {""},  # amb_core/__init__.py
     {"adapter"},
-    {"user_banks", "lent_bank", "contributor"},
+    {"bank_source", "contributor"},
     {"bank", "bank_host", "memory"},
     {"retrieval", "stores"},
     {
@@ -51,7 +51,7 @@ LEAVES = (
     {"amb_redaction", "amb_readers"},
     {"amb_notes"},
     {"amb_agents"},
-    {"amb_chat", "amb_embedders", "amb_files", "amb_loops", "amb_retrieval"},
+    {"amb_chat", "amb_embedders", "amb_files", "amb_loops", "amb_retrieval", "amb_users"},
 )
 
 FRAMEWORKS, ABOUT = itemgetter("FRAMEWORKS", "ABOUT")(runpy.run_path(str(Path(__file__).with_name("frameworks.py"))))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
@@ -29,6 +28,7 @@ from amb_core.models import (
     Link,
     MergeEvent,
     QueryNode,
+    are_same_values,
 )
 from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock

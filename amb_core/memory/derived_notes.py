@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from amb_core.agent_io import StepOutcome
 from amb_core.memory.events import AbsorbReport, HeardOpinion
 from amb_core.models import InsightDoc, InteractionEntry, PendingTask, QueryNode, StepResult
 from amb_core.protocols import Hit
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import State
+
+if TYPE_CHECKING:
+    from amb_core.agent_io import StepOutcome
 
 __all__ = ["DerivedNotes", "HearsOpinions"]
 

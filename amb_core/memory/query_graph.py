@@ -6,7 +6,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import AmbError, UnknownId
@@ -15,7 +15,9 @@ from amb_core.memory.ids import id_number, link_id
 from amb_core.models import Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.registry import from_package
-from amb_core.retrieval import IndexedText
+
+if TYPE_CHECKING:
+    from amb_core.retrieval import IndexedText
 
 __all__ = ["LinkTable", "NoteIndex", "QueryGraph", "cut_out", "remove_node"]
 
@@ -172,6 +174,8 @@ class QueryGraph:
 
     def _item(self, node: QueryNode) -> IndexedText:
         """What the index holds for a node: its own words and the raw text they stand on."""
+        from amb_core.retrieval import IndexedText  # here, for passages answer where nobody looks for a note
+
         source_text = "\n".join(text for _, text in self.passages(node))
         own_words = "\n".join(part for part in _unless_in(node.summary, source_text))
         return IndexedText(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from amb_core.agent_io import PlanningAnswer, PlanningRequest
 from amb_core.memory.derived_notes import DerivedNotes
 from amb_core.memory.writer import Writer
 from amb_core.models import CompletedTask, InsightDoc, PendingTask, StepResult, TaskStatus, TaskType
@@ -53,6 +52,8 @@ class Steps:
         """The first plan of a task, of which there is nothing yet but its goal (hold no lock)."""
         if not self.writer.lazy or self.writer.state.tree.entries:
             return self.plan()
+        from amb_core.agent_io import PlanningAnswer, PlanningRequest  # here, for a bank that is resumed has a plan
+
         planner = from_package("amb_agents.local_planning:LocalPlanning")(settings)
         with self.writer.lock, traced("plan"):
             self.writer.counts.count_call("planning")

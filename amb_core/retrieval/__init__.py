@@ -8,11 +8,15 @@ kept_index.py     the whole index in a file beside the store
 Vectors, and words and vectors in one ranked list, are in a package of their own, `amb_retrieval`.
 """
 
+from typing import TYPE_CHECKING
+
 from amb_core.deferred import deferred
-from amb_core.retrieval.indexed_text import IndexedText
-from amb_core.retrieval.kept_index import Packed
-from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mention_index import MentionIndex, NameLink
+
+if TYPE_CHECKING:
+    from amb_core.retrieval.indexed_text import IndexedText
+    from amb_core.retrieval.kept_index import Packed
+    from amb_core.retrieval.lexical import LexicalIndex
+    from amb_core.retrieval.mention_index import MentionIndex, NameLink
 
 __all__ = [
     "IndexedText",
@@ -22,6 +26,13 @@ __all__ = [
     "Packed",
 ]
 
-__getattr__ = deferred(
-    __name__, {"ApproximateIndex": ":hnsw", "DenseIndex": "/amb_retrieval", "HybridIndex": "/amb_retrieval"}
-)
+_HOMES = {
+    "IndexedText": "indexed_text",
+    "LexicalIndex": "lexical",
+    "MentionIndex": "mention_index",
+    "NameLink": "mention_index",
+    "Packed": "kept_index",
+    "ApproximateIndex": ":hnsw",
+    **dict.fromkeys(("DenseIndex", "HybridIndex"), "/amb_retrieval"),
+}
+__getattr__ = deferred(__name__, _HOMES)

@@ -7,7 +7,6 @@ json_folder.py        json:///, with journal_lines.py
 store_folder.py       a folder for one store alone, its lock, and whether an open file is still there
 transaction_block.py  the blocks of a transaction
 record_codec.py       what every store checks
-bank_folders.py       a folder of banks
 store_log.py          the numbered log of changes in a store, which is also the audit, and who follows it
 eraser.py             deletion down to the bytes
 

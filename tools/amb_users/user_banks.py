@@ -7,29 +7,24 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from amb_core.bank import MemoryBank
+from amb_core.bank_source import ANY_GOAL, BankOf, BankSource, bank_of
 from amb_core.call_lock import CallLock
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import InvalidInput, InvalidParameter, StoreError, StoreGone
-from amb_core.lent_bank import UserBankState
 from amb_core.memory.arguments import named_arguments, require_text, require_type
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.protocols import Agents, Clock, Embedder, Redactor
 from amb_core.scope import Scope
 from amb_core.settings import Settings
-from amb_core.stores.bank_folders import BankFolders
 from amb_core.stores.openers import BankPlaces, BanksDeleted, PlacesOpener, opener_of
+from amb_users.bank_folders import BankFolders
+from amb_users.lent_bank import UserBankState
 
 __all__ = ["ANY_GOAL", "BankOf", "BankSource", "Banks", "BanksDeleted", "bank_of"]
 
-BankOf: TypeAlias = Callable[[Scope], MemoryBank]
-"""Gives the bank of a user and thread."""
-BankSource: TypeAlias = MemoryBank | BankOf
-"""One bank, or what gives each user and thread theirs."""
-ANY_GOAL = "Help the user with what they ask."
-"""The goal of a new bank, until the user has asked something."""
 _SCHEME = "sqlite:///"
 _HOUR, _DAY = 3600.0, 86_400.0
 
@@ -236,13 +231,3 @@ def _name(named: str | None) -> str:
     """A name for any id; nobody has one of their own."""
     told = b"-" if named is None else b"=" + named.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(told, digest_size=20).hexdigest()
-
-
-def bank_of(bank: BankSource, scope: Scope | None) -> MemoryBank:
-    """The bank itself, or what a function gives for a scope; InvalidParameter for what is neither."""
-    made = bank(scope or Scope()) if callable(bank) else bank
-    if not isinstance(made, MemoryBank):
-        raise InvalidParameter(
-            f"memory is a MemoryBank, or a function of a Scope that gives one, not {type(made).__name__}."
-        )
-    return made
