@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.planning_bench import request_of, step_of
-from amb_bench.planning_situations import SITUATIONS, Situation
-from amb_bench.planning_words import WORDS
 
 from amb_agents.local_planning import LocalPlanning
 from amb_contracts.agents_planning import PlanningContract
@@ -19,6 +16,10 @@ from amb_core.models import (
 )
 from amb_core.settings import Settings
 from amb_core.text import Language
+
+from .planning_requests import request_of, step_of
+from .planning_situations import SITUATIONS, Situation
+from .planning_words import WORDS
 
 CASES = [
     pytest.param(language, situation, id=f"{language}: {situation.name}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amb_bench.planning_situations import Situation
-from amb_bench.planning_words import WORDS
 from amb_core.agent_io import NodeView, PlanningRequest, StepOutcome
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.models import CompletedTask, Conflict, ConflictStatus, InsightDoc, PendingTask, TaskStatus, TaskType
 from amb_core.text import Language
+
+from .planning_situations import Situation
+from .planning_words import WORDS
 
 __all__ = ["request_of", "step_of"]
 
