@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core import ManualClock, MemoryBank, Settings, ToolResult, remember
+from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult, remember
 from amb_core.adapter import TokenCounter
-from amb_core.embedders import HashingEmbedder
-from amb_core.errors import InvalidParameter
 from amb_core.rendering import has_block
+from amb_embedders import HashingEmbedder
 
 Messages = list[dict[str, Any]]
 QUESTION: dict[str, Any] = {"role": "user", "content": "Which town has a reactor?"}

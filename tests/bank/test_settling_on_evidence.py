@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
-from amb_core.agents import local_agents
-from amb_core.embedders import HashingEmbedder
+from amb_embedders import HashingEmbedder
 
 
 class Altered:

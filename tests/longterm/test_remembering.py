@@ -8,8 +8,8 @@ import sqlite3
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_core import ManualClock
-from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens

@@ -12,13 +12,13 @@ from typing import Any, Self
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.memory.arguments import named_arguments
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.stores.store_log import AuditEntry
 from amb_core.text import detect_language
+from amb_embedders import open_embedder
 from amb_longterm.call_arguments import (
     checked_count,
     checked_filters,
