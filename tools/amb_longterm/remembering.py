@@ -51,10 +51,15 @@ _MARK = 16
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before."""
+    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before.
+
+    `before` is what the user said before it, `answered` what the assistant said since then.
+    """
 
     text: str
     mark: str
+    before: str = ""
+    answered: str = ""
 
 
 def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
@@ -69,7 +74,7 @@ def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
         raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
     spoken = [each for each in read_transcript(messages).chat if each.get("role") in ("user", "assistant")]
     found: list[Heard] = []
-    before = ""
+    before = asked = answered = ""
     for message in spoken:
         text = _said(message)
         if message["role"] == "user" and text:
@@ -78,7 +83,10 @@ def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
                 found.clear()
                 found.append(Heard("", mark))  # what stands before it was heard as well
             else:
-                found.append(Heard(text, mark))
+                found.append(Heard(text, mark, asked, answered))
+            asked, answered = text, ""
+        elif text:
+            answered = text
         before = f"{message['role']}: {text}" if text else before
     return [each for each in found if each.text]
 

@@ -157,7 +157,7 @@ def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
 def read_by_model(message: str, chat: ChatModel) -> list[Clause]:
     """What a model reads of the user in a message, each in his own words; raises a ModelError without an answer."""
     talk = own_words(message)
-    if not talk or hears("do not keep", talk) or hears("forget", talk):
+    if not talk or hears("do not keep", talk):
         return []
     read = PromptedReader(chat, purpose="remembering").read(_asked_of(talk))
     return [Clause(each.text, _type(each), "a model decided") for each in read.statements if _is_kept(each)]
