@@ -13,7 +13,7 @@ from amb_core.text import index_tokens, sentences, values
 from amb_longterm.everyday_words import topics_of
 from amb_longterm.memory_cues import hears
 from amb_longterm.memory_records import MemoryRecord
-from amb_longterm.sameness import content_terms, frame_words, same
+from amb_longterm.sameness import content_terms, frame_words, opposite, same
 from amb_longterm.user_statements import statements
 from amb_longterm.user_wishes import Act
 
@@ -42,13 +42,18 @@ class Granted:
 
 
 def granted(
-    act: Act, records: Sequence[MemoryRecord], *, last: Sequence[MemoryRecord], answered: str = ""
+    act: Act, records: Sequence[MemoryRecord], *, last: Sequence[MemoryRecord], answered: str = "", denied: str = ""
 ) -> Granted:
     """What a wish comes to, among a user's `records`, newest first; `last` are those of what he said right before.
+
+    Where he `denied` something in the same breath ("I never had a dog, forget that"), it is of what says the opposite.
 
     `answered` is what the assistant said since then: "that is wrong" may be of it. An idle wish is about nothing that is
     remembered.
     """
+    if denied and act.kind in ("last", "wrong"):
+        gone = tuple(record for record in records if opposite(denied, record.content))
+        return Granted(forgotten=gone, is_idle=not gone)
     match act.kind:
         case "all":
             return Granted(forgotten=tuple(records), is_idle=not records)
@@ -139,16 +144,25 @@ def _with(content: str, right: str, wrong: str) -> str | None:
         at = content.casefold().find(wrong.casefold())
         return f"{content[:at]}{right}{content[at + len(wrong) :]}" if at >= 0 else None
     meant = [value for value in values(right) if value.kind in _VALUES]
-    if not meant or len(frame_words(right)) > len(meant) + 3:
+    kind = meant[0].kind if meant else ""
+    now, there = _stretches(right, kind), _stretches(content, kind)
+    if len(now) != 1 or len(there) != 1 or len(frame_words(right)) > len(meant) + 3:
         return None
-    kind = meant[0].kind
-    there = [value for value in values(content) if value.kind == kind]
-    if len({(value.start, value.end) for value in there}) != 1:
-        return None
-    old = there[0]
-    plain = right if len(meant) == 1 and meant[0].surface in right else meant[0].surface
-    value = meant[0].surface if kind == "date" else plain
-    return f"{content[: old.start]}{value}{content[old.end :]}"
+    (start, end), (begin, stop) = there[0], now[0]
+    return f"{content[:start]}{right[begin:stop]}{content[end:]}"
+
+
+def _stretches(text: str, kind: str) -> list[tuple[int, int]]:
+    """Where values of a kind stand in a text; those with nothing but marks between them are one, as in 555 1234."""
+    found: list[tuple[int, int]] = []
+    for value in values(text):
+        if value.kind != kind:
+            continue
+        if found and not any(map(str.isalnum, text[found[-1][1] : value.start])):
+            found[-1] = (found[-1][0], max(found[-1][1], value.end))
+        else:
+            found.append((value.start, value.end))
+    return found
 
 
 def _wrong(records: Sequence[MemoryRecord], last: Sequence[MemoryRecord], answered: str) -> Granted:

@@ -15,6 +15,7 @@ from amb_longterm.known_names import Known, known_in
 from amb_longterm.memory_records import DeleteResult, MemoryRecord, WriteResult
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.remembering import ROOM, Heard, heard_in, home_of, kept_of, most_read, namespaces_of
+from amb_longterm.sameness import denies
 from amb_longterm.user_wishes import Act, acts_of
 
 __all__ = ["TalkListener"]
@@ -64,11 +65,15 @@ class TalkListener:
 
     def _take_in(self, message: Heard, last: Sequence[str] | None) -> list[WriteResult]:
         done: list[WriteResult] = []
-        before = self._said_before(message, last)
+        before, denied = self._said_before(message, last), ""
         for act in acts_of(message.text):
-            told = self._keep(act.text) if act.kind == "tells" else self._grant(act, before, message.answered)
+            if act.kind == "tells":
+                told = self._keep(act.text)
+                before = [each.id for each in told if each.id] or before
+                denied = act.text if denies(act.text) else ""
+            else:
+                told = self._grant(act, before, message.answered, denied)
             done += told
-            before = [each.id for each in told if each.id] or before if act.kind == "tells" else before
         return done
 
     def _said_before(self, message: Heard, last: Sequence[str] | None) -> list[str]:
@@ -89,12 +94,12 @@ class TalkListener:
         told = self._places.read(lambda place: place.newest(self._home, now=now, limit=most_read(ROOM)))
         return known_in(record.content for record in told)
 
-    def _grant(self, act: Act, before: Sequence[str], answered: str) -> list[WriteResult]:
+    def _grant(self, act: Act, before: Sequence[str], answered: str, denied: str) -> list[WriteResult]:
         """What comes of a wish: what was forgotten or put right, or that it is undecided."""
         records = self._records()
         by_id = {record.id: record for record in records}
         last = [by_id[name] for name in before if name in by_id]
-        found = granted(act, records, last=last[::-1], answered=answered)
+        found = granted(act, records, last=last[::-1], answered=answered, denied=denied)
         if found.is_telling:
             return self._keep(act.text)
         if found.changed is not None:

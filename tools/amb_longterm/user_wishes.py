@@ -60,7 +60,7 @@ def acts_of(message: str) -> list[Act]:
                 acts += [Act("tells", quotes.shown(" ".join(told)))] if any(told) else []
                 acts.append(wish)
                 told = []
-    if not acts:
+    if not acts or (hears("do not keep", talk) and len(acts) + any(told) > 1):
         return [Act("tells", message)]
     return acts + ([Act("tells", quotes.shown(" ".join(told)))] if any(told) else [])
 
