@@ -101,20 +101,13 @@ class Traits(NamedTuple):
             expires_at=record.expires_at,
             is_keyed=bool(record.key),
             is_change=tells_change(record.content),
-            of_user=_is_of_user(record),
+            of_user=record.is_of_user,
             about=tuple(sorted(topics_of(index_tokens(record.content)))) if is_short else (),
         )
 
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
-
-
-def _is_of_user(record: MemoryRecord) -> bool:
-    """Whether a record tells of the user himself: as its type says, else where it stands in his profile."""
-    if "type" in record.metadata:
-        return record.type == MemoryType.USER_PROFILE
-    return split_namespace(record.namespace)[0] == _PROFILE
 
 
 class LoadedNamespace(RecordIndex):

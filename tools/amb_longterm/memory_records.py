@@ -159,6 +159,13 @@ class MemoryRecord(Frozen):
         return MemoryType(str(self.metadata.get("type", MemoryType.DOMAIN_FACTS)))
 
     @property
+    def is_of_user(self) -> bool:
+        """Whether it tells of the user himself: as its type says, else as it stands in his profile."""
+        if "type" in self.metadata:
+            return self.type == MemoryType.USER_PROFILE
+        return self.namespace.partition("/")[0] == "user_profile"
+
+    @property
     def strategy(self) -> MergeStrategy:
         """How it takes in what speaks of the same: as its metadata say, else as its type has it."""
         chosen = self.metadata.get("strategy")
