@@ -170,6 +170,10 @@ class LoadedNamespace(RecordIndex):
         """The records of one record's group, itself included."""
         return self._groups[self.traits[name].group]
 
+    def in_order(self) -> NewestFirst:
+        """All records."""
+        return self._order
+
     def changes(self) -> NewestFirst:
         """The records that tell of a change."""
         return self._changes

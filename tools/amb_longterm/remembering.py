@@ -19,6 +19,7 @@ from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.routing import read_by_model
+from amb_longterm.unread_statements import is_read
 from amb_longterm.user_profile import KnownOfUser, profile_items
 from amb_longterm.user_statements import Clause, statements
 
@@ -123,7 +124,8 @@ def kept_of(text: str, *, chat: ChatModel | None, known: Callable[[], Known] | N
         except ModelError as error:
             _log.warning("a message is remembered by its words, for the model gave no answer: %s", error)
         else:
-            rules = [rule for rule in statements(text, known=known) if not any(each.text in rule.text for each in read)]
+            told = statements(text, known=known) if is_read(text) else ()
+            rules = [rule for rule in told if not any(each.text in rule.text for each in read)]
             return [*read, *rules]
     return statements(text, known=known)
 

@@ -16,11 +16,16 @@ from amb_longterm.memory_records import DeleteResult, MemoryRecord, WriteResult
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.remembering import ROOM, Heard, heard_in, home_of, kept_of, most_read, namespaces_of
 from amb_longterm.sameness import denies
+from amb_longterm.unread_statements import UNREAD
+from amb_longterm.user_statements import Clause
 from amb_longterm.user_wishes import Act, acts_of
 
 __all__ = ["TalkListener"]
 
 _WISHED = "the user wished it"
+_OVER = "not read, and beyond the newest"
+_MOST_UNREAD, _UNREAD_SCORE = 24, 0.2
+"""So many sentences are kept of a user that nothing here reads and that do not say "I", and how much they matter."""
 _NAMED = ("this", "all")
 """Wishes that name what they are about, so that it is told where nothing of it is there."""
 
@@ -86,8 +91,19 @@ class TalkListener:
 
     def _keep(self, text: str) -> list[WriteResult]:
         kept = kept_of(text, chat=self._chat, known=cache(self._known))
-        items = [{"content": each.text, "metadata": {"type": each.type.value, "source": "user"}} for each in kept]
-        return self._memory.write_many(items, namespace=self._home, why="said by the user")
+        items = [{"content": each.text, "metadata": _metadata(each)} for each in kept]
+        written = self._memory.write_many(items, namespace=self._home, why="said by the user")
+        if any(each.cue == UNREAD for each in kept):
+            self._thin_out()
+        return written
+
+    def _thin_out(self) -> None:
+        """Delete the oldest of what nobody read and may be a request, beyond a number."""
+        now = self._now()
+        unread = self._places.read(lambda place: [*place.records(self._home, now=now, filters={"tags": [UNREAD]})])
+        oldest = sorted(unread, key=lambda record: record.updated_at)[: max(0, len(unread) - _MOST_UNREAD)]
+        if oldest:
+            self._delete([record.id for record in oldest], self._home, why=_OVER)
 
     def _known(self) -> Known:
         now = self._now()
@@ -137,8 +153,13 @@ class TalkListener:
             done += [WriteResult(id=each.id, status=status, text=each.content) for each in here]
         return done
 
-    def _delete(self, ids: list[str], namespace: str) -> DeleteResult:
-        return self._places.delete(lambda _: ids, namespace=namespace, at=self._now(), why=_WISHED, vacuum=False)
+    def _delete(self, ids: list[str], namespace: str, *, why: str = _WISHED) -> DeleteResult:
+        return self._places.delete(lambda _: ids, namespace=namespace, at=self._now(), why=why, vacuum=False)
+
+
+def _metadata(clause: Clause) -> dict[str, Any]:
+    known = {"type": clause.type.value, "source": "user"}
+    return {**known, "tags": [UNREAD], "score": _UNREAD_SCORE} if clause.cue == UNREAD else known
 
 
 def _digest(text: str) -> str:

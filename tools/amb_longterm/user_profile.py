@@ -18,6 +18,8 @@ __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profi
 
 _LARGEST_SHARE = 0.4
 """No memory takes more of the room than this."""
+_LITTLE = 0.25
+"""What matters less than this goes first where not all fits."""
 _COMPARED = 16
 """So many groups that begin alike are compared with a record."""
 _TELLING = 20
@@ -37,6 +39,12 @@ class ProfileItem:
     record: MemoryRecord
     earlier: tuple[tuple[float, str], ...] = ()
     ids: frozenset[str] = frozenset()
+
+
+    @property
+    def matters_little(self) -> bool:
+        """Whether it is left out before what matters more."""
+        return self.record.importance < _LITTLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +136,7 @@ def profile_block(
     """
     longest = max(16, int(room * _LARGEST_SHARE))
     lines = [_lines(item, longest, language) for item in items]
-    order = sorted(range(len(items)), key=lambda at: items[at].ids.isdisjoint(first))
+    order = sorted(range(len(items)), key=lambda at: (items[at].ids.isdisjoint(first), items[at].matters_little))
     left, chosen = room - estimate_tokens(_block([], language, more=len(items) + unread)), list[int]()
     for at in order:
         while len(lines[at]) > 1 and _cost(lines[at]) > left:

@@ -17,6 +17,7 @@ from amb_longterm.everyday_words import topics_of
 from amb_longterm.known_names import Known
 from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
+from amb_longterm.unread_statements import UNREAD, is_of_himself, is_read, unread_sentences
 
 __all__ = ["Clause", "clauses", "kept_clauses", "hidden_quotes", "own_words", "statements"]
 
@@ -61,6 +62,9 @@ def kept_clauses(message: str, *, known: Callable[[], Known] | None = None) -> l
     talk = own_words(message)
     if hears("do not keep", talk):
         return []
+    if not is_read(talk):
+        unread = ((each, "of himself" if is_of_himself(each) else UNREAD) for each in unread_sentences(talk))
+        return [(each, Clause(each, MemoryType.USER_PROFILE, cue)) for each, cue in unread]
     found: list[tuple[str, Clause | None]] = []
     for clause, spoken in _clauses(talk):
         kept = _statement(clause, spoken)
