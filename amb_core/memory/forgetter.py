@@ -13,6 +13,7 @@ from amb_core.memory.drafts import remade
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.memory.interaction_tree import fingerprint_of_call
 from amb_core.memory.merger import remove_node
+from amb_core.memory.step_places import parse_step_place
 from amb_core.models import (
     ArchivedNode,
     CompletedTask,
@@ -46,6 +47,7 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
     """
     state, writer = parts.state, parts.writer
     with parts.lock:
+        entry_id = _named(entry_id, state)
         require_id("entry", entry_id, among=state.tree.entries)
         with traced("forget", memory="delete_memory", entry_id=entry_id):
             forgetter = Forgetter(state, parts.calls, parts.embedder, _with_repeats(state, entry_id))
@@ -62,6 +64,13 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
             parts.eraser.drop(attachments)
         parts.eraser.finish(entry_id)
     tell_forgotten(Forgotten(run=state.insight.doc_id, entries=frozenset({entry_id, *forgetter.gone})))
+
+
+def _named(shown: str, state: BankState) -> str:
+    """The id of an entry as blocks and pages show it: "e12", "[e12]", "step 12", "step 12 · read", 第12步."""
+    bare = shown.partition("·")[0].strip(" []") if isinstance(shown, str) and shown not in state.tree.entries else ""
+    place = parse_step_place(bare)
+    return f"e{place.number}" if place and str(place) == f"step {place.number}" else bare.casefold() or shown
 
 
 def _with_repeats(state: BankState, entry_id: str) -> list[InteractionEntry]:

@@ -83,14 +83,21 @@ def test_what_may_be_a_request_is_bounded_and_stands_behind_what_is_of_the_user(
     assert "Ich wohne in Köln" in memory.profile("u1", room=400)
 
 
-@pytest.mark.parametrize("text", ["Wo wohne ich?", "Zeige die Liste der offenen Rechnungen von gestern", "私の犬の名前は？"])
+@pytest.mark.parametrize(
+    "text", ["Wo wohne ich?", "Zeige die Liste der offenen Rechnungen von gestern", "私の犬の名前は？"]
+)
 def test_what_may_ask_reads_memory(text):
     assert route(text, user="u1").should_read
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Plot the sales by month.", "Rewrite in formal English: I wanna buy ur bike", "wanna grab lunch l8r", "列表为空时返回 None。"],
+    [
+        "Plot the sales by month.",
+        "Rewrite in formal English: I wanna buy ur bike",
+        "wanna grab lunch l8r",
+        "列表为空时返回 None。",
+    ],
 )
 def test_english_and_chinese_are_read_as_before(memory, text):
     memory.remember(text, user="u1")

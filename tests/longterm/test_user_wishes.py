@@ -50,7 +50,11 @@ def tell(memory, texts):
     ("told", "wish", "gone"),
     [
         (ENGLISH, "forget that I live in Berlin", {"I live in Berlin."}),
-        (ENGLISH, "Please delete what you know about my job", {"I work as a nurse at St Mary.", "My boss is called Tom."}),
+        (
+            ENGLISH,
+            "Please delete what you know about my job",
+            {"I work as a nurse at St Mary.", "My boss is called Tom."},
+        ),
         (ENGLISH, "can you forget my address?", {"I live in Berlin."}),
         (ENGLISH, "I'd like you to forget my sister, thanks", {"My sister Ada is a teacher."}),
         (ENGLISH, "Don't remember where I live any more.", {"I live in Berlin."}),
@@ -150,7 +154,9 @@ def test_a_correction_puts_right_what_was_said_right_before(memory, told, said, 
     assert "earlier" in lines[3] or "此前" in lines[3]
 
 
-@pytest.mark.parametrize("said", ["no, I meant the other chart", "Actually, plot it by month", "不对，我说的是另一张图"])
+@pytest.mark.parametrize(
+    "said", ["no, I meant the other chart", "Actually, plot it by month", "不对，我说的是另一张图"]
+)
 def test_a_correction_of_a_task_is_none_of_memory(memory, said):
     talk = [user("I like tea."), assistant("Fine."), user("Plot the sales."), assistant("Done."), user(said)]
     memory.remember(talk, user="u1")

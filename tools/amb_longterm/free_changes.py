@@ -8,7 +8,7 @@ earlier one, which is marked and never taken out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.text import entities, index_tokens, values
@@ -59,7 +59,8 @@ def _read(text: str) -> _Read:
         kinds=frozenset(kinds),
         of_me=hears("first person", text) is not None,
         of_them=hears("third person", text) is not None,
-        is_mine=hears("first person subject", text) is not None or (not text.isascii() and hears("third person", text) is None),
+        is_mine=hears("first person subject", text) is not None
+        or (not text.isascii() and hears("third person", text) is None),
         adds=hears("adds", text) is not None,
         is_change=tells_change(text),
     )

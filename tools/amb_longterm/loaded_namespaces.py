@@ -37,7 +37,6 @@ from amb_longterm.memory_records import (
     read_memory,
     readable_memory,
 )
-from amb_longterm.namespaces import split_namespace
 from amb_longterm.record_index import FloatArray, Found, RecordIndex
 
 __all__ = [

@@ -31,7 +31,9 @@ _STRONG, _KNOWN, _KNOWN_BARE, _SHORT = 0.1, 0.6, 0.4, 4
 """The share of English function words, or of words that are listened for, of a text that is English, also of one that
 does not say "I" in another language; one of fewer words than the last number is taken for English then."""
 _MOST, _LONGEST, _LEAST_WORDS, _LEAST_CHARS = 4, 300, 3, 7
-_FORM = re.compile(r"[?？؟`{}<>|=]|https?:|\w\.[a-z]{2,4}\b(?!\s)|\w_\w|\w\(\)|(?:か|かな|の|ですか|ますか)[。.]?$|[:：]\s*$")
+_FORM = re.compile(
+    r"[?？؟`{}<>|=]|https?:|\w\.[a-z]{2,4}\b(?!\s)|\w_\w|\w\(\)|(?:か|かな|の|ですか|ますか)[。.]?$|[:：]\s*$"
+)
 _HANDED_ON = re.compile(r"[:：]\s*\n")
 _ASKS = re.compile(
     r"(?i)\b(?:bitte|por favor|s['’]il (?:vous|te) pla[iî]t|svp|stp|per favore|per piacere|alsjeblieft|alstublieft|prosz[eę]|prosím"

@@ -40,7 +40,6 @@ class ProfileItem:
     earlier: tuple[tuple[float, str], ...] = ()
     ids: frozenset[str] = frozenset()
 
-
     @property
     def matters_little(self) -> bool:
         """Whether it is left out before what matters more."""
@@ -110,9 +109,7 @@ def _with_changes(groups: Sequence[list[MemoryRecord]]) -> list[list[MemoryRecor
         (record, older), (_, newer) = flat[old], flat[new]
         if older is not newer and record is older[0] and id(older) in joined and id(newer) in joined:
             joined[id(newer)] += joined.pop(id(older))
-    return [
-        sorted(joined[id(group)], key=lambda record: -record.updated_at) for group in groups if id(group) in joined
-    ]
+    return [sorted(joined[id(group)], key=lambda record: -record.updated_at) for group in groups if id(group) in joined]
 
 
 def _takes_place(group: Sequence[MemoryRecord], record: MemoryRecord) -> bool:

@@ -19,7 +19,7 @@ from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
 from amb_longterm.unread_statements import UNREAD, is_of_himself, is_read, unread_sentences
 
-__all__ = ["Clause", "clauses", "kept_clauses", "hidden_quotes", "own_words", "statements"]
+__all__ = ["Clause", "clauses", "hidden_quotes", "kept_clauses", "own_words", "statements"]
 
 _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
