@@ -50,8 +50,9 @@ def entries_named(parts: BankParts, shown: str) -> list[str]:
     require_id("entry", shown)
     with parts.lock:
         tree = parts.state.tree
-        if shown in tree.entries:
-            return [shown]
+        shown = shown.partition("·")[0].strip(" []") or shown  # as heads and citations show it
+        if shown.casefold() in tree.entries:
+            return [shown.casefold()]
         place = parse_step_place(shown)
         if place is None or place.shared:
             raise UnknownId(
