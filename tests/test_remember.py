@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core import ManualClock, MemoryBank, Settings, ToolResult, remember
+from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult, remember
 from amb_core.adapter import TokenCounter
-from amb_core.embedders import HashingEmbedder
 from amb_core.rendering import has_block
+from amb_embedders import HashingEmbedder
 
 Messages = list[dict[str, Any]]
 QUESTION: dict[str, Any] = {"role": "user", "content": "Which town has a reactor?"}
@@ -167,7 +167,7 @@ def test_an_observation_is_memory_and_reaches_the_step_behind_the_block(bank: Me
     async def astep(observation: str) -> str:
         return step(observation)
 
-    told = remember(bank, argument="observation")(astep if is_async else step)
+    told = remember(bank)(astep if is_async else step)  # its only parameter needs no name
     for observation in ("The town of Birkdale has a reactor.", "", "A mill stands in Ost. " * 900):
         answer = asyncio.run(told(observation)) if is_async else told(observation)
         assert answer == "look further"
@@ -191,6 +191,11 @@ def test_a_state_with_messages_is_handed_on_with_the_bounded_list(bank: MemoryBa
     assert step(state)["messages"] == _turn(1)
     assert state == {"messages": [QUESTION], "other": 1}
     assert bank.size.entries == 1
+
+
+def test_a_step_without_the_argument_is_refused(bank: MemoryBank) -> None:
+    with pytest.raises(InvalidParameter, match="no parameter 'messages'"):
+        remember(bank)(lambda history, turn: history)
 
 
 async def test_a_cancelled_step_loses_nothing_and_doubles_nothing(bank: MemoryBank) -> None:

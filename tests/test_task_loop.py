@@ -10,7 +10,7 @@ import pytest
 
 from amb_core import InvalidParameter, ManualClock, MemoryBank, StepResult, TaskStatus, ToolResult, run_task
 from amb_core.rendering import has_block
-from amb_core.task_loop import EnhancedPrompt
+from amb_loops.task_loop import EnhancedPrompt
 
 FACT = "The reactor of Birkdale was shut down in 1987. The town has a mill."
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from amb_chat import ScriptedChatModel, metered
 from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.chat import ScriptedChatModel, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import ModelUnavailable
 from amb_core.tracing import agent_run, tool_call

@@ -21,7 +21,7 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
-__all__ = ["BankOpener", "parse_task", "store_snapshot", "stored_snapshot"]
+__all__ = ["RUN", "BankOpener", "parse_task", "store_snapshot", "stored_snapshot"]
 
 _OCCUPIED = (
     "this store already holds a task; go on with it by MemoryBank.resume(…), "
@@ -29,7 +29,7 @@ _OCCUPIED = (
 )
 
 
-_RUN = """
+RUN = """
     bank = MemoryBank(user_input)  # from amb_core import MemoryBank, open_chat
     run = ReActAgent(bank, open_chat(), tools).run()  # from amb_react import ReActAgent"""
 """What replaces `MemoryBank(config).run(user_input)` of the design document."""
@@ -71,7 +71,7 @@ class BankOpener:
         if not isinstance(task_goal, str):
             kind = type(task_goal).__name__
             raise InvalidInput(
-                f"a bank is opened with the goal of a task, not with {kind}. To have an agent work on one:\n{_RUN}"
+                f"a bank is opened with the goal of a task, not with {kind}. To have an agent work on one:\n{RUN}"
             )
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)
@@ -91,7 +91,7 @@ class BankOpener:
         with _on_failure(parts.discard):
             if context:
                 parts.intake.take_in(context, {"kind": "read", "source": "context"})
-            parts.steps.plan()
+            parts.steps.plan_first(parts.settings)
         return parts
 
     def resume(self, *, re_embed: bool) -> BankParts:
@@ -110,13 +110,14 @@ class BankOpener:
                 raise
             parts.state.apply(stored)  # a large bank takes a while, for which no transaction of a server is kept open
             with parts.lock:
-                parts.calls.restore(parts.state.usage)
+                parts.counts.restore(parts.state.usage)
             parts.erase_left()
             if parts.writer.lazy:
-                parts.digester.leave_all()
+                parts.undigested.leave_all()
             else:
                 parts.intake.digest_waiting()
-            parts.settler.refresh()
+            if parts.state.graph.stale:
+                parts.notes.refresh()
             parts.steps.plan()
         return parts
 
@@ -148,7 +149,7 @@ class BankOpener:
             self._restore(parts, changes, re_embed=re_embed)
             parts.writer.journal.write(changes)
             parts.state.apply(changes)
-            parts.calls.restore(parts.state.usage)
+            parts.counts.restore(parts.state.usage)
             parts.steps.planned_at = parts.state.version
         return parts
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.agents.chunking import chunk_spans, chunk_tokens
+from amb_agents.chunking import chunk_spans, chunk_tokens
 from amb_core.errors import InvalidParameter
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.agents import contradictions
+from amb_agents import contradictions
 
 TABLE = json.loads((Path(__file__).parent / "sentence_pairs.json").read_text(encoding="utf-8"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from amb_core.agents.goal_clauses import clauses_of, unanswered
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.local_analysis import LocalAnalysis
 from amb_contracts.agents_conflict import AnalysisContract
 from amb_core.agent_io import AnalysisRequest, NodeView, Relationship
-from amb_core.agents.local_analysis import LocalAnalysis
 
 
 class TestContract(AnalysisContract):

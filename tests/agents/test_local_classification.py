@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.local_notes import LocalClassification
 from amb_contracts.agents import ClassificationContract
 from amb_core.agent_io import ClassificationRequest, Cluster
-from amb_core.agents.local_notes import LocalClassification
 
 VOLCANO = (
     "Mount Erta is a shield volcano in the north of the country. Its summit caldera holds a lake of lava that has been "

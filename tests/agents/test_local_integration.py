@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.local_integration import LocalIntegration
 from amb_contracts.agents_conflict import IntegrationContract
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, MergeInput, NodeView
-from amb_core.agents.local_integration import LocalIntegration
 from amb_core.models import Conflict
 
 OLD = "The Harbour Point battery has a usable capacity of 12 MWh. It stands next to the ferry ramp."

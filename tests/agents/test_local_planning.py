@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.planning_bench import request_of, step_of
-from amb_bench.planning_situations import SITUATIONS, Situation
-from amb_bench.planning_words import WORDS
 
+from amb_agents.local_planning import LocalPlanning
 from amb_contracts.agents_planning import PlanningContract
 from amb_core.agent_io import PlanningAnswer
-from amb_core.agents.local_planning import LocalPlanning
 from amb_core.text import Language
+
+from .planning_requests import request_of, step_of
+from .planning_situations import SITUATIONS, Situation
+from .planning_words import WORDS
 
 CASES = [
     pytest.param(language, situation, id=f"{language}: {situation.name}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.local_notes import LocalStructure
 from amb_contracts.agents import BATTERIES, TEA, StructureContract
 from amb_core.agent_io import StructureRequest
-from amb_core.agents.local_notes import LocalStructure
 
 
 def summary(text: str, goal: str = "") -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from amb_core.agents.prompted import shapes
-from amb_core.chat import ScriptedChatModel
-from amb_core.prompts import prompt
+from amb_agents.prompted import shapes
+from amb_agents.prompts import prompt
+from amb_chat import ScriptedChatModel
 from amb_core.text import estimate_tokens, find_quote, find_unsupported
 from amb_experience.insights import read_insights
 from amb_experience.run_steps import RunStep
@@ -49,7 +49,7 @@ def strings(value: Any, names: tuple[str, ...]) -> list[str]:
 
 
 def test_every_prompt_is_looked_at() -> None:
-    there = {each.name.removesuffix(".md") for each in (files("amb_core.prompts") / "en").iterdir()}
+    there = {each.name.removesuffix(".md") for each in (files("amb_agents.prompts") / "en").iterdir()}
     assert there == {*SHAPES, "reading", "insights"}  # the one has examples with each kind, those of the other follow
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted.shapes import LongReadingShape
+from amb_chat import ScriptedChatModel
 from amb_contracts.reader import CHINESE_FILM, FILM, ReaderContract
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted.shapes import LongReadingShape
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
 from amb_readers import PromptedReader

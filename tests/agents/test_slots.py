@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.agents.slots import Slot, compare, find_slots
+from amb_agents.slots import Slot, compare, find_slots
 
 
 def only(text: str, kind: str = "number") -> Slot:

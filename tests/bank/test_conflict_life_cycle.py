@@ -3,6 +3,7 @@ from functools import partial
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import (
     Conflict,
     ConflictStateError,
@@ -13,8 +14,7 @@ from amb_core import (
     StoreError,
     TaskType,
 )
-from amb_core.agents import local_agents
-from amb_core.memory import conflict_states
+from amb_notes import conflict_states
 
 
 @pytest.fixture

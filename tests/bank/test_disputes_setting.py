@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from amb_agents import LocalAnalysis, local_agents
 from amb_core import MemoryBank, TaskType, run_task
-from amb_core.agents import LocalAnalysis, local_agents
 
 
 class ModelAnalysis(LocalAnalysis):

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import ContextAdapter, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.agents import local_agents
 from amb_core.models import EntryState
 from amb_core.protocols import Agents
 from amb_redaction import PatternRedactor

@@ -22,6 +22,13 @@ def bank() -> Iterator[MemoryBank]:
         yield bank
 
 
+@pytest.mark.parametrize("asked", ["step 2", "2", "[step 2]", "第2步", "Step 2", "e2", "第二步", "步骤 2"])
+def test_a_step_is_opened_by_its_number_in_the_language_of_who_asks(asked: str, bank: MemoryBank) -> None:
+    shown = ContextAdapter(bank).deep_retrieval(asked)
+    assert shown.startswith(f"{'第 2 步' if '步' in asked else 'step 2'} · bash cat -n conf.py")
+    assert "value_40 = 40" in shown
+
+
 @pytest.mark.parametrize("asked", ["step 2 lines 4-6", "step 2: lines 6-4", "第2步 第4到6行", "2 lines 4 to 6"])
 def test_lines_of_a_step_are_opened(asked: str, bank: MemoryBank) -> None:
     shown = ContextAdapter(bank).deep_retrieval(asked).split("\n")

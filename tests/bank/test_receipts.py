@@ -5,9 +5,9 @@ import time
 import pytest
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_agents import local_agents
+from amb_agents.prompted import llm_agents
 from amb_core import MemoryBank, Settings
-from amb_core.agents import local_agents
-from amb_core.agents.prompted import llm_agents
 from amb_core.protocols import Agents
 from amb_core.usage import TokenUsage, spent
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings
-from amb_core.agents import local_agents
-from amb_core.embedders import HashingEmbedder
+from amb_agents import local_agents
+from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
+from amb_embedders import HashingEmbedder
 
 
 class Altered:
@@ -187,3 +187,23 @@ def test_a_topic_that_drew_on_a_refuted_statement_is_made_anew_and_comes_back_wi
         bank.undo_merge("m1")
         assert "12 MWh" in bank.node("n1").context
         assert bank.node("n1").summary == told.summary
+
+
+@pytest.mark.parametrize(
+    ("goal", "texts"),
+    [
+        ("核实资料。", ("泰山的海拔是 1545 米。", "泰山的海拔是 1532 米。", "年鉴：泰山的海拔是 1545 米。")),
+        ("核实资料。", ("海燕水库坝高 86 米。", "海燕水库坝高 68 米。", "水利年鉴记载，海燕水库坝高为 86 米。")),
+        (
+            "Check.",
+            ("Dune was published in 1965.", "Dune was published in 1963.", "Dune, a novel, was published in 1965."),
+        ),
+        ("Check.", ("Nokia has 86,700 staff.", "Nokia has 78,400 staff.", "Nokia, says the report, has 86,700 staff.")),
+    ],
+)
+def test_a_third_source_settles_in_words_of_its_own(goal, texts):
+    with MemoryBank(goal, settings=Settings(disputes="verify")) as bank:
+        for number, text in enumerate(texts):
+            bank.absorb(ToolResult(tool="read", output=text, source=f"https://site{number}.org/page"))
+        assert [one.status for one in bank.conflicts] == ["resolved"]
+        assert bank.conflicts[0].values[0] in bank.recall(texts[0]).text

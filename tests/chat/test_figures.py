@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, UsageMeter, metered
 from amb_core import MemoryBank
-from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage, ToolCall
 from amb_react import ReActAgent
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from amb_core.chat import Budget, Price, ScriptedChatModel, StructuredChat, UsageMeter, metered
+from amb_chat import Budget, Price, ScriptedChatModel, StructuredChat, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 from amb_core.errors import BudgetSpent, InvalidParameter, PriceUnknown
 from amb_core.usage import Ledger, accounting

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.chat import open_chat
+from amb_chat import open_chat
 from amb_core.errors import InvalidParameter, MissingExtra
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')

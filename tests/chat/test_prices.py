@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.chat import Price, price_of
+from amb_chat import Price, price_of
 from amb_core.errors import InvalidParameter, UnreadableSource
 
 ROOT = Path(__file__).resolve().parents[2]
-TABLE = json.loads((ROOT / "amb_core" / "chat" / "prices.json").read_text(encoding="utf-8"))
+TABLE = json.loads((ROOT / "tools" / "amb_chat" / "prices.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(autouse=True)

@@ -8,8 +8,8 @@ from threading import Event, Thread
 import pytest
 from pydantic import BaseModel
 
+from amb_chat import Rest, ScriptedChatModel, StructuredChat
 from amb_core import ManualClock
-from amb_core.chat import Rest, ScriptedChatModel, StructuredChat
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 
 DOWN = ModelUnavailable("down", failed_calls=5)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_chat import RecordingChatModel, ScriptedChatModel
 from amb_contracts.chat_model import ChatModelContract
-from amb_core.chat import RecordingChatModel, ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import InvalidInput, ModelRefused, UnreadableSource
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field
 
-from amb_core.chat import OpenAIChatModel, ScriptedChatModel, StructuredChat, UsageMeter
-from amb_core.chat.retries import RetryPolicy
-from amb_core.chat.structured_chat import answer_schema
+from amb_chat import OpenAIChatModel, ScriptedChatModel, StructuredChat, UsageMeter
+from amb_chat.retries import RetryPolicy
+from amb_chat.structured_chat import answer_schema
 from amb_core.chat_io import ChatReply
 from amb_core.errors import InvalidParameter, ModelAnswerInvalid, ModelRefused
 

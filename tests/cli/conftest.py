@@ -21,8 +21,8 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_chat import ScriptedChatModel
 from amb_cli import main
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from amb_core.errors import UnreadableSource
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text
 from amb_tools.html_text import html_text
 
 OTHERS = {

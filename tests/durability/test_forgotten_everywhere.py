@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import StructureAnswer, StructureRequest
-from amb_core.agents import local_agents
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.models import StepResult
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core.embedders import CachingEmbedder, HashingEmbedder
 from amb_core.errors import InvalidParameter
+from amb_embedders import CachingEmbedder, HashingEmbedder
 
 
 class CountingEmbedder(HashingEmbedder):

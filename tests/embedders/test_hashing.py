@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from amb_core.embedders import HashingEmbedder
+from amb_embedders import HashingEmbedder
 
 EXPECTED = [-0.35355338, 0.70710677, 0.35355338, 0.0, 0.0, 0.0, 0.35355338, -0.35355338]
 

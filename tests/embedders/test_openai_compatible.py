@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from amb_contracts.embedder import EmbedderContract
-from amb_core.embedders import HashingEmbedder, open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
+from amb_embedders import HashingEmbedder, open_embedder
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 

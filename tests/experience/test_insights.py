@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_experience import Experience
 
 DAY, REFUND, ask, run, turn = itemgetter("DAY", "REFUND", "ask", "run", "turn")(

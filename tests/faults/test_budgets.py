@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_faults import FaultPlan
 
-from amb_core.chat import Budget, Price, UsageMeter
+from amb_chat import Budget, Price, UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))

@@ -11,7 +11,7 @@ import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 
 MESSAGES = [{"role": "system", "content": "You judge."}, {"role": "user", "content": "18 or 12? 还是更多？"}]
 

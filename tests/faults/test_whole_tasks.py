@@ -12,8 +12,8 @@ import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import UsageMeter
 from amb_core import MemoryBank
-from amb_core.chat import UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))

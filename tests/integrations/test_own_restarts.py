@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_core import Scope
-from amb_core.chat import ScriptedChatModel
 
 HERE = Path(__file__).parent
 HOSTS_FILE = HERE / "serving" / "hosts.py"

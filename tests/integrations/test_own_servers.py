@@ -22,8 +22,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from amb_chat import ScriptedChatModel
 from amb_core import Scope
-from amb_core.chat import ScriptedChatModel
 
 HERE = Path(__file__).parent
 served = SimpleNamespace(**runpy.run_path(str(HERE / "serving" / "hosts.py")))

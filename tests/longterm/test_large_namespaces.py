@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.stores import SqliteStore
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory, MemoryRecord
 from amb_longterm.memory_records import stored
 

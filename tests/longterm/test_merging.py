@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_longterm import LongTermMemory
 from amb_longterm.decision import joined

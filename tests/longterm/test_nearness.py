@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core.embedders import HashingEmbedder
+from amb_embedders import HashingEmbedder
 from amb_longterm.nearness import nearness_of
 
 

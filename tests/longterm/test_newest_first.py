@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from amb_core import ManualClock
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter
 from amb_core.stores import InMemoryStore
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory, LongTermSettings
 
 FACTS, PROFILE = "domain_facts/u1", "user_profile/u1"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryType

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from amb_chat import Price
 from amb_core import Settings
-from amb_core.chat import Price
 from amb_core.errors import InvalidParameter
 from amb_replay import ReplayedRun, Trace, replay_trace, report_of
 from amb_replay.replay_arms import ARMS, arms_named

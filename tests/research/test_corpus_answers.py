@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from amb_cli import main
-from amb_core.embedders import HashingEmbedder
+from amb_embedders import HashingEmbedder
 from amb_tools.corpus import read_corpus
 from amb_tools.corpus.kept_corpus import KeptCorpus, cache_folder, open_corpus
 from amb_tools.research import answer_corpus

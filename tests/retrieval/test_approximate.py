@@ -10,10 +10,11 @@ import pytest
 
 from amb_contracts.retriever import RetrieverContract
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.embedders import HashingEmbedder
 from amb_core.protocols import Retriever
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
+from amb_embedders import HashingEmbedder
 from amb_extras import ApproximateIndex
+from amb_retrieval import DenseIndex, HybridIndex
 
 pytest.importorskip("hnswlib", reason="it has to be compiled: pip install hnswlib")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amb_core.errors import InvalidParameter
-from amb_core.retrieval import DenseIndex
+from amb_retrieval import DenseIndex
 
 
 def unit(seed: int, dimension: int = 4) -> np.ndarray:

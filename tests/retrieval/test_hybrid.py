@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Query
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
+from amb_embedders import HashingEmbedder
+from amb_retrieval import HybridIndex
 
 CHAT = [
     "Mel: What did you do last weekend, Caroline?",

@@ -13,8 +13,8 @@ import pytest
 from amb_cli import main
 from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResult, ToolResult, remember, run_task
 from amb_core.rendering import visible
-from amb_core.task_loop import EnhancedPrompt
 from amb_inspector import render_page
+from amb_loops.task_loop import EnhancedPrompt
 from amb_tools.corpus import read_corpus
 from amb_tools.research.corpus_answers import compose_answer
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import llm_agents
 from amb_core import MemoryBank, StepResult, ToolResult, run_task
-from amb_core.agents.prompted import llm_agents
 
 HERE = Path(__file__).parent
 READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))

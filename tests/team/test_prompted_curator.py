@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_team import TeamMemory
 from amb_team.curator import CuratorRequest
 from amb_team.local_curator import LocalCurator

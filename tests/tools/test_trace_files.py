@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -65,7 +66,7 @@ def test_a_file_in_no_format_is_told_where_the_formats_are_listed(file: Any, con
         (b"\0\0\0\0", "no JSON"),
         ('{"role": "user", "content": "a\0b"}', "no JSON"),
         ("Dear all,\nplease find", "no JSON"),
-        (b"\x89PNG\r\n\x1a\n\0\0", "not UTF-8"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "no JSON"),
     ],
 )  # fmt: skip
 def test_a_broken_file_is_told_where(file: Any, content: str | bytes, told: str) -> None:
@@ -272,3 +273,19 @@ def test_a_link_out_of_the_folder_is_not_followed(folder: Path) -> None:
     traces = list(read_traces(folder, on_skip=lambda path, error: skipped.update({path.name: error})))
     assert [trace.id for trace in traces] == ["b", "c"]
     assert {name for name, error in skipped.items() if isinstance(error, ForbiddenPath)} == {"link", "link.json"}
+
+
+def test_a_folder_without_a_trace_says_where_the_formats_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes")
+    assert "`amb replay --help` lists the formats" in error_of(tmp_path)
+
+
+def test_large_files_that_are_no_json_cost_nothing_and_each_file_is_told_of(folder: Path) -> None:
+    with (folder / "disk.img").open("wb") as image:
+        image.write(b"\x7fELF")
+        image.truncate(60_000_000)
+    looked_at: list[str] = []
+    began = time.monotonic()
+    assert len(list(read_traces(folder, on_file=lambda path: looked_at.append(path.name)))) == 2
+    assert time.monotonic() - began < 2
+    assert looked_at == ["b.json", "disk.img", "notes.md", "torn.jsonl", "c.txt"]

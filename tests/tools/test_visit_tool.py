@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core import MemoryBank
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.protocols import ChatModel

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from amb_agents.prompted import llm_agents
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.text import estimate_tokens
 from amb_longterm import LongTermMemory

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_agents.prompted import llm_agents
+from amb_chat import ScriptedChatModel
+from amb_chat.token_figures import response_format
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import ScriptedChatModel
-from amb_core.chat.token_figures import response_format
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.text.exact_tokens import exact_counter

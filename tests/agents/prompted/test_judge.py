@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.judge import PAIRS, JudgeContract
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_readers import PromptedJudge
 

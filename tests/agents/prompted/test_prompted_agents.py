@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import Asker, PromptedAnalysis, llm_agents
+from amb_chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import AnalysisRequest, ClassificationRequest, NodeView, StructureRequest
-from amb_core.agents.prompted import Asker, PromptedAnalysis, llm_agents
-from amb_core.chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelAnswerInvalid
 

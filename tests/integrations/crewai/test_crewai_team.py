@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import has_block
 

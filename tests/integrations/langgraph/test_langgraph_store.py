@@ -11,8 +11,8 @@ pytest.importorskip("langgraph.store.base", reason="LangGraph is not installed: 
 from langgraph.store.base import GetOp, InvalidNamespaceError, ListNamespacesOp, PutOp, SearchOp
 
 from amb_core import LongTermMemory, ManualClock
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidInput
+from amb_embedders import HashingEmbedder
 from amb_langgraph import AMBStore
 from amb_longterm.user_data import delete_user
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, FinishReason, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_react import ReActAgent, Termination

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from amb_chat import OpenAIChatModel
+from amb_chat.retries import RetryPolicy
 from amb_core import MemoryBank, TaskStatus
-from amb_core.chat import OpenAIChatModel
-from amb_core.chat.retries import RetryPolicy
 from amb_react import ReActAgent, ReActRun
 
 pytest.importorskip("openai", reason="the extra openai is not installed")

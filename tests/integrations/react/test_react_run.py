@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from amb_chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core import BankClosed, InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.adapter import TokenCounter
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_react import Ended, ModelAnswered, ReActAgent, ReActEvent, ReActRun, ToolAnswered, ToolCalled, TurnStarted

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import llm_agents
+from amb_chat import ScriptedChatModel
 from amb_core import ManualClock, MemoryBank
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused
 from amb_react import ReActAgent, ReActRun

@@ -14,9 +14,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from amb_chat import ScriptedChatModel
 from amb_core import Attachment, AttachmentType, MemoryBank, Tool
 from amb_core.attachments import AttachmentContent
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_react import ReActAgent, ReActRun
 

@@ -10,7 +10,7 @@ from amb_bench.conflict_bench import judge, tables
 from amb_bench.datasets import Passage, Sample, load_hotpotqa
 from amb_bench.value_changes import Pair, changed_value_pairs
 
-from amb_core.agents import contradictions
+from amb_agents import contradictions
 from amb_core.errors import InvalidParameter, UnreadableSource
 
 BRIDGE = (

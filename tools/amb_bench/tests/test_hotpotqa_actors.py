@@ -16,7 +16,7 @@ from amb_bench.hotpotqa.actors import Prompt
 from amb_bench.hotpotqa.local_policy import next_action
 from amb_bench.hotpotqa.shown import read_shown
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.text import estimate_tokens
 from amb_team.actions import normalised
 from amb_tools.hotpotqa import PassageSearch, bundled_questions

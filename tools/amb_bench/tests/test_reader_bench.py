@@ -11,7 +11,7 @@ from amb_bench.benches import BenchOptions
 from amb_bench.reader_bench import Asked, is_right, reads, tables
 from amb_bench.role_cases import KeptAnswers
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter
 

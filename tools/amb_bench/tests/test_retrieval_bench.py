@@ -9,8 +9,8 @@ from amb_bench.benches import BenchOptions
 from amb_bench.datasets import Passage, Question, Sample, load_hotpotqa, load_locomo
 from amb_bench.retrieval_bench import Recipe, recall_tables, recipes, tables
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_embedders import HashingEmbedder
 
 SAMPLE = Sample(
     "small",

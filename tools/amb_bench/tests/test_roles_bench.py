@@ -13,7 +13,7 @@ from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, read_cases
 from amb_bench.roles_bench import outcome, tables
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused, UnreadableSource
 

@@ -21,9 +21,9 @@ from amb_bench.writes_peer_answers import PeerAnswers
 from amb_bench.writes_peers import PEERS, PeerRun, run_peer
 from amb_bench.writes_texts import Output, Planted
 
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import OpenAIChatModel
-from amb_core.chat.retries import RetryPolicy
+from amb_agents.prompted import llm_agents
+from amb_chat import OpenAIChatModel
+from amb_chat.retries import RetryPolicy
 from amb_core.errors import InvalidParameter
 
 pytest.importorskip("openai", reason="the endpoint is asked with the package openai")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from amb_book import Story
-from amb_core.chat import Budget, UsageMeter, metered
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat import Budget, UsageMeter, metered
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
 

@@ -15,7 +15,7 @@ from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.prompts import book_prompt
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.text import find_quote
 
 KNOWN = {"en": ("Oda Kell", "the Salt Key", "Marrow Keep", "Sim"), "zh": ("柯月", "盐钥", "寒骨堡", "柯深")}

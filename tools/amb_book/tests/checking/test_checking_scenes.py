@@ -11,7 +11,7 @@ from amb_book.checking import Finding, PromptedChecker
 from amb_book.checking.draft import scenes_of
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 

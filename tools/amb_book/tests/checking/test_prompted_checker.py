@@ -13,7 +13,7 @@ from amb_book.facts import FactGraph
 from amb_book.lore import LoreBase
 from amb_book.plan import PlanGraph
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.clock import SystemClock
 from amb_core.errors import ModelUnavailable
 from amb_core.stores import InMemoryStore

@@ -11,8 +11,8 @@ import pytest
 from amb_book.creativity import CreativityEngine, StoryTools
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.chat.usage_meter import Budget
+from amb_chat.scripted_model import ScriptedChatModel
+from amb_chat.usage_meter import Budget
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 

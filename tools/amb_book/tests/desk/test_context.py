@@ -12,8 +12,8 @@ from amb_book.story import Story
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core import InvalidParameter
-from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.text import estimate_tokens
 

@@ -9,8 +9,8 @@ from amb_book.creativity import CreativityEngine
 from amb_book.desk import Command, Desk, Reply
 from amb_book.story import Story
 
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core import InvalidParameter, UnknownId
-from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.clock import ManualClock
 from amb_core.errors import ModelUnavailable
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from amb_book.desk import Extracted, ExtractorsTogether, Turn, WrittenStatements
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 
 DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}

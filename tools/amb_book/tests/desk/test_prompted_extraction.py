@@ -10,7 +10,7 @@ from amb_book.facts import FactGraph
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import parsed
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.text import estimate_tokens
 

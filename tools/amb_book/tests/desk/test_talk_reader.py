@@ -12,7 +12,7 @@ from amb_book.desk import ReadOff, Turn
 from amb_book.desk.talk_reader import TalkReader
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.usage import Ledger, accounting

@@ -9,7 +9,7 @@ from amb_book.desk import Desk, Proposal
 from amb_book.forms import place_line, with_value
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from amb_book.desk import Desk
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 

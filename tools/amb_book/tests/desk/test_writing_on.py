@@ -10,7 +10,7 @@ from amb_book.cut_texts import CUT_MARK, whole_reply
 from amb_book.desk import WorkshopAnswer
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 
