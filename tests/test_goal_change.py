@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from amb_core import Banks, ContextAdapter, InvalidInput, MemoryBank, Scope, StepResult, ToolResult
+from amb_core import ContextAdapter, InvalidInput, MemoryBank, ToolResult
 
 WAVES, LAMPS = (
     "How high were the waves at each lighthouse?",
@@ -130,14 +130,6 @@ def test_the_goal_is_what_it_was_after_a_restart(tmp_path: Any) -> None:
         assert [doc.task_goal for doc in again.insight.earlier] == [WAVES]
 
 
-def test_a_bank_of_banks_has_the_first_question_for_its_goal(tmp_path: Any) -> None:
-    bank = Banks(f"sqlite:///{tmp_path}/")(Scope("ann"))
-    ContextAdapter(bank, scope=Scope("ann")).prepare([{"role": "user", "content": WAVES}])
-    assert bank.insight.task_goal == WAVES
-    ContextAdapter(bank, scope=Scope("ann")).prepare([{"role": "user", "content": LAMPS}])
-    assert bank.insight.task_goal == LAMPS, "asked anew, without what was said before"
-
-
 def test_the_goal_stays_where_it_is_not_to_follow_or_a_loop_works_on_it() -> None:
     chat = _talk(WAVES, "All log books are read.", LAMPS)
     kept, looped = MemoryBank(WAVES), MemoryBank(WAVES)
@@ -145,19 +137,6 @@ def test_the_goal_stays_where_it_is_not_to_follow_or_a_loop_works_on_it() -> Non
     looped.begin_step()
     ContextAdapter(looped).prepare(chat)
     assert kept.insight.task_goal == looped.insight.task_goal == WAVES
-
-
-def test_a_loop_that_is_finished_may_be_followed_by_one_for_another_goal() -> None:
-    bank = MemoryBank(WAVES)
-    said = [f"Skerry: {height} metres." for height in (2, 3)]
-    for goal, answer in zip((WAVES, LAMPS), said, strict=True):
-        assert bank.change_goal(goal).task_goal == goal
-        bank.begin_step()
-        assert bank.change_goal("And now something else?").task_goal == goal, "a step is under way"
-        bank.finish_step(StepResult(answer=answer))
-        assert bank.finished
-    told = [doc.completed_tasks[-1].context for doc in (*bank.insight.earlier, bank.insight)]
-    assert [answer in context for answer, context in zip(said, told, strict=True)] == [True, True]
 
 
 def test_a_goal_can_be_changed_by_hand() -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core import InvalidInput, InvalidParameter, ManualClock
-from amb_inspector import page as pages
+from amb_core import InvalidInput, ManualClock
 from amb_inspector import render_team_page, write_team_page
 from amb_team import TeamMemory
 from amb_team.team_records import Challenge
@@ -81,39 +80,10 @@ def test_nothing_on_the_page_points_outside() -> None:
     assert re.findall(r'(?:src|href)="([^"]*)"', page.partition('id="amb-data"')[0]) == ["data:,"]
 
 
-def test_the_language_follows_the_task_unless_it_is_given() -> None:
-    chinese = told("《泰坦尼克号》导演的配偶是谁？").snapshot()
-    assert data(render_team_page(chinese))["page"]["language"] == "zh"
-    assert data(render_team_page(chinese, language="en"))["page"]["language"] == "en"
-    with pytest.raises(InvalidParameter, match="'auto', 'en' or 'zh'"):
-        render_team_page(chinese, language="fr")  # type: ignore[arg-type]
-
-
 def test_what_is_no_snapshot_of_a_team_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"team\.export"):
         write_team_page({"format": "amb-task-memory"}, tmp_path / "x.html")
     assert [*tmp_path.iterdir()] == []
-
-
-def test_the_page_is_written_whole(tmp_path: Path) -> None:
-    path = write_team_page(told().snapshot(), tmp_path / "deep" / "team.html")
-    assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert [file.name for file in path.parent.iterdir()] == ["team.html"]
-
-
-def test_every_piece_of_the_template_is_used_and_short() -> None:
-    used = {name.rpartition("/")[2] for name in (*pages._TEAM_SCRIPTS, *pages._TEAM_STYLES) if name.startswith("team/")}
-    assert used == {*SCRIPTS, *STYLES}
-    assert [name for name, text in (SCRIPTS | STYLES).items() if text.count("\n") > 400] == []
-
-
-def test_both_languages_have_the_same_words_with_the_same_places() -> None:
-    def places(text: str) -> set[str]:
-        return set(re.findall(r"\{(\w+)\}", text))
-
-    assert {key for key in WORDS["en"] if not key.endswith(".one")} == WORDS["zh"].keys()
-    assert [key for key, text in WORDS["zh"].items() if places(text) != places(WORDS["en"][key])] == []
-    assert [key for key, text in WORDS["zh"].items() if not re.search(r"[\u4e00-\u9fff]", text)] == []
 
 
 def test_every_word_the_scripts_ask_for_exists_and_every_word_is_asked_for() -> None:
@@ -133,3 +103,12 @@ def test_every_word_the_scripts_ask_for_exists_and_every_word_is_asked_for() -> 
 def test_no_script_makes_markup_from_text_or_reaches_out(means: str) -> None:
     assert [name for name, text in SCRIPTS.items() if means in text] == []
     assert [name for name, text in STYLES.items() if re.search(r"url\(|@import|</style", text)] == []
+
+
+def test_both_languages_have_the_same_words_with_the_same_places() -> None:
+    def places(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    assert {key for key in WORDS["en"] if not key.endswith(".one")} == WORDS["zh"].keys()
+    assert [key for key, text in WORDS["zh"].items() if places(text) != places(WORDS["en"][key])] == []
+    assert [key for key, text in WORDS["zh"].items() if not re.search(r"[\u4e00-\u9fff]", text)] == []

@@ -17,7 +17,6 @@ from amb_longterm.user_data import delete_user
 from amb_postgres.postgres_store import PostgresStore
 
 FACTS = "domain_facts/u1"
-WITHIN = f"memories:{FACTS}"
 NOTES = [f"Shelf {number} in hall {number % 7} holds part X{number * 3}" for number in range(60)]
 
 
@@ -92,26 +91,6 @@ def test_what_is_written_is_found_by_others_once(
     assert other.search("which part is on shelf 40?", namespace=FACTS)[0].content == NOTES[40]
     [hit] = other.search("shelf", namespace=FACTS, filters={"source": "nobody"}) or [None]
     assert hit is None
-
-
-def test_two_who_write_the_same_at_once_meet(opened: Callable[..., LongTermMemory]) -> None:
-    filled(opened())
-    memories = [opened() for _ in range(4)]
-    with ThreadPoolExecutor(len(memories)) as pool:
-        for text in ("Anna likes tea", "Ben likes coffee", "Cleo likes water"):
-            done = pool.map(lambda memory, text=text: memory.write(text, namespace=FACTS).status, memories)
-            assert sorted(done) == ["inserted", "skipped", "skipped", "skipped"]
-
-
-def test_what_is_over_goes_with_the_next_write(opened: Callable[..., LongTermMemory], space: str) -> None:
-    clock = ManualClock(1_000.0)
-    memory = filled(opened(clock=clock))
-    memory.write("The lift is broken", namespace=FACTS, metadata={"ttl": 10})
-    clock.advance(60)
-    assert memory.write("The lift is broken", namespace=FACTS).status == "inserted"
-    with closing(PostgresStore(space)) as store:
-        assert sum(record.data["content"] == "The lift is broken" for record in store.search(RecordQuery(WITHIN))) == 1
-    assert memory.audit(limit=1)[0].action == "expire"
 
 
 def test_a_capacity_holds_and_the_new_text_stays(space: str) -> None:

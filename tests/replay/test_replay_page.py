@@ -77,3 +77,12 @@ def test_every_word_that_is_asked_for_exists_and_every_word_is_asked_for() -> No
 )  # fmt: skip
 def test_no_script_makes_markup_from_text_or_reaches_out(means: str) -> None:
     assert [name for name, text in SCRIPTS.items() if means in text] == []
+
+
+def test_both_languages_have_the_same_words_with_the_same_places() -> None:
+    def places(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text))
+
+    assert {key for key in WORDS["en"] if not key.endswith(".one")} == WORDS["zh"].keys()
+    assert [key for key, text in WORDS["zh"].items() if places(text) != places(WORDS["en"][key])] == []
+    assert [key for key, text in WORDS["zh"].items() if not re.search(r"[\u4e00-\u9fff]", text)] == []

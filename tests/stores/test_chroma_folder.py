@@ -19,13 +19,12 @@ from amb_book.graph import RecordGraph
 from amb_book.graphs import GraphStore
 from amb_book.testing.graph_store import GraphStoreContract
 
-from amb_book import Story
 from amb_contracts.record_store import RecordStoreContract
 from amb_contracts.record_store_content import found, ids_of, put
 from amb_core.clock import SystemClock
 from amb_core.errors import StoreCorrupt, StoreError, StoreLocked
-from amb_core.protocols import NativeSearch, Record, RecordQuery, RecordStore, Scrubbing
-from amb_core.stores import attachment_folder, holds_something, open_store
+from amb_core.protocols import Record, RecordQuery, RecordStore
+from amb_core.stores import open_store
 from amb_vector_stores import ChromaStore
 from amb_vector_stores.chroma_collection import check_room
 
@@ -213,26 +212,10 @@ def test_places_that_cannot_be_opened_are_store_errors(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["notes.txt"]
 
 
-def test_a_url_names_the_folder_and_where_its_attachments_are(tmp_path: Path) -> None:
-    url = f"chroma:///{tmp_path}/memory"
-    assert not holds_something(url)
-    with closing(open_store(url)) as store:
-        store.put([Record("n", "a", {})])
-    assert holds_something(url)
-    assert attachment_folder(url) == tmp_path / "memory" / "files"
-
-
 def test_a_write_the_disk_has_no_room_for_is_refused_before_it_begins(tmp_path: Path) -> None:
     check_room(tmp_path, 1)
     with pytest.raises(StoreError, match="free disk space"):
         check_room(tmp_path, 10**15)
-
-
-def test_the_store_says_that_it_ranks_and_that_it_cannot_scrub(tmp_path: Path) -> None:
-    with opened(tmp_path / "memory") as store:
-        assert store.capabilities.native_search
-        assert isinstance(store, NativeSearch)
-        assert not isinstance(store, Scrubbing)
 
 
 # --- ranking ----------------------------------------------------------------------------------------------------------
@@ -295,16 +278,3 @@ def test_metadata_that_a_record_no_longer_has_are_gone_from_chroma_too(tmp_path:
         got = client.get_collection("amb", embedding_function=None).get()
     shown = {name: value for name, value in got["metadatas"][0].items() if not name.startswith("amb:")}
     assert (shown, got["documents"]) == ({"chapter_id": 4}, [""])
-
-
-def test_a_whole_story_lives_in_chroma(tmp_path: Path) -> None:
-    url = f"chroma:///{tmp_path}/book"
-    said = [{"subject": "Lin Yue", "relation": "IS_AT", "object": "the pass"}, {"lore": "Sword", "text": "It sings."}]
-    with Story(None, store=url) as story:
-        before = story.settle(chapter=1, statements=said, id="s1")
-        story.episodes.put_chapter(1, "Lin Yue reached the pass.", entities=["Lin Yue"])
-    with Story(None, store=url) as story:
-        assert (story.position().chapter, before.chapter) == (1, 1)
-        assert "the pass" in str(story.facts.about("Lin Yue"))
-        assert story.lore.search("singing sword")[0].key == "Sword"
-        assert story.episodes.search(entities=("Lin Yue",))[0].chapter == 1

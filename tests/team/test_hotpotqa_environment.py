@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.errors import UnreadableSource
 from amb_tools.hotpotqa import (
     Environment,
     PassageSearch,
     bundled_questions,
     exact_match,
     f1_score,
-    load_questions,
-    sample_questions,
 )
 
 QUESTIONS, PASSAGES = bundled_questions()
@@ -54,12 +51,6 @@ def test_lookup_goes_from_one_sentence_to_the_next_and_ends() -> None:
     assert environment.step("Lookup[founded]").observation.startswith("(Result 1 / 1) It was founded")
 
 
-def test_lookup_without_a_page_and_unknown_actions_say_what_to_do() -> None:
-    environment = _environment()
-    assert "search for one first" in environment.step("Lookup[x]").observation
-    assert environment.step("Think[x]").observation.startswith("Invalid action. Valid actions are")
-
-
 def test_the_bundled_questions_are_sound_in_both_languages() -> None:
     assert len(QUESTIONS) >= 12
     assert sum("？" in question.text for question in QUESTIONS) >= 4
@@ -67,14 +58,3 @@ def test_the_bundled_questions_are_sound_in_both_languages() -> None:
         assert question.reworded
         assert all(number < len(PASSAGES[title]) for title, number in question.supporting)
         assert len({title for title, _ in question.supporting}) > 1
-
-
-def test_questions_are_sampled_by_seed() -> None:
-    assert sample_questions(QUESTIONS, count=5, seed=1) == sample_questions(QUESTIONS, count=5, seed=1)
-    assert sample_questions(QUESTIONS, count=5, seed=1) != sample_questions(QUESTIONS, count=5, seed=2)
-    assert len(sample_questions(QUESTIONS, count=99, seed=1)) == len(QUESTIONS)
-
-
-def test_a_folder_without_the_data_is_named(tmp_path: object) -> None:
-    with pytest.raises(UnreadableSource, match="AMB_DATA"):
-        load_questions(str(tmp_path))

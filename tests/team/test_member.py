@@ -6,7 +6,6 @@ import pytest
 
 from amb_core import ContextAdapter, InvalidParameter, ManualClock, MemoryBank, StepResult, ToolResult
 from amb_team import TeamMemory
-from amb_team.actions import action_of, is_search
 from amb_team.team_records import OutputNote
 
 PAGE = "Titanic is a 1997 American film directed by James Cameron. It stars Kate Winslet."
@@ -122,15 +121,6 @@ def test_messages_between_members_are_noted_once_and_those_of_strangers_not(team
     assert [said.message for said in team.shared.interactions] == ["The director is James Cameron."]
 
 
-def test_the_gist_of_a_result_is_the_fact_that_bears_on_the_task(team):
-    solver, member = adapter(team, "solver"), team.member("retriever")
-    solver.absorb([result("Kate Winslet is an actress. Titanic was directed by James Cameron.")])
-    told = "Search[Titanic director] → Titanic was directed by James Cameron."
-    assert member.gist(team.shared.hops[0].observation) == told
-    assert member.gist(str(member.known("web_search", ASKED))) == told
-    assert member.gist("what nobody saw") == ""
-
-
 def test_a_search_function_asks_memory_first(team):
     made = []
 
@@ -144,30 +134,6 @@ def test_a_search_function_asks_memory_first(team):
     assert made == ["Titanic director"]
 
 
-def test_chinese_teams_are_told_in_chinese():
-    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
-        one = adapter(team, "求解者")
-        one.absorb([result("《泰坦尼克号》由詹姆斯·卡梅隆执导。", tool="搜索", query="泰坦尼克号 导演")])
-        known = adapter(team, "检索者").known("搜索", {"query": "导演 泰坦尼克号"})
-    assert known is not None
-    assert known.startswith("取自团队记忆：求解者")
-
-
 def test_nobody_is_a_member_whom_the_team_does_not_name(team):
     with pytest.raises(InvalidParameter, match="it has solver, retriever"):
         team.member("stranger")
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "action"),
-    [
-        ("search_wikipedia", {"query": "Titanic"}, "Search[Titanic]"),
-        ("webSearch", {"q": "Titanic", "page": 2}, "Search[Titanic; page=2]"),
-        ("read_page", {"url": "a.org"}, "Read_page[a.org]"),
-        ("检索", {"query": "泰坦尼克号"}, "Search[泰坦尼克号]"),
-        ("clock", {}, "Clock[]"),
-    ],
-)
-def test_a_call_is_told_as_an_action(tool, arguments, action):
-    assert action_of(tool, arguments) == action
-    assert is_search(action) == action.startswith("Search")

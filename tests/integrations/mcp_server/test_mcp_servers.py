@@ -8,7 +8,6 @@ import os
 import runpy
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ import pytest
 pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frameworks")
 
 from amb_contracts.integration_story import fact, page, task
-from amb_core import InvalidInput, MemoryBank
+from amb_core import MemoryBank
 from amb_mcp import attach, detach, memory_server, memory_tools
 from amb_mcp.sdk import Server, names_of_tools
 
@@ -51,22 +50,6 @@ def test_attach_adds_the_tools_and_detach_takes_them_away() -> None:
         detach(server)
         detach(server)
     assert names_of_tools(server) == {"add"}
-
-
-def test_attach_leaves_a_server_with_such_a_tool_as_it_was() -> None:
-    server = _yours()
-    server.tool(name="recall", description="Mine.")(lambda: "mine")
-    with MemoryBank(task()) as bank, pytest.raises(InvalidInput, match="recall"):
-        attach(server, bank)
-    detach(server)
-    assert names_of_tools(server) == {"add", "recall"}
-
-
-async def test_attach_works_inside_an_event_loop() -> None:
-    server = _yours()
-    with MemoryBank(task()) as bank:
-        attach(server, bank)
-    assert "recall" in {tool.name for tool in await server.list_tools()}
 
 
 def test_a_server_made_with_the_tools_has_them() -> None:
@@ -139,12 +122,3 @@ def _ask(server: Any, method: str, params: dict[str, Any]) -> None:
     server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}) + "\n")
     server.stdin.flush()
     assert "error" not in json.loads(server.stdout.readline())
-
-
-def test_amb_mcp_says_what_it_takes() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "amb_cli", "mcp", "--help"],
-        env=os.environ | CLIENTS["ENVIRONMENT"], capture_output=True, text=True,
-    )  # fmt: skip
-    assert ran.returncode == 0
-    assert all(option in ran.stdout for option in ("--folder", "--goal", "--http", "--port", "--read-only"))

@@ -12,7 +12,7 @@ import pytest
 
 from amb_contracts.integration_story import Call, Scenario, keeper_tools, page, task
 from amb_core import MemoryBank, Scope, ScopeMixed
-from amb_core.adapter import TokenCounter, origin_of
+from amb_core.adapter import TokenCounter
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Runner, Session, SQLiteSession
@@ -89,15 +89,6 @@ async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_quest
     assert entry.text.startswith("assistant: The boat is called Petrel.")
 
 
-async def test_what_is_handed_out_begins_with_a_question_of_the_user(bank: MemoryBank) -> None:
-    session = AMBSession(bank, keep_tokens=3_500)
-    await session.add_items([_user("What is in the log?"), *(item for number in range(6) for item in _pair(number))])
-    items = await session.get_items()
-    assert items[0] == _user("What is in the log?")
-    assert items[-2:] == _pair(5)
-    assert [item.get("call_id") for item in items[1:]] == ["c4", "c4", "c5", "c5"]
-
-
 async def test_two_sessions_on_one_bank_are_refused_and_one_goes_on(bank: MemoryBank) -> None:
     first, second = _scenario(0, "What is in the log?"), _scenario(1, "And what else?")
     agent = scripted.agent_for(first, scripted.ScriptedModel(first, second))
@@ -141,19 +132,6 @@ async def test_a_second_run_goes_on_from_the_session_without_taking_anything_in_
     assert [entry.text for entry in bank.snapshot().results] == [page(0), page(1)]
     assert "<memory>" not in str(await session.history.get_items())
     assert any(item.get("call_id") == "call-0" for item in model.inputs[2])
-
-
-def test_what_one_turn_put_out_is_one_message() -> None:
-    thought = {"type": "reasoning", "id": "r1", "summary": [{"type": "summary_text", "text": "Hm."}]}
-    call, output = _pair(0)
-    said = {"role": "assistant", "content": [{"type": "output_text", "text": "I look."}]}
-    chat = chat_messages(
-        [_user("go"), thought, said, call, {**call, "call_id": "c9"}, output, {"type": "item_reference", "id": "x"}]
-    )
-    assert [len(origin_of(told)) for told in chat] == [1, 4, 1, 1]
-    assert [call["id"] for call in chat[1]["tool_calls"]] == ["c0", "c9"]
-    assert "I look." in chat[1]["content"]
-    assert chat[3]["role"] == "marker"
 
 
 async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) -> None:

@@ -8,7 +8,6 @@ from amb_bench.bounded_bench import evidence_table, tables
 from amb_bench.bounded_opponents import OPPONENTS, amb_block
 from amb_bench.datasets import Passage, Question, Sample
 
-from amb_bench import bounded_streams as streams
 from amb_core.errors import InvalidParameter, UnreadableSource
 from amb_core.text import estimate_tokens
 
@@ -45,17 +44,6 @@ def test_every_way_but_full_context_keeps_the_budget(sample: Sample, budget: int
         shown = opened(sample)(sample.questions[0].text, budget)
         assert shown
         assert estimate_tokens(shown) <= 1.1 * budget or name.startswith("full"), name
-
-
-def test_gold_passages_lie_in_the_first_third_and_each_memory_has_its_size() -> None:
-    questions = tuple(Question(f"Village {n}?", (f"p{n}",), (f"Village {n} is known",)) for n in range(1, 9))
-    whole = Sample("s", NOISE, questions)
-    found = list(streams.among_distractors(whole, distractors=20, questions=6))
-    assert [len(sample.questions) for sample in found] == [2, 2, 2]
-    for sample in found:
-        order = [passage.id for passage in sample.passages]
-        assert len(order) == len(set(order)) == 22
-        assert all(order.index(question.gold[0]) < 22 // 3 for question in sample.questions)
 
 
 def test_an_unknown_part_is_refused_with_the_names_there_are() -> None:

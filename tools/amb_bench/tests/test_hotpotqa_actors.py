@@ -7,7 +7,6 @@ from amb_bench.hotpotqa import (
     ARMS,
     Arm,
     Budgets,
-    ChatActor,
     LocalActor,
     ScriptedActor,
     run_episode,
@@ -16,7 +15,6 @@ from amb_bench.hotpotqa.actors import Prompt
 from amb_bench.hotpotqa.local_policy import next_action
 from amb_bench.hotpotqa.shown import read_shown
 
-from amb_chat import ScriptedChatModel
 from amb_core.text import estimate_tokens
 from amb_team.actions import normalised
 from amb_tools.hotpotqa import PassageSearch, bundled_questions
@@ -46,11 +44,6 @@ def test_the_local_policy_answers_at_the_last_step_and_only_who_may() -> None:
     assert next_action(TITANIC.text, text, steps_left=1, may_finish=False).startswith("Search[")
 
 
-def test_the_local_policy_follows_the_way_of_a_like_task() -> None:
-    text = f"- worked: {TITANIC.text} → Search[Titanic (1997 film)] → x → Search[James Cameron] → y → y"
-    assert next_action(TITANIC.reworded, text, steps_left=5, may_finish=False) == "Search[Titanic (1997 film)]"
-
-
 @pytest.mark.parametrize("arm", ARMS)
 def test_every_arm_shows_no_more_than_the_budget(arm: Arm) -> None:
     prompts: list[Prompt] = []
@@ -76,10 +69,3 @@ def test_without_memory_a_repeat_is_made_again() -> None:
     actor = ScriptedActor(["Search[Titanic]", "Search[titanic]", "Finish[x]"])
     episode = run_episode(TITANIC, SEARCH, actor, "none")
     assert (episode.searches, episode.repeated, episode.em, episode.statistics) == (2, 1, 0.0, None)
-
-
-def test_a_chat_model_acts_with_what_is_around_its_action_left_out() -> None:
-    chat = ScriptedChatModel(["I think Search[Titanic] is best.", "no idea", "Finish[Suzy Amis]"])
-    episode = run_episode(TITANIC, SEARCH, ChatActor(chat), "all")
-    assert episode.em == 1.0
-    assert "steps are left" in str(chat.requests[0].messages[1]["content"])

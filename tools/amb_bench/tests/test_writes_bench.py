@@ -6,7 +6,6 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +16,7 @@ from amb_bench.writes_bench import tables
 from amb_bench.writes_conflicts import found_conflicts
 from amb_bench.writes_endpoint import CountingEndpoint, answered_by
 from amb_bench.writes_figures import by_role, cost_row, peer_row, planning_row
-from amb_bench.writes_peer_answers import PeerAnswers
-from amb_bench.writes_peers import PEERS, PeerRun, run_peer
+from amb_bench.writes_peers import PeerRun
 from amb_bench.writes_texts import Output, Planted
 
 from amb_agents.prompted import llm_agents
@@ -100,26 +98,6 @@ def test_planted_contradictions_are_found_with_and_without_a_model(endpoint: Cou
     pairs = [Planted(Output(HARBOUR, "a", ""), Output(f"{longer}\n\n{MILL}", "b", ""), "number")]
     for agents in (None, llm_agents(chat_at(endpoint)), llm_agents(chat_at(endpoint), fused=False)):
         assert found_conflicts(pairs, "hotpotqa", agents).found == 1
-
-
-# --- peers -----------------------------------------------------------------------------------------------------------
-
-
-def test_a_peer_that_is_not_installed_gives_a_row_that_says_so(
-    endpoint: CountingEndpoint, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("AMB_BENCH_PYTHON_A_MEM", str(tmp_path / "no python"))
-    run = run_peer("A-MEM", TEXTS, endpoint, tell=PeerAnswers().tell)
-    assert "pip install a-mem" in str(peer_row("A-MEM", run)[-1])
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", PEERS)
-def test_a_peer_is_measured_or_its_row_says_why_not(name: str) -> None:
-    answers = PeerAnswers()
-    with CountingEndpoint(answered_by(answers)) as endpoint:
-        run = run_peer(name, TEXTS[:1], endpoint, tell=answers.tell, timeout=60)
-    assert run.problem or len(run.writes) == 1
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------
