@@ -57,29 +57,6 @@ def test_the_record_that_answers_is_found_first(query: str, best: str) -> None:
     assert names(filled().find(query, k=5), least=0.3)[:1] == [best]
 
 
-@pytest.mark.parametrize(
-    "query", ["What is the weather in Lisbon?", "recipe for apple pie", "明天上海天气怎么样？", "推荐一本小说", "xyzzy"]
-)
-def test_nothing_is_said_to_be_alike_that_has_nothing_to_do_with_the_question(query: str) -> None:
-    assert names(filled().find(query, k=5), least=0.3) == []
-
-
-def test_similarity_stays_what_it_is_when_unrelated_records_come_in() -> None:
-    query, few, many = "how many decimals in reports?", filled(), filled()
-    for number in range(200):
-        many.put(f"n{number}", text=f"Room {number} has a window to the garden")
-    (small,), (large,) = few.find(query, k=1), many.find(query, k=1)
-    assert small.id == large.id
-    assert small.similarity == pytest.approx(large.similarity, abs=0.1)
-
-
-def test_similarities_and_ranks_lie_between_0_and_1_and_ranks_never_rise_along_the_list() -> None:
-    found = filled().find("report the orders of a customer by region 报表", k=6)
-    ranks = [each.rank for each in found]
-    assert ranks == sorted(ranks, reverse=True)
-    assert all(0.0 <= number <= 1.0 for each in found for number in (each.similarity, each.rank))
-
-
 def test_a_record_that_a_name_in_the_best_one_leads_to_is_found_with_it() -> None:
     index = filled(
         {f"n{number}": f"The museum in town {number} was founded in {1900 + number}" for number in range(30)}
@@ -87,24 +64,6 @@ def test_a_record_that_a_name_in_the_best_one_leads_to_is_found_with_it() -> Non
     index.put("museum", text="Oakberg Museum\nThe Oakberg Museum was founded by Clara Lindholm.")
     index.put("clara", text="Clara Lindholm\nClara Lindholm comes from Uppsala.")
     assert names(index.find("Where does the founder of the Oakberg Museum come from?", k=2)) == ["museum", "clara"]
-
-
-@pytest.mark.parametrize("query", ["", "   \n", "？！"])
-def test_an_empty_query_finds_nothing(query: str) -> None:
-    assert filled().find(query, k=5) == []
-    assert filled().alike(query, k=5) == []
-
-
-def test_a_query_to_an_empty_index_finds_nothing() -> None:
-    assert RecordIndex().find("amounts", k=5) == []
-
-
-@pytest.mark.parametrize("k", [0, -1])
-def test_fewer_than_one_record_cannot_be_asked_for(k: int) -> None:
-    with pytest.raises(InvalidParameter, match="k must be at least 1"):
-        filled().find("amounts", k=k)
-    with pytest.raises(InvalidParameter, match="k must be at least 1"):
-        filled().alike("amounts", k=k)
 
 
 def test_only_allowed_records_are_found_and_no_excluded_ones() -> None:
@@ -137,15 +96,6 @@ def test_a_long_message_is_met_by_what_meets_one_of_its_sentences() -> None:
     assert names(filled().find(message, k=3), least=0.3)[:1] == ["r1"]
 
 
-@pytest.mark.slow
-def test_a_text_of_a_quarter_of_a_million_characters_is_no_trouble() -> None:
-    long = "amounts in EUR " * 17_000
-    index = filled()
-    index.put("long", text=long)
-    assert "r1" in names(index.find(long, k=5))
-    assert names(index.alike(long, k=3))[:1] == ["long"]
-
-
 @pytest.mark.parametrize(
     ("text", "same"),
     [
@@ -156,19 +106,6 @@ def test_a_text_of_a_quarter_of_a_million_characters_is_no_trouble() -> None:
 )
 def test_the_record_that_says_the_same_in_other_words_is_the_first_candidate(text: str, same: str) -> None:
     assert names(filled().alike(text, k=3))[:1] == [same]
-
-
-def test_likeness_is_lowered_by_what_only_one_of_two_texts_says() -> None:
-    index = filled()
-    (whole, *_), (more, *_) = index.alike(RECORDS["r2"], k=1), index.alike(f"{RECORDS['r2']}. {RECORDS['r3']}", k=1)
-    assert whole.similarity == pytest.approx(1.0, abs=0.01)
-    assert more.similarity < 0.9
-
-
-def test_records_that_rank_equal_come_in_the_order_they_were_put() -> None:
-    index = filled({f"r{number}": "The depot opens at nine" for number in (3, 1, 2)})
-    index.put("r3", text="The depot opens at nine")
-    assert names(index.find("when does the depot open?", k=3)) == ["r3", "r1", "r2"]
 
 
 def test_while_the_embedder_fails_records_are_found_by_their_words() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from pathlib import Path
 
@@ -87,11 +86,6 @@ def test_a_source_that_cannot_be_read_leaves_nothing(files: AttachmentFiles, tmp
     assert not (tmp_path / "temp").exists()
 
 
-def test_keeping_a_file_that_is_gone_says_so(files: AttachmentFiles, tmp_path: Path) -> None:
-    with pytest.raises(UnreadableSource, match="receive it again"):
-        files.keep(tmp_path / "temp" / "doc1" / "gone.png")
-
-
 @pytest.mark.parametrize(
     "name", ["../../evil", "/etc/passwd", "..", ".bashrc", "a/b\\c", "x" * 500 + ".png", "\0\ud800"]
 )
@@ -124,13 +118,6 @@ def test_a_pdf_document_is_its_text(files: AttachmentFiles) -> None:
     )
 
 
-@pytest.mark.parametrize("data", [b"%PDF-1.7 broken", b"PK\x03\x04\0\0", b"caf\xe9 \xff"])
-def test_a_document_without_readable_text_is_base64(files: AttachmentFiles, data: bytes) -> None:
-    content = read(files, files.receive("d", data, AttachmentType.DOCUMENT), AttachmentType.DOCUMENT)
-    assert content.encoding == "base64"
-    assert base64.b64decode(content.file_content) == data
-
-
 def test_a_missing_or_too_large_file_gives_a_problem(files: AttachmentFiles, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
@@ -138,11 +125,6 @@ def test_a_missing_or_too_large_file_gives_a_problem(files: AttachmentFiles, tmp
     for name, reason in [("missing.png", "No such file"), ("large", "10,000 bytes")]:
         content = read(files, folder / name, AttachmentType.IMAGE)
         assert (content.file_content, reason in (content.problem or "")) == ("", True)
-
-
-def test_a_relative_path_is_looked_up_in_storage(files: AttachmentFiles) -> None:
-    files.keep(files.receive("doc1", b"print()", AttachmentType.CODE, "a.py"))
-    assert read(files, "doc1/a.py", AttachmentType.CODE).file_content == "print()"
 
 
 # --- paths outside ----------------------------------------------------------------------------------------------------

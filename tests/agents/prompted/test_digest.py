@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +13,7 @@ from amb_agents.prompted import llm_agents
 from amb_chat import ScriptedChatModel
 from amb_chat.token_figures import response_format
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.chat_io import ChatReply, ChatRequest
+from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.text.exact_tokens import exact_counter
 from amb_core.text.tokens import request_tokens
@@ -27,7 +26,6 @@ OTHER = {
     "en": "The Harbour Point battery has a usable capacity of 12 MWh. Gulls are the loudest thing on the quay.",
     "zh": "青屿海水淡化厂的日产水量为5万吨。参观者很多。",
 }
-LONG = "The quay of Lyness was built in 1901 by Orr and Sons. It is 80 metres long and 9 metres wide. " * 4
 PIERS = {
     "en": "Pier {n} of the Lyness quay is {w} metres wide and was rebuilt by Orr and Sons. ",
     "zh": "莱尼斯码头的{n}号栈桥宽{w}米，由奥尔公司重建。",
@@ -54,10 +52,6 @@ def scripted(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> ScriptedChat
         return json.dumps(told if "topics" in told else {"topics": [told]}, ensure_ascii=False)
 
     return ScriptedChatModel(reply)
-
-
-def digests(chat: ScriptedChatModel) -> list[ChatRequest]:
-    return [request for request in chat.requests if request.purpose == "digest"]
 
 
 def read(bank: MemoryBank, text: str, source: str = "a") -> Any:
@@ -136,15 +130,6 @@ def test_a_result_over_the_window_is_digested_part_by_part() -> None:
         assert "597 metres" in bank.recall("How long is pier 59 of Lyness?").text
 
 
-def test_a_window_full_of_white_space_is_asked_about_by_nobody() -> None:
-    settings = Settings(agent_window=600)
-    chat = scripted(topic)
-    with MemoryBank("How long is it?", agents=llm_agents(chat, settings=settings), settings=settings) as bank:
-        read(bank, PIER.format(n=1) + "\n \n" * 4_000 + PIER.format(n=2))
-    asked = [json.loads(str(request.messages[1]["content"]))["paragraphs"] for request in digests(chat)]
-    assert all(asked)
-
-
 def test_a_part_that_fails_is_done_locally_with_those_behind_it_and_nothing_is_lost() -> None:
     settings = Settings(agent_window=600)
     text = "\n\n".join(PIER.format(n=n) for n in range(60))
@@ -160,41 +145,3 @@ def test_a_part_that_fails_is_done_locally_with_those_behind_it_and_nothing_is_l
         assert len(asked) == 3  # the second part is asked for once more, the third never
         assert bank.usage.fallback_reasons["digest"]["part"] > 1
         assert "597 metres" in bank.recall("How long is pier 59 of Lyness?").text
-
-
-def test_clusters_are_condensed_at_the_same_time() -> None:
-    together = threading.Barrier(2, timeout=20)
-
-    class Meeting:
-        model, endpoint = "meeting", "here"
-
-        def complete(self, request: ChatRequest) -> ChatReply:
-            told = json.loads(request.messages[-1]["content"])
-            if request.purpose == "classification":
-                topics = [topic(told, paragraphs=[number]) for number in (1, 2)]
-                return ChatReply(text=json.dumps({"topics": topics}))
-            together.wait()
-            return ChatReply(text=json.dumps({"summary": told["content"]}))
-
-    chat = {"classification": Meeting(), "structure": Meeting()}
-    with MemoryBank("Where is it?", agents=llm_agents(chat)) as bank:
-        assert len(read(bank, f"{LONG}\n\n{LONG.replace('Lyness', 'Oban')}").node_ids) == 2
-        assert bank.usage.fallbacks == {}
-
-
-@pytest.mark.parametrize(
-    ("topic_told", "kept"),
-    [
-        ("gas works in Leith beside the Harbour Point battery", "gas works in Leith beside the Harbour Point battery"),
-        ("a quay that Orr and Sons rebuilt", "A thing"),  # words of the other note
-        ("usable capacity of 81 MWh", "A thing"),  # a figure of nobody's
-    ],
-)
-def test_a_related_note_gets_a_sharper_topic_in_its_own_words(topic_told: str, kept: str) -> None:
-    looked = {"same_subject": False, "same_attribute": False, "incompatible": False, "related": True, "reason": "near"}
-
-    chat = scripted(lambda told: related(told, topic_candidate=topic_told, **looked))
-    with MemoryBank("Where is it?", agents=llm_agents(chat)) as bank:
-        read(bank, FIRST["en"])
-        read(bank, "The quay of Harbour Point was rebuilt by Orr and Sons. It is 80 metres long.", "b")
-        assert (bank.node("n1").context, bank.node("n1").links) == (kept, ("n2",))

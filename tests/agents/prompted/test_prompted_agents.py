@@ -14,7 +14,7 @@ from amb_chat import Budget, ScriptedChatModel, StructuredChat, UsageMeter
 from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import AnalysisRequest, ClassificationRequest, NodeView, StructureRequest
 from amb_core.chat_io import ChatRequest
-from amb_core.errors import InvalidParameter, ModelAnswerInvalid
+from amb_core.errors import ModelAnswerInvalid
 
 OPERATOR = "The Harbour Point battery has a usable capacity of 18 MWh."
 COURIER = "The Harbour Point battery has a usable capacity of 12 MWh."
@@ -119,15 +119,6 @@ def test_every_paragraph_is_in_one_topic_whatever_the_model_numbers(topics: list
     assert not any("invented" in cluster.keywords for cluster in answer.clusters)
 
 
-def test_text_over_the_window_is_asked_about_in_chunks() -> None:
-    text = "\n\n".join(f"Paragraph {n} tells of pier {n} and its {n} gulls." for n in range(60))
-    chat = ScriptedChatModel(lambda request: json.dumps(by_role(request)))
-    small = llm_agents(chat, settings=Settings(agent_window=200))
-    answer = small.classification.classify(ClassificationRequest(text=text))
-    assert len(chat.requests) == len(answer.clusters) > 3
-    assert " ".join(text[a:b] for c in answer.clusters for a, b in c.spans).split() == text.split()
-
-
 def test_a_summary_that_names_something_new_is_sent_back_and_then_refused() -> None:
     content = "The quay of Lyness is 80 metres long. " * 12
     chat = ScriptedChatModel(['{"summary": "The quay is 85 metres long."}', '{"summary": "Ada Harlow built it."}'])
@@ -154,8 +145,3 @@ def test_a_conflict_needs_every_answer_and_both_quotes(changes: dict[str, Any]) 
     asking = PromptedAnalysis(Asker(chat, settings=Settings()))
     [relation] = asking.analyse(AnalysisRequest(new=new, candidates=(old,))).relationships
     assert relation.relationship == "related"
-
-
-def test_a_role_there_is_not_is_refused() -> None:
-    with pytest.raises(InvalidParameter, match="planning"):
-        llm_agents({"cooking": ScriptedChatModel([])})

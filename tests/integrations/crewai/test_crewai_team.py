@@ -169,28 +169,3 @@ def test_the_answer_demanded_when_iterations_are_used_up_is_bounded_too(team: Si
     assert max(len(str(one)) for one in asked) < 32_000
     assert fact(7) in str(asked[-1][-1]["content"])
     assert texts(team.ada) == [page(number) for number in range(8)]
-
-
-def _planned(asked: Any) -> ChatReply:
-    """Plans two steps, fetches one page in each, and answers."""
-    names = [one["function"]["name"] for one in asked.tools]
-    if "create_reasoning_plan" in names:
-        step = {"tool_to_use": "fetch", "depends_on": []}
-        steps = [step | {"step_number": n, "description": f"read page {n}"} for n in (1, 2)]
-        plan = json.dumps({"plan": "read", "steps": steps, "ready": True})
-        return ChatReply(text="", tool_calls=(ToolCall("call-p", "create_reasoning_plan", plan),))
-    if names and asked.messages[-2]["role"] != "tool":
-        number = 1 if "read page 1" in str(asked.messages[1]) else 2
-        return ChatReply(text="", tool_calls=(ToolCall(f"call-{number}", "fetch", json.dumps({"number": number})),))
-    return ChatReply(text="That is all.")
-
-
-def test_an_agent_that_plans_has_the_block_in_every_call_of_every_step(team: SimpleNamespace) -> None:
-    with _served(_planned) as server:
-        llm = LLM(model="openai/gpt-4o-mini", base_url=server.url, api_key="none")
-        agent = Agent(role="r", goal="g", backstory="b", tools=[tool(keeper_tools()[0])], llm=llm, planning=True)
-        with memory(team.ada, agent):
-            assert agent.kickoff(task()).raw == "That is all."
-        asked = [exchange.request["messages"] for exchange in server.exchanges]
-    assert [sum(has_block(str(message["content"])) for message in one) for one in asked] == [1] * 6
-    assert sorted(texts(team.ada)) == sorted([page(1), page(2)])

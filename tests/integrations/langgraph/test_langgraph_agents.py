@@ -16,12 +16,10 @@ from amb_core import MemoryBank
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 from langchain.agents import create_agent
-from langchain.agents.structured_output import ToolStrategy
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
-from pydantic import BaseModel
 
 from amb_langgraph import AMBMiddleware
 
@@ -130,23 +128,6 @@ def test_what_a_command_brings_is_taken_in(bank: MemoryBank, small: bool) -> Non
     assert fact(3) in str(model.requests[1].messages)
 
 
-class Answer(BaseModel):
-    """The answer."""
-
-    metres: float
-
-
-@pytest.mark.parametrize("wanted", [Answer, ToolStrategy(Answer)])
-def test_a_structured_answer_comes_through_and_is_not_taken_in(bank: MemoryBank, wanted: Any) -> None:
-    answer = Call("Answer", {"metres": 2.0}, "call-a")
-    scenario = Scenario(task(), ((_fetch(0),), (answer,), (answer,)), keeper_tools())
-    agent, model = _agent(scenario, AMBMiddleware(bank), response_format=wanted, checkpointer=InMemorySaver())
-    for _ in range(2):
-        assert agent.invoke(ASKED, scripted.thread())["structured_response"] == Answer(metres=2.0)
-    assert [entry.text for entry in bank.snapshot().results] == [page(0)]
-    assert set(model.requests[0].tools) >= {"fetch", "deep_retrieval", "Answer"}
-
-
 async def test_threads_of_one_agent_at_once_keep_apart(bank: MemoryBank) -> None:
     model = scripted.PatientModel.of(_calling(*map(_fetch, range(3))))
     agent = create_agent(
@@ -174,15 +155,6 @@ def test_a_call_that_waits_for_a_human_is_taken_in_once_it_is_answered(bank: Mem
 
 
 # --- streams, names, failures -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("mode", ["updates", "values", "messages"])
-async def test_the_block_is_in_no_stream(bank: MemoryBank, mode: Any) -> None:
-    agent, model = _agent(_calling(_fetch(0), _fetch(1)), AMBMiddleware(bank, inject="always"))
-    chunks = [str(chunk) async for chunk in agent.astream(ASKED, stream_mode=mode)]
-    assert any(fact(0) in chunk for chunk in chunks)
-    assert not any("<memory>" in chunk for chunk in chunks)
-    assert "<memory>" in str(model.requests[2].messages)
 
 
 def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: MemoryBank) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from amb_bench.doubles.failing_store import FailingStore
 from amb_book.manuscript import chapters_of
-from amb_book.manuscript_import import import_manuscript
 from amb_book.story import Story
 
 from amb_core.errors import InvalidParameter, StoreError, UnreadableSource
@@ -25,10 +24,6 @@ CHINESE += "沈砚道：“你来了。”顾青蘅道：“我来了。”夜�
 
 def english(*headings: str) -> str:
     return "\n\n\n".join(f"{heading}\n\n{ENGLISH * 3}" for heading in headings)
-
-
-def chinese(*headings: str) -> str:
-    return "\n\n".join(f"{heading}\n\n{CHINESE * 4}" for heading in headings)
 
 
 @pytest.mark.parametrize(
@@ -57,17 +52,6 @@ def test_sentences_that_begin_like_headings_are_none() -> None:
         + ("Chapter 3 was the one she loved best of all.\n")
     )
     assert [each.title for each in chapters_of(text)] == [""]
-
-
-def test_parts_stand_before_the_titles_of_their_chapters() -> None:
-    text = f"PART ONE\n\n{english('Chapter 1', 'Chapter 2')}\n\nPART TWO\n\n{english('Chapter 1')}"
-    assert [each.title for each in chapters_of(text)] == [
-        "PART ONE · Chapter 1",
-        "PART ONE · Chapter 2",
-        "PART TWO · Chapter 1",
-    ]
-    volumes = f"第一卷 少年\n\n{chinese('第一章 渡口')}\n\n第二卷 归舟\n\n{chinese('第一章 雪夜')}"
-    assert [each.title for each in chapters_of(volumes)] == ["第一卷 少年 · 第一章 渡口", "第二卷 归舟 · 第一章 雪夜"]
 
 
 @pytest.mark.parametrize("text", [ENGLISH * 200, CHINESE * 200, "word " * 40_000, "雪" * 40_000])
@@ -110,15 +94,6 @@ def test_names_of_one_person_are_joined_and_those_of_a_family_kept_apart() -> No
     assert {frozenset({"Hester Varley"}), frozenset({"Anna Varley", "Anna"})} < named
 
 
-def test_another_name_is_known_from_the_chapter_that_first_has_it() -> None:
-    story = Story(None)
-    later = ENGLISH.replace("Mira shook", "Mira Vane shook")
-    text = f"Chapter 1\n\n{ENGLISH.replace('Mira Vane', 'Mira') * 3}\n\nChapter 2\n\n{later * 3}"
-    story.import_manuscript(text)
-    assert [story.facts.entity("Mira", at=at).aliases for at in (1, 2)] == [(), ("Mira Vane",)]
-    assert story.facts.resolve("Mira Vane", at=1) == []
-
-
 def test_an_import_that_was_broken_off_goes_on(tmp_path: Path) -> None:
     text = english(*(f"Chapter {number}" for number in range(1, 7))).replace("grey", "cold")
     text = text.replace("It was a cold morning", "It was a morning", 1)
@@ -153,15 +128,6 @@ def test_whatever_fails_no_chapter_is_half_there(call: int) -> None:
 
 def story_chapters(story: Story) -> list[int]:
     return [each.number for each in story.facts.chapters()]
-
-
-def test_a_second_book_follows_the_first() -> None:
-    story = Story(None)
-    story.import_manuscript(english("Chapter 1", "Chapter 2"))
-    done = story.import_manuscript(chinese("第一章 渡口"))
-    assert done.first == 3
-    assert import_manuscript(story, chinese("第一章 雪夜") + "完", first=9).first == 9
-    assert story.episodes.chapters() == [1, 2, 3, 9]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from amb_book.creativity import CreativityEngine, StoryTools
@@ -14,23 +12,9 @@ from amb_book.story import Story
 from amb_chat.scripted_model import ScriptedChatModel
 from amb_chat.usage_meter import Budget
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
+from amb_core.errors import ModelRefused
 
 ASKED = [{"role": "system", "content": "You help."}, {"role": "user", "content": "How does the siege begin?"}]
-
-
-@dataclass(frozen=True)
-class Problem:
-    message: str
-
-
-class NoDragons:
-    """Knows one contradiction."""
-
-    def check(
-        self, draft: str, *, facts: Any, plan: Any, episodes: Any, lore: Any, at: int | None
-    ) -> Sequence[Problem]:
-        return [Problem("there are no dragons")] if "dragon" in draft else []
 
 
 def reviews(request: ChatRequest, scores: Mapping[str, float]) -> str:
@@ -71,13 +55,6 @@ def story() -> Story:
     return book
 
 
-def test_it_answers_at_the_desk(story: Story) -> None:
-    desk = story.desk(workshop=CreativityEngine(scripted(["洪水", "大火"], 大火=9), story, options=2))
-    reply = desk.send("/new 大纲：围城\n围城怎样开始？")
-    assert reply.options == ("大火", "洪水")
-    assert reply.text.startswith("方案1：\n大火\n[文风 9")
-
-
 def test_a_model_without_tools_asks_in_words(story: Story) -> None:
     def answer(request: ChatRequest) -> str | Exception:
         if request.tools:
@@ -113,16 +90,6 @@ def test_spending_is_counted_by_purpose_and_ends_with_the_budget(story: Story) -
     assert {name: each.calls for name, each in engine.meter.by_purpose.items()} == {"creative": 2}
 
 
-def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> None:
-    chat = ScriptedChatModel(lambda request: ModelUnavailable("it is down"))
-    with pytest.raises(ModelUnavailable):
-        CreativityEngine(chat, story).options(ASKED)
-    with pytest.raises(InvalidParameter):
-        CreativityEngine(chat, story).options([{"role": "system", "content": "x"}])
-    with pytest.raises(InvalidParameter):
-        CreativityEngine(chat, story, options=0)
-
-
 @pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [
@@ -141,12 +108,3 @@ def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> 
 )
 def test_tools_answer_whatever_is_asked(name: str, arguments: str, told: str, story: Story) -> None:
     assert told in StoryTools(story).call(name, arguments)
-
-
-def test_an_option_is_reworked_with_what_speaks_against_it(story: Story) -> None:
-    chat = scripted(["a small dragon"])
-    engine = CreativityEngine(chat, story, checker=NoDragons())
-    found = engine.rework(ASKED, "a dragon", feedback="make it smaller")
-    assert (found.text, found.note) == ("a small dragon", "! there are no dragons")
-    assert chat.requests[0].messages[-2] == {"role": "assistant", "content": "a dragon"}
-    assert "make it smaller" in str(chat.requests[0].messages[-1]["content"])

@@ -165,15 +165,6 @@ def test_a_talk_of_two_thousand_turns_is_read_in_parts_and_says_the_same(languag
 
 
 @pytest.mark.slow
-def test_one_turn_that_is_too_long_is_shown_in_parts(story: Story) -> None:
-    said, model = five("en")
-    page = "\n".join([*said[:3], *["Rain fell on the walls of Sarn."] * 6_000, *said[3:]])
-    found = read(story, model, talk(page))
-    assert sorted(map(str, plain(found))) == sorted(map(str, expected("en")))
-    assert "[1 author, part 2]" in model.asked[1]["talk"]
-
-
-@pytest.mark.slow
 def test_of_a_talk_that_is_more_than_can_be_asked_the_newest_is_read_and_the_rest_is_told(story: Story) -> None:
     said, model = five("zh")
     found = read(story, model, talk("很久以前的话。" * 40_000, *said))
@@ -274,45 +265,6 @@ def test_what_is_only_supposed_or_denied_is_no_decision(story: Story) -> None:
     told = [each | how for each in died for how in ({"modality": "conditional"}, {"polarity": "denied"})]
     found = read(story, lambda request: json.dumps({"statements": told}), talk(DIED))
     assert list(found) == []
-
-
-def test_a_state_that_ended_long_ago_is_history_with_its_time(story: Story) -> None:
-    line = "Ten years before the siege Lin Yue was imprisoned in Holm."
-    (told,) = statements(line, [("Lin Yue", "WAS_IMPRISONED", "imprisoned")])
-    told["time"] = "Ten years before the siege"
-    found = read(story, lambda request: json.dumps({"statements": [told]}), talk(line))
-    story.settle(chapter=3, statements=[each.statement for each in found])
-    assert story.facts.about("Lin Yue").status == "wounded"
-    assert "Ten years before the siege" in story.facts.timeline("Lin Yue")[-1].text
-
-
-def test_a_whole_outline_is_planned_as_a_tree_in_the_order_of_its_steps(story: Story) -> None:
-    said = "Then the march: the long road north. Its first arc is the pass, of the storyline Bo. Bo climbs. Bo falls."
-    parts = [
-        ("The war of the two rivers", "LONG_OUTLINE", "the long road north"),
-        ("the long road north", "SHORT_OUTLINE", "the pass"),
-        ("the pass", "STORYLINE", "Bo"),
-        ("the pass", "STEP", "Bo climbs"),
-        ("the pass", "STEP", "Bo falls"),
-    ]
-    told = [each | {"modality": "planned"} for each in statements(said, parts)]
-    found = read(story, lambda request: json.dumps({"statements": told}), talk(said))
-    story.settle(chapter=3, statements=[each.statement for each in found])
-    assert [each.title for each in story.plan.inside("the pass")] == ["Bo climbs", "Bo falls"]
-    assert story.plan.part("the pass").storyline == "Bo"
-    assert story.plan.part("the pass").within == "the long road north"
-
-
-def test_a_step_without_an_outline_goes_into_the_one_in_progress(story: Story) -> None:
-    line = "Later Lin Yue burns the granary."
-    (told,) = statements(line, [("Lin Yue", "STEP", "Lin Yue burns the granary")])
-    found = read(story, lambda request: json.dumps({"statements": [told | {"modality": "planned"}]}), talk(line))
-    assert plain(found)[0] == {
-        "plan": "Lin Yue burns the granary",
-        "kind": "step",
-        "title": "Lin Yue burns the granary",
-        "within": "walls",
-    }
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

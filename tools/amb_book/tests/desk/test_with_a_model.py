@@ -60,15 +60,6 @@ def test_an_option_is_taken_changed_and_settled_as_it_was_written(story: Story) 
     assert story.facts.about("Lin Yue").status == "crowned"
 
 
-def test_an_option_that_cannot_be_changed_stands_and_that_is_said(story: Story) -> None:
-    desk = desk_with(story, Competent(fails={"creative_revision"}))
-    desk.send("/new chapter 3")
-    reply = desk.send("I take option 1, but longer")
-    assert (reply.kind, reply.text) == ("answer", "They came by night.")
-    assert reply.note == "The model could not change it (it is down). Option 1 stands as it was."
-    assert desk.turns("t1")[-1].context["note"] == reply.note
-
-
 def test_where_the_model_reads_nothing_off_the_form_is_left_and_says_so(story: Story) -> None:
     for model in (Competent(fails={"settling"}), Competent(nonsense={"settling"})):
         desk = desk_with(story, model)
@@ -91,20 +82,3 @@ def test_a_model_that_speaks_nonsense_is_shown_and_not_believed(story: Story) ->
     proposal = desk.send("/settle").proposal
     assert proposal is not None
     assert proposal.rows == ()
-
-
-def test_in_chinese_options_are_offered_taken_and_settled(story: Story) -> None:
-    ways = iter(["林月夜袭粮仓。", "内应开门。", "林月在城下被俘。"])
-
-    def model(request: ChatRequest) -> str:
-        if request.purpose == "creative":
-            return next(ways)
-        dead = {"subject": "林月", "attribute": "STATUS", "value": "被俘", "quote": "林月在城下被俘。"}
-        return json.dumps({"statements": [dead]}) if request.purpose == "settling" else "没有"
-
-    desk = story.desk(chat=ScriptedChatModel(model))
-    reply = desk.send("[开始新任务：撰写第三章]")
-    assert reply.text.startswith("方案1：\n林月夜袭粮仓。")
-    assert reply.note == "各方案未经评审：模型的评审无法使用。"
-    assert desk.send("我选方案三。").text == "林月在城下被俘。"
-    assert {"status": {"of": "林月", "is": "被俘"}} in desk.send("/结算").proposal.statements  # type: ignore[union-attr]

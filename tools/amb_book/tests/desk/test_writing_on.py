@@ -84,15 +84,3 @@ def test_a_text_that_never_ends_or_cannot_go_on_bears_a_mark() -> None:
     assert len(endless.requests) == 5
     broken = ScriptedChatModel([ChatReply("Snow lay on", finish_reason="length"), ModelUnavailable("it is down")])
     assert whole_reply(broken, request).text == f"Snow lay on{CUT_MARK}"
-
-
-@LANGUAGES
-def test_facts_are_shown_with_their_properties_and_their_time(language: str, story: Story) -> None:
-    who, other, reason, time = {
-        "en": ("Lin Yue", "Bo Lind", "the fire", "ten years ago"),
-        "zh": ("林月", "柏林", "那场火", "十年前"),
-    }[language]
-    hates = {"subject": who, "relation": "HATES", "object": other, "properties": {"reason": reason}, "time": time}
-    story.settle(chapter=2, statements=[hates])
-    shown = block(story, language, who)
-    assert f"{who} HATES {other} ({time}, reason: {reason})" in shown
