@@ -54,6 +54,13 @@ SENTENCES = {
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(name="exact", scope="module")
+def _exact() -> Callable[[str], int]:
+    """The real tokenizer of o200k."""
+    count: Callable[[str], int] = pytest.importorskip("quicktok").get_encoding("o200k_base").count
+    return count
+
+
 def test_packed_tokens_come_back() -> None:
     tokens = [
         "a",
