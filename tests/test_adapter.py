@@ -146,7 +146,7 @@ def test_an_unknown_placement_is_refused(bank: MemoryBank) -> None:
 
 def test_a_result_is_taken_in_with_its_calls_name_and_arguments(bank: MemoryBank) -> None:
     [report] = ContextAdapter(bank, agent="a1").intercept_context([_call(3), _result(3)]).reports
-    metadata = bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata
+    metadata = bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata
     assert (metadata["tool"], metadata["arguments"], metadata["call_id"]) == ("visit", {"town": "Dunmore"}, "c3")
     assert metadata["agent"] == "a1"
 
@@ -155,13 +155,13 @@ def test_a_call_and_its_result_may_come_in_different_batches(bank: MemoryBank) -
     adapter = ContextAdapter(bank)
     adapter.intercept_context([_call(4)])
     [report] = adapter.intercept_context([_result(4)]).reports
-    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["tool"] == "visit"
+    assert bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["tool"] == "visit"
 
 
 def test_parallel_calls_keep_their_own_results(bank: MemoryBank) -> None:
     both = {"role": "assistant", "tool_calls": [*_call(1)["tool_calls"], *_call(2)["tool_calls"]]}
     reports = ContextAdapter(bank).intercept_context([both, _result(2), _result(1)]).reports
-    towns = [bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] for report in reports]
+    towns = [bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] for report in reports]
     assert towns == [{"town": "Calder"}, {"town": "Birkdale"}]
 
 
@@ -190,9 +190,9 @@ def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> N
         _result(2, "n1: old text"),
     ]
     [report] = adapter.intercept_context(turn).reports
-    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
+    assert [view.text for view in bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
     [report] = adapter.intercept_context([_call(3), _result(3, block)]).reports
-    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]
+    assert [view.text for view in bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]
 
 
 @pytest.mark.parametrize(("content", "expected"), [
@@ -219,7 +219,7 @@ def test_legacy_function_messages_are_understood(bank: MemoryBank) -> None:
         {"role": "function", "name": "visit", "content": "Calder has a reactor."},
     ]
     [report] = ContextAdapter(bank).intercept_context(turn).reports
-    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] == {"town": "Calder"}
+    assert bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] == {"town": "Calder"}
 
 
 def test_tool_results_and_steps_are_turns_too(bank: MemoryBank) -> None:

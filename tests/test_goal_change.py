@@ -91,7 +91,7 @@ def test_a_wrong_change_loses_nothing_of_what_was_asked_and_found() -> None:
     adapter = ContextAdapter(bank)
     adapter.absorb([ToolResult(tool="read", output="The waves at Skerry were 2 metres high.", call_id="c1")])
     before = bank.snapshot()
-    bank.change_goal("Sort by month.")
+    bank.host.change_goal("Sort by month.")
     after, shown = bank.snapshot(), str(adapter.prepare(_talk(WAVES, "All are read.", "Sort by month.")))
     assert (after.entries, after.nodes) == (before.entries, before.nodes)
     assert [doc.task_goal for doc in bank.insight.earlier] == [WAVES]
@@ -142,7 +142,7 @@ def test_the_goal_stays_where_it_is_not_to_follow_or_a_loop_works_on_it() -> Non
     chat = _talk(WAVES, "All log books are read.", LAMPS)
     kept, looped = MemoryBank(WAVES), MemoryBank(WAVES)
     ContextAdapter(kept, follows_talk=False).prepare(chat)
-    looped.begin_step()
+    looped.host.begin_step()
     ContextAdapter(looped).prepare(chat)
     assert kept.insight.task_goal == looped.insight.task_goal == WAVES
 
@@ -151,18 +151,18 @@ def test_a_loop_that_is_finished_may_be_followed_by_one_for_another_goal() -> No
     bank = MemoryBank(WAVES)
     said = [f"Skerry: {height} metres." for height in (2, 3)]
     for goal, answer in zip((WAVES, LAMPS), said, strict=True):
-        assert bank.change_goal(goal).task_goal == goal
-        bank.begin_step()
-        assert bank.change_goal("And now something else?").task_goal == goal, "a step is under way"
-        bank.finish_step(StepResult(answer=answer))
-        assert bank.finished
+        assert bank.host.change_goal(goal).task_goal == goal
+        bank.host.begin_step()
+        assert bank.host.change_goal("And now something else?").task_goal == goal, "a step is under way"
+        bank.host.finish_step(StepResult(answer=answer))
+        assert bank.host.finished
     told = [doc.completed_tasks[-1].context for doc in (*bank.insight.earlier, bank.insight)]
     assert [answer in context for answer, context in zip(said, told, strict=True)] == [True, True]
 
 
 def test_a_goal_can_be_changed_by_hand() -> None:
     bank = MemoryBank(WAVES)
-    assert bank.change_goal(LAMPS).task_goal == LAMPS
-    assert bank.change_goal(LAMPS).earlier == bank.insight.earlier
+    assert bank.host.change_goal(LAMPS).task_goal == LAMPS
+    assert bank.host.change_goal(LAMPS).earlier == bank.insight.earlier
     with pytest.raises(InvalidInput, match="the new goal is empty"):
-        bank.change_goal(" ")
+        bank.host.change_goal(" ")

@@ -160,4 +160,4 @@ def test_an_agent_on_its_own_sees_plain_ids():
         adapter.absorb([result(QUAY, "c1")])
         assert "[n1]" in adapter.block(query="quay").text
         with pytest.raises(UnknownId):
-            one.node("p1")
+            one.host.node("p1")

@@ -66,7 +66,7 @@ class BlockSource:
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
         budget = None if budget_tokens is None else self._without_help(budget_tokens)
-        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget, shared=self.shared)
+        enhance = partial(self.bank.host.enhance, query=query, budget_tokens=budget, shared=self.shared)
         block = self.attempt("enhance", enhance)
         if block is None:
             return None
@@ -112,7 +112,7 @@ class BlockSource:
         """The files the pending step is to recognise, or all that wait when it names none."""
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
-        wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
+        wanted = [attachment.id for attachment in self.bank.host.waiting if not named or attachment.id in named]
         opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
@@ -150,7 +150,7 @@ class BlockSource:
             )
             return "" if line in moment.request else line, not unknown
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
-        waiting = tuple(self.bank.waiting)
+        waiting = tuple(self.bank.host.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget, disputes=disputes)
         return "" if text in moment.request else text, False
 

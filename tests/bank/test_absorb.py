@@ -19,7 +19,7 @@ def test_a_report_names_entries_nodes_and_no_model_calls(bank, result):
     report = bank.absorb(result("Brae Hill has six turbines.", call_id="c1"))
 
     assert report.entry_ids == ("e1",)
-    assert [bank.node(node_id).id for node_id in report.node_ids] == list(report.node_ids)
+    assert [bank.host.node(node_id).id for node_id in report.node_ids] == list(report.node_ids)
     assert (report.llm_calls, report.repeat_of, report.conflicts) == (0, None, ())
 
 
@@ -29,7 +29,7 @@ def test_deep_retrieval_gives_the_raw_text_with_tool_arguments_call_and_source(b
         ToolResult(tool="search", arguments={"query": "turbine"}, output=raw, call_id="c9", source="log.txt")
     )
 
-    [entry] = bank.deep_retrieval(report.node_ids[0])
+    [entry] = bank.host.deep_retrieval(report.node_ids[0])
 
     assert entry.text == raw
     assert entry.metadata["tool"] == "search"
@@ -62,7 +62,7 @@ def test_a_long_text_becomes_several_nodes_whose_spans_cover_it(bank):
     covered = {
         position
         for node_id in report.node_ids
-        for span in bank.node(node_id).sources
+        for span in bank.host.node(node_id).sources
         for position in range(span.start, span.end)
     }
     assert len(report.node_ids) >= 3
@@ -71,7 +71,7 @@ def test_a_long_text_becomes_several_nodes_whose_spans_cover_it(bank):
 
 def test_a_result_absorbed_without_waiting_is_digested_in_the_background(bank, result):
     report = bank.absorb(result("The lighthouse has 112 steps."), wait=False)
-    bank.flush()
+    bank.host.flush()
 
     assert report.pending
     assert "112 steps" in bank.recall("lighthouse steps").text
@@ -94,5 +94,5 @@ def test_notes_that_name_the_same_thing_are_linked_with_the_reason(bank, result)
     bank.absorb(result("Norrvolt AB is a maker of cells in Skelleby. It was founded in 2011."))
     report = bank.absorb(result("The containers at the quay were delivered by Norrvolt AB in spring."))
 
-    assert bank.node(report.node_ids[0]).links == ("n1",)
+    assert bank.host.node(report.node_ids[0]).links == ("n1",)
     assert "Norrvolt" in bank.snapshot().links[0].reason

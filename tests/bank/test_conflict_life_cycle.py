@@ -42,7 +42,7 @@ def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
     assert [c.id for c in report.resolved] == ["c1"]
     assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
     assert merge.merged_node_ids == ("n1", "n2")
-    assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
+    assert disputed.host.node("n1").id == disputed.host.node("n2").id == merge.new_node_id
 
 
 def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
@@ -53,7 +53,7 @@ def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
     block = disputed.recall(disputed.conflicts[0].subject).text
     assert block.count(refuted) == block.count(f"refuted: b said {refuted}") > 0
     assert f"refuted: b said {refuted}" in disputed.open("n2")
-    assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
+    assert any(refuted in entry.text for entry in disputed.host.deep_retrieval("n2"))
 
 
 def test_a_source_one_side_stands_on_cannot_verify_it(disputed, dispute, result):
@@ -84,7 +84,7 @@ def test_a_third_source_that_contradicts_one_side_settles_a_conflict_nobody_veri
 def test_a_conflict_that_was_given_up_is_taken_up_again_by_a_third_source(disputed, dispute):
     disputed.plan()
     for _ in range(2):
-        disputed.finish_step(StepResult(text=""))
+        disputed.host.finish_step(StepResult(text=""))
     disputed.absorb(dispute[2])
 
     assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
@@ -92,10 +92,10 @@ def test_a_conflict_that_was_given_up_is_taken_up_again_by_a_third_source(disput
 
 def test_two_verifications_without_conclusion_leave_both_marked_as_disputed(disputed):
     first = disputed.plan().pending
-    again = disputed.finish_step(StepResult(text="")).pending
+    again = disputed.host.finish_step(StepResult(text="")).pending
     assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
     assert (again.conflict_id, again.description == first.description) == (first.conflict_id, False)
-    disputed.finish_step(StepResult(text=""))
+    disputed.host.finish_step(StepResult(text=""))
 
     block = disputed.recall(disputed.conflicts[0].description)
     assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
@@ -106,7 +106,7 @@ def test_two_verifications_without_conclusion_leave_both_marked_as_disputed(disp
 def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
     disputed.plan()
     for _ in range(2):
-        disputed.finish_step(StepResult(text=dispute[2].output))
+        disputed.host.finish_step(StepResult(text=dispute[2].output))
 
     assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
     assert disputed.merges == ()
@@ -116,7 +116,7 @@ def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(
     for source in (dispute[2], dispute[0], dispute[1]):
         bank.absorb(source)
     bank.plan()
-    bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+    bank.host.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
 
     assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
 
@@ -125,7 +125,7 @@ def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispu
     disputed.plan()
     before = disputed.snapshot()
     disputed.absorb(dispute[2])
-    disputed.undo_merge("m1")
+    disputed.host.undo_merge("m1")
     after = disputed.snapshot()
 
     assert (after.nodes, after.links, after.archive) == (before.nodes, before.links, before.archive)
@@ -174,11 +174,11 @@ def test_three_values_for_one_thing_end_in_no_conflict_that_nothing_can_settle(b
 def test_evidence_of_an_undone_merge_is_taken_in_when_it_is_read_again(disputed, dispute, result):
     disputed.plan()
     disputed.absorb(dispute[2])
-    disputed.undo_merge("m1")
-    disputed.finish_step(StepResult())
+    disputed.host.undo_merge("m1")
+    disputed.host.finish_step(StepResult())
     disputed.absorb(dispute[2])
 
-    behind = {entry.text for node in disputed.nodes for entry in disputed.deep_retrieval(node.id)}
+    behind = {entry.text for node in disputed.nodes for entry in disputed.host.deep_retrieval(node.id)}
     assert dispute[2].output in behind
 
 
@@ -188,7 +188,7 @@ def test_a_merge_of_which_a_side_was_forgotten_cannot_be_undone(disputed, disput
     disputed.forget("e2")
 
     with pytest.raises(ConflictStateError, match="forgotten"):
-        disputed.undo_merge("m1")
+        disputed.host.undo_merge("m1")
 
 
 CHANGES = {
@@ -239,7 +239,7 @@ def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispu
         for source in (dispute[2], dispute[0], dispute[1]):
             bank.absorb(source)
         bank.plan()
-        bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+        bank.host.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
 
         left = bank.snapshot().model_dump_json()
     assert bank.conflicts == ()

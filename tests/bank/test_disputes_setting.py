@@ -44,7 +44,7 @@ def test_where_another_analysis_agent_judges_disputes_are_verified(dispute, judg
 
 def test_an_explicit_show_wins_over_agent_and_loop(dispute, judged):
     with MemoryBank("What is it?", agents=judged, settings=Settings(disputes="show")) as bank:
-        bank.begin_step()
+        bank.host.begin_step()
         bank.host.abandon_step()
 
         assert not bank.host.verifies
@@ -55,7 +55,7 @@ def test_an_outer_loop_that_begins_a_step_has_open_disputes_verified(dispute):
     with MemoryBank("What is the capacity of the battery?") as bank:
         read_both(bank, dispute)
 
-        assert bank.begin_step().pending.conflict_id == "c1"
+        assert bank.host.begin_step().pending.conflict_id == "c1"
         assert bank.host.verifies
 
 

@@ -15,7 +15,7 @@ QUESTIONS = [
 @pytest.mark.parametrize(("goal", "text", "learnt"), QUESTIONS)
 def test_a_closed_step_notes_only_the_sentence_that_has_the_words_asked(goal: str, text: str, learnt: str) -> None:
     with MemoryBank(goal, clock=ManualClock()) as bank:
-        insight = bank.finish_step(StepResult(tool_results=(ToolResult(tool="read", output=text),)))
+        insight = bank.host.finish_step(StepResult(tool_results=(ToolResult(tool="read", output=text),)))
     assert [task.context for task in insight.completed_tasks] == [learnt]
 
 
@@ -29,5 +29,5 @@ def test_a_step_that_nobody_closed_is_no_success(goal: str, text: str, learnt: s
 def test_a_sentence_that_does_not_answer_is_not_noted() -> None:
     with MemoryBank("How tall is the tower?") as bank:
         said = ToolResult(tool="read", output="Gulls nest on the tower in spring.")
-        [done] = bank.finish_step(StepResult(tool_results=(said,))).completed_tasks
+        [done] = bank.host.finish_step(StepResult(tool_results=(said,))).completed_tasks
     assert done.context == ""

@@ -28,14 +28,14 @@ def test_it_comes_before_older_ones_that_match_as_well(goal: str, fact: str) -> 
     for number in range(40):
         said = fact.format(f"Q{number}", 100 + number)
         _absorb(bank, said)
-        assert said in bank.enhance().text
+        assert said in bank.host.enhance().text
 
 
 def test_it_is_there_when_nothing_matches() -> None:
     bank = _bank("Prepare the briefing.")
     for number in range(8):
         _absorb(bank, f"Lot {number} went to bidder {number * 17 + 3}.")
-    block = bank.enhance()
+    block = bank.host.enhance()
     assert "bidder 122" in block.text
     assert len(block.receipts) > 1
 
@@ -49,8 +49,8 @@ def test_recall_for_a_query_stays_with_the_query() -> None:
 def test_a_block_is_made_anew_when_something_was_taken_in_and_only_then() -> None:
     bank = _bank("Who bought lot 3?")
     _absorb(bank, "Lot 3 went to bidder 17.")
-    first = bank.enhance()
-    assert bank.enhance() is first
+    first = bank.host.enhance()
+    assert bank.host.enhance() is first
     _absorb(bank, "Lot 3 was sold again, to bidder 40.")
-    assert "bidder 40" in bank.enhance().text
-    assert bank.enhance(budget_tokens=90) is not bank.enhance(query="bidder 17")
+    assert "bidder 40" in bank.host.enhance().text
+    assert bank.host.enhance(budget_tokens=90) is not bank.host.enhance(query="bidder 17")

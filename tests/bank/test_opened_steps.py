@@ -48,7 +48,7 @@ def test_a_long_step_comes_page_by_page(bank: MemoryBank) -> None:
 
 def test_a_step_that_is_not_there_names_the_newest(bank: MemoryBank) -> None:
     with pytest.raises(UnknownId, match="Did you mean step 2"):
-        bank.deep_retrieval("step 9")
+        bank.host.deep_retrieval("step 9")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_other_words_name_no_step(shown: object) -> None:
 
 def test_numbers_stay_when_an_earlier_step_is_forgotten(bank: MemoryBank) -> None:
     bank.forget("e1")
-    assert bank.deep_retrieval("step 2")[0].text == CODE
+    assert bank.host.deep_retrieval("step 2")[0].text == CODE
     with pytest.raises(UnknownId):
-        bank.deep_retrieval("step 1")
+        bank.host.deep_retrieval("step 1")

@@ -62,7 +62,7 @@ def test_an_exported_bank_brings_its_receipts_along(tmp_path, texts, result):
 def test_calls_of_an_agent_at_work_on_the_task_are_counted_once(tmp_path, texts, result):
     store = f"sqlite:///{tmp_path / 'task.db'}"
     with MemoryBank("How long is it?", agents=asking(), store=store) as bank:
-        with bank.metered():
+        with bank.host.metered():
             spent("react", TokenUsage(prompt_tokens=100, completion_tokens=5, calls=1))
             bank.absorb(result(texts[0]))
         assert bank.usage.spent["react"].tokens == 105
@@ -125,7 +125,7 @@ def test_what_is_digested_in_the_background_is_there_at_the_next_look(texts, res
         chat.open.clear()
         assert [bank.absorb(result(text), wait=False).pending for text in texts] == [True, True]
         threading.Timer(0.05, chat.open.set).start()
-        block = bank.recall(texts[1]) if look == "recall" else bank.enhance(query=texts[1])
+        block = bank.recall(texts[1]) if look == "recall" else bank.host.enhance(query=texts[1])
         assert texts[1] in block.text.partition("<memory>")[2]
         assert "n2" in [receipt.node_id for receipt in block.receipts]
         assert [bill.entry_id for bill in bank.snapshot().bills] == ["e1", "e2"]
@@ -134,8 +134,8 @@ def test_what_is_digested_in_the_background_is_there_at_the_next_look(texts, res
 def test_a_listener_may_recall_while_the_background_is_busy(texts, result):
     with MemoryBank("How long is it?") as bank:
         seen = []
-        bank.subscribe(lambda event: seen.append(bank.recall("quay").text))
+        bank.host.subscribe(lambda event: seen.append(bank.recall("quay").text))
         for text in texts:
             bank.absorb(result(text), wait=False)
-        bank.flush()
+        bank.host.flush()
         assert len(seen) > 2

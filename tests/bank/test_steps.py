@@ -15,7 +15,7 @@ def test_planning_again_without_a_change_changes_nothing(bank):
 
 def test_a_finished_step_is_recorded_with_what_it_brought(bank, result):
     step = StepResult(tool_results=(result("The battery has a capacity of 18 MWh."),))
-    insight = bank.finish_step(step)
+    insight = bank.host.finish_step(step)
 
     [done] = insight.completed_tasks
     assert done.status is TaskStatus.SUCCESS
@@ -23,27 +23,27 @@ def test_a_finished_step_is_recorded_with_what_it_brought(bank, result):
 
 
 def test_a_failed_step_is_recorded_and_planned_again(bank):
-    insight = bank.finish_step(StepResult(text="connection refused", failed=True))
+    insight = bank.host.finish_step(StepResult(text="connection refused", failed=True))
 
     assert insight.completed_tasks[0].status is TaskStatus.FAILURE
     assert insight.pending is not None
 
 
 def test_an_answered_task_is_finished(bank, result):
-    bank.finish_step(StepResult(tool_results=(result("The battery has a capacity of 18 MWh."),)))
+    bank.host.finish_step(StepResult(tool_results=(result("The battery has a capacity of 18 MWh."),)))
     for _ in range(6):
         if bank.insight.pending is None:
             break
-        bank.finish_step(StepResult(answer="18 MWh [n1]"))
+        bank.host.finish_step(StepResult(answer="18 MWh [n1]"))
 
-    assert bank.finished
+    assert bank.host.finished
 
 
 def test_a_step_that_brings_nothing_is_given_up_in_the_end(bank):
     for _ in range(20):
         if bank.insight.pending is None:
             break
-        bank.finish_step(StepResult())
+        bank.host.finish_step(StepResult())
 
     assert bank.insight.pending is None
 
@@ -54,15 +54,15 @@ def test_a_waiting_picture_is_recognised_by_a_step_and_kept_with_its_text(tmp_pa
     with MemoryBank("What does the meter show?") as bank:
         attachment = bank.attach(picture)
         pending = bank.plan().pending
-        bank.finish_step(StepResult(text="The meter in the picture shows 4,217 kWh."))
+        bank.host.finish_step(StepResult(text="The meter in the picture shows 4,217 kWh."))
 
-        [entry] = bank.deep_retrieval(bank.recall("meter").receipts[0].node_id)
+        [entry] = bank.host.deep_retrieval(bank.recall("meter").receipts[0].node_id)
         assert pending.attachment_ids == (attachment.id,)
-        assert bank.waiting == ()
+        assert bank.host.waiting == ()
         assert entry.attachments[0].encoding == "base64"
 
 
 def test_the_block_is_the_same_bytes_for_the_same_state(bank, result):
     bank.absorb(result("The battery has a capacity of 18 MWh."))
 
-    assert bank.enhance().text == bank.enhance().text
+    assert bank.host.enhance().text == bank.host.enhance().text

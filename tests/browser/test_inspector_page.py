@@ -115,7 +115,7 @@ def test_a_click_on_a_node_in_the_picture_opens_it(page_of: Any) -> None:
 def test_merge_ancestry_and_undo_hint_are_shown(page_of: Any) -> None:
     page = page_of("depot", "#conflicts/now/node/n11")
     assert {"n5", "n8"} <= set(page.locator(".ancestry .chip").all_inner_texts())
-    assert 'bank.undo_merge("m1")' in page.locator(".conflicts-view").inner_text()
+    assert 'bank.host.undo_merge("m1")' in page.locator(".conflicts-view").inner_text()
     card = page.locator('.conflicts-view [data-record="c1"]')
     assert "refuted" in card.locator(".side.dropped").inner_text()
     assert "3,500 full cycles" in card.locator(".side.kept").inner_text()

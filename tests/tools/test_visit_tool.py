@@ -107,7 +107,7 @@ def test_with_a_bank_a_plain_call_puts_the_whole_page_into_memory() -> None:
     with MemoryBank(GOAL) as bank:
         text = visit_tool(Shelf(), bank=bank)(urls=["https://a.com/cells"], goal=GOAL)
         assert FACT in bank.recall(GOAL).text
-        views = [view for node in bank.nodes for view in bank.deep_retrieval(node.id)]
+        views = [view for node in bank.nodes for view in bank.host.deep_retrieval(node.id)]
         assert ENGLISH.text in views[0].attachments[0].file_content
         assert views[0].text == text
 
@@ -117,7 +117,7 @@ def test_a_page_too_large_for_one_file_is_kept_in_several() -> None:
         tool = visit_tool(Shelf(), bank=bank)
         tool(urls=["https://a.com/cells"], goal=GOAL)
         tool(urls=["https://a.com/cells"], goal="When was the harbour of town 7 dredged?")
-        (first, *_, last) = [view for node in bank.nodes for view in bank.deep_retrieval(node.id)]
+        (first, *_, last) = [view for node in bank.nodes for view in bank.host.deep_retrieval(node.id)]
         for view in (first, last):
             assert ENGLISH.text in "".join(content.file_content for content in view.attachments)
             assert not any(content.problem for content in view.attachments)

@@ -139,7 +139,7 @@ def test_a_summary_that_cannot_be_used_is_made_locally_without_another_call(summ
     with MemoryBank("How long is the quay?", agents=llm_agents(chat)) as bank:
         report = read(bank, LONG)
         assert len(digests(chat)) == 1
-        assert "80 metres" in bank.node(report.node_ids[0]).summary
+        assert "80 metres" in bank.host.node(report.node_ids[0]).summary
         assert bank.usage.fallback_reasons["digest"] == {"summary": 1}
 
 
@@ -260,4 +260,4 @@ def test_a_related_note_gets_a_sharper_topic_in_its_own_words(topic_told: str, k
     with MemoryBank("Where is it?", agents=llm_agents(chat)) as bank:
         read(bank, FIRST["en"])
         read(bank, "The quay of Harbour Point was rebuilt by Orr and Sons. It is 80 metres long.", "b")
-        assert (bank.node("n1").context, bank.node("n1").links) == (kept, ("n2",))
+        assert (bank.host.node("n1").context, bank.host.node("n1").links) == (kept, ("n2",))

@@ -131,7 +131,7 @@ async def test_an_image_that_waits_is_shown_with_the_block(bank: MemoryBank, tmp
 
 async def test_a_block_that_somebody_quotes_is_not_shown_again(bank: MemoryBank) -> None:
     context = await _filled(bank, _turn(0), inject="always")
-    block = bank.enhance().text
+    block = bank.host.enhance().text
     await context.add_message(SystemMessage(content=block))
     await context.add_message(UserMessage(content=[f"Look:\n\n{block}"], source="b"))
     await context.add_message(AssistantMessage(content=f"{block}\n\nThat is all.", source="a"))

@@ -160,6 +160,6 @@ def test_both_languages_have_the_same_phrases_with_the_same_values() -> None:
 
 def test_a_block_of_ours_that_a_model_repeats_is_no_part_of_its_answer() -> None:
     with MemoryBank("How long is the quay?") as bank:
-        block = bank.enhance().text
+        block = bank.host.enhance().text
     assert move_of(ChatReply(f"{block}\n\nIt is 80 metres long.")).answer == "It is 80 metres long."
     assert move_of(ChatReply(block)).answer == ""

@@ -54,7 +54,7 @@ def test_a_question_is_answered_with_the_sources_it_cites(bank: MemoryBank) -> N
     assert done.prediction == "In 1987 [n1], not in 1990 [n77]."
     assert (done.sources["n1"].source, done.sources["n1"].excerpt) == ("visit(page='a')", FACT)
     assert done.unknown_ids == ("n77",)
-    assert bank.finished
+    assert bank.host.finished
     assert [tool["function"]["name"] for tool in chat.requests[0].tools] == ["visit", "deep_retrieval"]
 
 
