@@ -51,7 +51,7 @@ def test_a_shared_bank_hands_out_no_words(inject: Literal["missing", "always"]) 
     assert theirs.size.messages > 6, "there are words to be told"
     mine = ContextAdapter(MemoryBank(GOAL, settings=SETTINGS), shared=theirs)
     told = json.dumps(mine.prepare([*_talk("B", 4), ASKED], inject=inject))
-    opened = [mine.host.deep_retrieval(f"team step {n}") for n in range(1, 14)]
+    opened = [mine.deep_retrieval(f"team step {n}") for n in range(1, 14)]
     assert "RESULTA3x" in opened[3]
     for text in (told, *opened):
         assert "SECRETA" not in text
