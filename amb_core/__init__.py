@@ -223,6 +223,8 @@ sys.meta_path.append(
             },
             f"{__name__}.stores.attachment_files": "amb_files.attachment_files",
             f"{__name__}.task_loop": "amb_loops.task_loop",
+            f"{__name__}.deadline": "amb_chat.deadline",
+            f"{__name__}.text.key_terms": "amb_agents.key_terms",
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
             f"{__name__}.lent_bank": "amb_users.lent_bank",
             f"{__name__}.stores.bank_folders": "amb_users.bank_folders",
