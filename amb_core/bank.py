@@ -160,12 +160,15 @@ class MemoryBank(OpenBank):
     def forget(self, entry_id: str) -> None:
         """Delete an entry and all that was derived from it; a tombstone without content stays. UnknownId if none.
 
+        It may be named as blocks and pages show it: "e12", "step 12", 第12步; a step goes with what was said at it.
+
         A replay of its call (same run, call id and text) stays forgotten. Merged ids still lead to what remains of
         their successor, but a merge that a side was forgotten of can no longer be undone.
         """
-        from amb_core.memory.forgetter import forget_entry  # here, for most tasks forget nothing
+        from amb_core.memory.forgetter import entries_named, forget_entry  # here, for most tasks forget nothing
 
-        forget_entry(self._open, entry_id)
+        for one in entries_named(self._open, entry_id):
+            forget_entry(self._open, one)
 
     @property
     def host(self) -> BankHost:

@@ -309,7 +309,10 @@ def moved_name(bank: Any, name: str) -> Any:
         _warn(name, "open")
         return bank.open
     if name.startswith("_") or name not in vars(BankHost):
-        raise AttributeError(f"a MemoryBank has no {name!r}")
+        from amb_core.memory.bank_opener import RUN  # here, for most names are there
+
+        how = f". To have an agent work on its task:\n{RUN}" if name == "run" else ""
+        raise AttributeError(f"a MemoryBank has no {name!r}{how}")
     _warn(name, f"host.{name}")
     return getattr(bank.host, name)
 

@@ -144,13 +144,13 @@ class ForbiddenPath(InvalidInput):
 
 
 class UnknownId(AmbError, LookupError):
-    """No object of that kind has that id; the text lists ids that look alike."""
+    """No object of that kind has that id; the text lists ids that look alike, or says how one is named."""
 
-    def __init__(self, kind: str, wanted: str, *, near: Iterable[str] = ()) -> None:
+    def __init__(self, kind: str, wanted: str, *, near: Iterable[str] = (), hint: str = "") -> None:
         self.kind = kind
         self.wanted = wanted
         self.near = tuple(near)
-        hint = f" Did you mean {', '.join(self.near)}?" if self.near else ""
+        hint = f" {hint}" if hint else f" Did you mean {', '.join(self.near)}?" if self.near else ""
         shown = wanted if len(wanted) <= _SHOWN else f"{wanted[:_SHOWN]}…"
         super().__init__(f"there is no {kind} with the id {shown!r}.{hint}")
 

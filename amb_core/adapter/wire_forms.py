@@ -214,6 +214,10 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
     name = form or next(iter(signs), CHAT.name)
     chosen = forms[name]
     for at, item in enumerate(fields):
+        if isinstance(items[at], str):
+            raise WireFormUnknown(
+                f'message {at} is a text without a role: pass [{{"role": "user", "content": "…"}}]. {_advice()}'
+            )
         if (signs and name not in signs) or not chosen.allows(item):
             raise WireFormUnknown(f"message {at} {_described(items[at], item)} is not of the form {name}. {_advice()}")
     return chosen

@@ -35,8 +35,9 @@ what comes out
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py, file_lines.py,
                          common_lines.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
-                         shown_steps.py: how a step of a block is written
+                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files,
+                         call_changes.py: what calls changed without showing it; shown_steps.py: how a step of a
+                         block is written
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 

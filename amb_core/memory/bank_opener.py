@@ -21,7 +21,7 @@ from amb_core.protocols import Agents, Clock, Embedder, RecordStore, Redactor
 from amb_core.settings import Settings
 from amb_core.stores import holds_something, open_store
 
-__all__ = ["BankOpener", "parse_task", "store_snapshot", "stored_snapshot"]
+__all__ = ["RUN", "BankOpener", "parse_task", "store_snapshot", "stored_snapshot"]
 
 _OCCUPIED = (
     "this store already holds a task; go on with it by MemoryBank.resume(…), "
@@ -29,7 +29,7 @@ _OCCUPIED = (
 )
 
 
-_RUN = """
+RUN = """
     bank = MemoryBank(user_input)  # from amb_core import MemoryBank, open_chat
     run = ReActAgent(bank, open_chat(), tools).run()  # from amb_react import ReActAgent"""
 """What replaces `MemoryBank(config).run(user_input)` of the design document."""
@@ -71,7 +71,7 @@ class BankOpener:
         if not isinstance(task_goal, str):
             kind = type(task_goal).__name__
             raise InvalidInput(
-                f"a bank is opened with the goal of a task, not with {kind}. To have an agent work on one:\n{_RUN}"
+                f"a bank is opened with the goal of a task, not with {kind}. To have an agent work on one:\n{RUN}"
             )
         require_text(task_goal, "the task goal is empty; say in a sentence what the memory is for")
         goal, context = parse_task(task_goal)

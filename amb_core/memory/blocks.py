@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from amb_core.errors import UnknownId
@@ -159,7 +159,8 @@ class Blocks:
                     views = [view for view in views if not is_message(view.entry_id)]
                 if not views:
                     raise UnknownId("team step", shown)
-                return step_text(views, place, budget_tokens=budget, page=page, language=self.language)
+                place = replace(place, language=place.language or self.language)
+                return step_text(views, place, budget_tokens=budget, page=page)
             node_id = self.entries.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
             item = self.notes().item(opened, state=self.notes().state_of(node_id))

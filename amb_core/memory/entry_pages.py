@@ -47,9 +47,7 @@ def deep_retrieval_text(
     return _page_of(head, tuple(_part(entry, node.sources, budget_tokens) for entry in entries), room=room, page=page)
 
 
-def step_text(
-    entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int, language: Language
-) -> str:
+def step_text(entries: Sequence[EntryView], place: StepPlace, *, budget_tokens: int, page: int) -> str:
     """One page of what is wanted of a step: all of its raw text, some lines or a record; escaped.
 
     Behind the whole text of the first entry stand the others, which are what was said at this step. Of a text that its
@@ -63,7 +61,7 @@ def step_text(
     name, asked = call_of(entry.metadata)
     name = quoted_name(clip_tokens(name, _CALL_TOKENS))
     asked = quoted(clip_tokens(asked, max(_CALL_TOKENS - estimate_tokens(name), 1))) if asked else ""
-    head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·") + _taken_back(entry, language)
+    head = f"{escape_line(str(place))} · {name} {asked}".rstrip(" ·") + _taken_back(entry, place.language or "en")
     room = max(budget_tokens - estimate_tokens(head) - 30, 20)
     part = _part(entry, (), budget_tokens)
     if not whole:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from amb_core.errors import InvalidParameter, UnknownId
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankState
@@ -11,6 +12,7 @@ from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.memory.interaction_tree import fingerprint_of_call
 from amb_core.memory.query_graph import remove_node
+from amb_core.memory.step_places import parse_step_place, step_number
 from amb_core.models import (
     ArchivedNode,
     CompletedTask,
@@ -32,8 +34,39 @@ from amb_core.tracing import traced
 
 __all__ = ["Forgetter", "Traces", "forget_entry"]
 
+_HOW = (
+    '{}Pass a step as blocks show it, "step 3" or "第3步", or an entry as deep_retrieval shows it, "e3"; what was '
+    "made of it goes with it. A step of a team's bank is forgotten there."
+)
 _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
+
+
+def entries_named(parts: BankParts, shown: str) -> list[str]:
+    """The entries that a name stands for: an id, or a step as it is shown, with what was said at it.
+
+    UnknownId or InvalidParameter, which say what to pass instead, for what names no whole step of this bank.
+    """
+    require_id("entry", shown)
+    with parts.lock:
+        tree = parts.state.tree
+        shown = shown.partition("·")[0].strip(" []") or shown  # as heads and citations show it
+        if shown.casefold() in tree.entries:
+            return [shown.casefold()]
+        place = parse_step_place(shown)
+        if place is None or place.shared:
+            raise UnknownId(
+                "entry", shown, hint=_HOW.format(f"{shown} is a note. " if shown in parts.state.graph else "")
+            )
+        if place.lines or place.path:
+            raise InvalidParameter(f'a step is forgotten as a whole: pass "step {place.number}"')
+        entry = tree.entries.get(f"e{place.number}")
+        found = [*([] if entry is None else [entry]), *tree.messages_at(place.number)]
+        if not found:
+            newest = [step_number(one.entry_id) for one in tree.newest_results(1)]
+            there = f"The newest step is step {newest[0]}. " if newest else "This bank has no steps yet. "
+            raise UnknownId("step", shown, hint=there + _HOW.format(""))
+        return [one.entry_id for one in found]
 
 
 def forget_entry(parts: BankParts, entry_id: str) -> None:

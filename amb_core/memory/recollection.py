@@ -30,7 +30,7 @@ from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.query_graph import cut_out
-from amb_core.memory.shown_steps import by_step, head_of, step_shown, values_since
+from amb_core.memory.shown_steps import by_step, call_told, head_of, step_shown, values_since
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
@@ -452,8 +452,10 @@ class Recollection:
                 states = [labels.again.format(step(again))]
             else:
                 states = values_since(entry, changes, labels, step(again))
-        elif changed := index.change(entry, spans):
+        called = index.changes(entry, spans)
+        if not (again or called) and (changed := index.change(entry, spans)):
             states = [labels.before_change.format(step(changed))]
+        states += [call_told(name, now, labels, step(by)) for by, name, now in called]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _named_marks(

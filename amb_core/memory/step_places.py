@@ -14,6 +14,7 @@ from amb_core.errors import InvalidParameter
 from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree, message_step
 from amb_core.models import InteractionEntry
+from amb_core.text.language import HAN, Language
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.numerals import han_number
 
@@ -37,7 +38,8 @@ def step_entry(tree: InteractionTree, number: int) -> InteractionEntry | None:
 
 
 _PLACE = lazy_pattern(
-    r"(?P<shared>team\s+|团队\s*|團隊\s*)?(?:(?:step|步骤|步驟|第)\s*)?#?(?P<number>\d{1,9})\s*步?"
+    r"(?P<shared>team\s+|团队\s*|團隊\s*)?(?:e(?=\d)|(?:step|步骤|步驟|第)\s*)?"
+    r"#?(?P<number>\d{1,9}|(?<=第)[〇零一二三四五六七八九十百]{1,6}(?=\s*步))\s*步?"
     r"(?:[\s:：,，·]+(?:的\s*)?(?P<rest>.*))?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -54,6 +56,8 @@ class StepPlace:
     lines: tuple[int, int] | None = None
     path: str = ""
     shared: bool = False
+    language: Language | None = None
+    """In which it was asked for, where that can be told; it is named in the same."""
 
     def span(self, text: str) -> tuple[int, int]:
         """Characters (start, end) of what is wanted of the step's text; InvalidParameter where it has no such thing."""
@@ -72,22 +76,27 @@ class StepPlace:
         return found
 
     def __str__(self) -> str:
+        if self.language == "zh":
+            lines = f" 第 {self.lines[0]}-{self.lines[1]} 行" if self.lines else f" {self.path[:80]}" * bool(self.path)
+            return f"{'团队' if self.shared else ''}第 {self.number} 步{lines}"
         wanted = f" lines {self.lines[0]}-{self.lines[1]}" if self.lines else f" {self.path[:80]}" if self.path else ""
         return f"{'team ' if self.shared else ''}step {self.number}{wanted}"
 
 
 def parse_step_place(shown: object) -> StepPlace | None:
-    """The step named by "step 12", "12", "step 12 lines 40-80" or "step 12 flights[2]"; None for anything else."""
+    """The step named by "step 12", "12", "e12", 第12步, "step 12 lines 4-8", "step 12 flights[2]"; None for another."""
     found = _PLACE.fullmatch(shown.strip()) if isinstance(shown, str) else None
-    if found is None or not int(found["number"]):
+    if found is None or not (number := _number(found["number"])):
         return None
+    head = found.group()[: found.end("number") + 2]
+    language: Language | None = "zh" if HAN.search(head) else "en" if "step" in head.lower() else None
     rest = (found["rest"] or "").strip()
     lines = _LINES.fullmatch(rest)
-    number, shared = int(found["number"]), bool(found["shared"])
+    shared = bool(found["shared"])
     if lines is None:
-        return StepPlace(number, path=rest, shared=shared)
+        return StepPlace(number, path=rest, shared=shared, language=language)
     first, last = int(lines["first"]), int(lines["last"] or lines["first"])
-    return StepPlace(number, lines=(min(first, last), max(first, last)), shared=shared)
+    return StepPlace(number, lines=(min(first, last), max(first, last)), shared=shared, language=language)
 
 
 def _span_of_lines(text: str, first: int, last: int) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType, ToolResult, UnknownId
+from amb_core.errors import InvalidParameter
 
 VERIFY = Settings(disputes="verify")
 SECRET = "The spare key of the boathouse lies under the third stone."
@@ -52,9 +53,27 @@ def test_forgetting_one_source_of_a_merged_node_keeps_the_others(bank, dispute):
     assert (bank.merges[0].description, bank.host.node("n2").id, bank.host.node("n1").id) == ("", "n3", "n3")
 
 
-def test_an_unknown_entry_is_an_error_that_names_known_ones(kept):
-    with pytest.raises(UnknownId, match="e1"):
-        kept.forget("e99")
+@pytest.mark.parametrize("shown", ["step 1", "第1步", "第 1 步", "步骤1", "第一步", "e1", "1"])
+def test_a_step_is_forgotten_as_it_is_shown(kept, shown):
+    kept.forget(shown)
+    with pytest.raises(UnknownId):
+        kept.open("step 1")
+
+
+@pytest.mark.parametrize(
+    ("shown", "error", "advice"),
+    [
+        ("e99", UnknownId, 'The newest step is step 2.*"step 3" or "第3步"'),
+        ("第9步", UnknownId, "The newest step is step 2"),
+        ("n1", UnknownId, "n1 is a note"),
+        ("team step 1", UnknownId, "forgotten there"),
+        ("step 1 lines 1-2", InvalidParameter, 'pass "step 1"'),
+        ("the keys", UnknownId, '"e3"'),
+    ],
+)
+def test_what_names_no_step_is_an_error_that_says_what_to_pass(kept, shown, error, advice):
+    with pytest.raises(error, match=advice):
+        kept.forget(shown)
 
 
 def test_a_replayed_call_does_not_bring_the_text_back(kept, result, tmp_path):
@@ -179,3 +198,9 @@ def test_a_merge_that_had_nothing_to_do_with_the_text_keeps_its_words_and_can_be
     bank.host.undo_merge("m1")
     assert bank.conflicts[0].description == before.description
     assert bank.plan().pending.conflict_id == before.id
+
+
+@pytest.mark.parametrize("shown", ["e1", "[e1]", "E1", "1", "step 1", "[step 1]", "Step 1 · read", "第1步"])
+def test_an_entry_is_named_as_pages_and_blocks_show_it(kept, shown):
+    kept.forget(shown)
+    assert [entry.forgotten for entry in kept.snapshot().entries] == [True, False]

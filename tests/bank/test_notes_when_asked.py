@@ -152,6 +152,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 @pytest.mark.parametrize("scheme", ["sqlite:///{}/bank.db", "json:///{}/bank"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from amb_agents import local_agents
-from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, StepResult
+from amb_core import ConflictStatus, ManualClock, MemoryBank, Settings, ToolResult
 from amb_embedders import HashingEmbedder
 
 
@@ -83,19 +83,6 @@ def test_a_decision_against_its_own_evidence_is_refused(dispute):
 
         assert bank.usage.fallbacks == {"integration": 1}
         assert not any(value in bank.host.node("n1").summary for value in ("12 MWh", "5万吨"))
-
-
-def test_a_merge_names_the_places_in_raw_text_that_decided_it(bank, dispute):
-    for source in dispute:
-        bank.absorb(source)
-
-    [span] = bank.merges[0].evidence
-    entry = next(entry for entry in bank.snapshot().entries if entry.entry_id == span.entry_id)
-    assert entry.text == dispute[2].output
-    assert entry.text[span.start : span.end] in (
-        "The Harbour Point battery has a usable capacity of 18 MWh.",
-        "青屿海水淡化厂的日产水量为8万吨。",
-    )
 
 
 def test_a_refuted_value_is_recalled_from_nowhere_in_its_source(bank, result):
@@ -202,14 +189,21 @@ def test_a_topic_that_drew_on_a_refuted_statement_is_made_anew_and_comes_back_wi
         assert bank.host.node("n1").summary == told.summary
 
 
-def test_a_conflict_says_when_it_was_found_and_when_it_ended(bank, dispute):
-    bank.absorb(dispute[0])
-    bank.absorb(dispute[1])
-    bank.plan()
-    [conflict] = bank.conflicts
-    assert conflict.found_at > 1_700_000_000
-    assert conflict.settled_at is None
-    for _ in range(2):
-        bank.host.finish_step(StepResult(text=""))
-
-    assert bank.conflicts[0].settled_at > conflict.found_at == bank.conflicts[0].found_at
+@pytest.mark.parametrize(
+    ("goal", "texts"),
+    [
+        ("核实资料。", ("泰山的海拔是 1545 米。", "泰山的海拔是 1532 米。", "年鉴：泰山的海拔是 1545 米。")),
+        ("核实资料。", ("海燕水库坝高 86 米。", "海燕水库坝高 68 米。", "水利年鉴记载，海燕水库坝高为 86 米。")),
+        (
+            "Check.",
+            ("Dune was published in 1965.", "Dune was published in 1963.", "Dune, a novel, was published in 1965."),
+        ),
+        ("Check.", ("Nokia has 86,700 staff.", "Nokia has 78,400 staff.", "Nokia, says the report, has 86,700 staff.")),
+    ],
+)
+def test_a_third_source_settles_in_words_of_its_own(goal, texts):
+    with MemoryBank(goal, settings=Settings(disputes="verify")) as bank:
+        for number, text in enumerate(texts):
+            bank.absorb(ToolResult(tool="read", output=text, source=f"https://site{number}.org/page"))
+        assert [one.status for one in bank.conflicts] == ["resolved"]
+        assert bank.conflicts[0].values[0] in bank.recall(texts[0]).text

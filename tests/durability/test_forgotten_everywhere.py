@@ -209,6 +209,7 @@ def _when(at: int, place: int) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.slow,) if place == at % 2 else NIGHT
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("situation", "scheme", "language"),
     [

@@ -80,14 +80,6 @@ def test_the_dimension_is_the_servers(embedder: Embedder) -> None:
     assert (embedder.dimension, embedder.model_id) == (32, "openai/small")
 
 
-def test_many_texts_go_out_in_batches_and_come_back_in_order(embedder: Embedder, server: EmbeddingServer) -> None:
-    texts = [f"text {number}" for number in range(300)]
-    before = len(server.requests)
-    rows = embedder.embed(texts)
-    assert rows == pytest.approx(HashingEmbedder(dimension=32).embed(texts), abs=1e-5)
-    assert sorted(len(request["input"]) for request in server.requests[before:])[-3:] == [44, 128, 128]
-
-
 def test_a_key_from_the_environment_is_sent(server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
     embedder = open_embedder(f"openai:small@{server.url}")

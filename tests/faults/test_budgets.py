@@ -28,6 +28,7 @@ def told_off(bank: Any) -> set[str]:
     return {reason for why in bank.usage.fallback_reasons.values() for reason in why}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", TASK.LANGUAGES)
 def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> None:

@@ -62,6 +62,7 @@ def killed_after(process: subprocess.Popen[str], lines: int, server: ChatServer)
     return [*said, *process.stdout.read().split()]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "waits"),

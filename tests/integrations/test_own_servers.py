@@ -91,6 +91,7 @@ def _served(host: str, folder: Path) -> Any:
     return SimpleNamespace(answers=answers, seen=double.seen, banks=banks)
 
 
+@pytest.mark.sampled(2)
 @hosts
 def test_nothing_of_another_user_or_thread_is_in_any_request(host: str, tmp_path: Path) -> None:
     if host == "deepagents":

@@ -104,7 +104,7 @@ def test_a_talk_that_is_handed_on_whole_is_remembered_once(url, clock):
     with LongTermMemory(url, clock=clock) as memory:  # a restart does not make old statements new ones
         assert len(memory.remember(talk, user="u1")) == 1
         known = told(memory.profile("u1"))
-    assert known == ["I like tea.", "I moved to Berlin.", "I live in Porto.", "I have two dogs."]
+    assert known == ["I like tea.", "I moved to Berlin.", "< I live in Porto.", "I have two dogs."]
 
 
 def test_what_is_said_again_later_is_newest(plain, clock):

@@ -113,7 +113,7 @@ def _states(sentence: str, *, alone: bool) -> bool:
 
 _SUBJECT_WORDS = 8
 _ZH_SUBJECT = 24
-_PARTICLES = "的为是于在了约有达由，。、；：（）“” "
+_PARTICLES = "的为是于在了约有达由，。、；：（）“”《》 "
 _MARKS = ("[", "【", "［", "^", "#", ":`")
 """What stands before a number that is a footnote mark or a name (`#9105`, :issue:`9105`): it is no value."""
 _SUBJECT_WORD = re.compile(r"[\w’'-]+")
@@ -211,7 +211,7 @@ def _between(
             continue
         about = (x.text, y.text) if alone else (a, b)
         documents = subject_of(about[0], topics[0]), subject_of(about[1], topics[1])
-        same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic, apart=apart)
+        same = same_subject(x.text, y.text, slots, documents, same_topic=same_topic, apart=apart, alone=alone)
         if same or (same is None and swapped(x.text, y.text) is not None):
             name = named_subject(x.text, slots[0].start) or next(iter(documents[0].names), "")
             name = name.removeprefix("The ")

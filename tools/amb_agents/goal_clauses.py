@@ -20,6 +20,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NEXT_QUESTION = re.compile(rf",? and (?=(?:(?:in|at|on|by|to|for|from) )?(?:{_ASKS})\b)", re.IGNORECASE)
+_LISTED = re.compile(rf", (?=(?:(?:in|at|on|by|to|for|from) )?(?:{_ASKS})\b)", re.IGNORECASE)
+_ZH_COMMA = re.compile("[，；、]")
 _PARAGRAPH_END = re.compile(r"\n\s*\n")
 _ZH_GRAMMAR = re.compile(rf"请问|哪[一些里个种年位座]*|几[个位年次]|(?:{_ZH_ASKS})样?|[是的了吗呢在有和与]")
 
@@ -28,10 +30,19 @@ def clauses_of(goal: str) -> tuple[str, ...]:
     """The questions of a goal, word for word; none unless the goal is short and consists of questions alone."""
     if len(goal) > _MAX_GOAL:
         return ()
-    asked = [part for sentence in sentences(goal) for part in _NEXT_QUESTION.split(" ".join(sentence.split()))]
+    asked = [part for sentence in sentences(goal) for part in _parts(" ".join(sentence.split()))]
     clean = goal.rstrip().endswith(("?", "？")) and _are_questions(asked)
     clean = clean and all(sentence.rstrip().endswith(("?", "？")) for sentence in sentences(goal))
     return tuple(dict.fromkeys(asked)) if clean and len(asked) <= _MAX_CLAUSES else ()
+
+
+def _parts(sentence: str) -> list[str]:
+    """The questions of a sentence: what "and" joins, with others before it; in Chinese what commas part."""
+    parts = _ZH_COMMA.split(sentence)
+    if len(parts) > 1 and all(re.search(_ZH_ASKS, part) for part in parts):
+        return parts
+    *others, last = _NEXT_QUESTION.split(sentence)
+    return [one for part in others for one in _LISTED.split(part)] + [last]
 
 
 def _are_questions(parts: Sequence[str]) -> bool:

@@ -20,8 +20,10 @@ __all__ = ["TextSubject", "named_subject", "same_subject", "subject_of", "swappe
 
 
 _MOST_NAME_CHARS = 60
-_FEWEST = {(True, False): 3, (False, False): 14, (True, True): 6, (False, True): 15}
+_FEWEST = {(True, False): 2, (False, False): 14, (True, True): 4, (False, True): 15}
 """Words (Chinese characters) in common, by whether the subject is named and by language."""
+_FEWEST_BESIDE_NAMES = {False: 3, True: 4}
+"""In common where two names differ: somebody may have two of what is told of in two words."""
 _NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
 _LOWER = re.compile(r"\b[a-z]+\b")
 _VERBS = frozenset(
@@ -40,6 +42,9 @@ _SERIES = re.compile(r"(?:season|edition|赛季|年?[度届季]|学年|财年)")
 _RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", "当选", "提名")
 """What happens again: another date of it is another event."""
 _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
+_ONE_PLACE = re.compile(
+    r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
+)
 _OPENING = 4
 _MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
@@ -64,7 +69,9 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
     shared = len(HAN.findall(rest)) if chinese else len(set(index_tokens(rest)))
     if shared < _FEWEST[named, chinese]:
         return None
-    pair = _figures(a, b, left, right) or _names(a, b, left, right, chinese=chinese)
+    pair = _figures(a, b, left, right)
+    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese]:
+        pair = _names(a, b, left, right, chinese=chinese)
     return pair if pair and compare(*pair) == "different" else None
 
 
@@ -135,6 +142,8 @@ def _names(a: str, b: str, left: int, right: int, *, chinese: bool) -> tuple[Slo
         return None
     if chinese:
         first, second = _slot_at(a, left, len(a) - right), _slot_at(b, left, len(b) - right)
+        if first is None or second is None or "name" not in (first.kind, second.kind):
+            first, second = _unlisted(a, left), _unlisted(b, left)
         if first is None or second is None or first.kind != second.kind or first.start < 2:
             return None
         same = a[: first.start] == b[: second.start] and a[first.end :] == b[second.end :]
@@ -152,6 +161,19 @@ def _names(a: str, b: str, left: int, right: int, *, chinese: bool) -> tuple[Slo
     return first, second
 
 
+def _unlisted(sentence: str, at: int) -> Slot | None:
+    """The Chinese name at the end of a sentence that says where something is, or what of it somebody is.
+
+    Its form shows no name, but no everyday word is in it and only one can stand there.
+    """
+    place = _ONE_PLACE.match(sentence)
+    if place is None or not place.start(1) <= at < place.end(1):
+        return None
+    if [one.kind for one in chinese_segments(place[1])] != ["unknown"]:
+        return None
+    return Slot("name", place[1], *place.span(1), "name", key=name_key(place[1]))
+
+
 # --- whom two sentences are about ------------------------------------------------------------------------------------
 
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
@@ -162,6 +184,9 @@ _FEWEST_HEAD = 5
 """Characters before a value that name something, where no name is told apart in them."""
 _SIZES = frozenset("mm cm m km ft mi m2 km2 ha mu acre m3 km3".split())
 """Units of length, area and volume."""
+_LONGEST_WORD = 4
+_OWNS = ("的", "有")
+_AFTER_SUBJECT = "的是有在了不很"
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
@@ -214,6 +239,8 @@ def named_subject(sentence: str, before: int) -> str:
     at, name = min(((at, name) for at, name in found if 0 <= at < before), default=(0, ""))
     if not name and (shown := _SHOWN.match(sentence)):
         return shown[1] or shown[2]
+    if not name and (word := _opening_word(sentence[:before])):
+        return word
     return "" if any(map(is_verb, _LOWER.findall(sentence[:at]))) else name
 
 
@@ -223,10 +250,24 @@ def _chinese_head(sentence: str, before: int) -> str:
     A frame without 是 or 的 (海燕水库坝高 86 米) names its thing and what of it is measured in one.
     """
     named = next((one for one in values(sentence[:before]) if one.kind == "name" and one.start <= 1), None)
-    if named is not None:
-        return named.surface
+    if named is not None:  # 黄山|位于: a surname may take the beginning of a verb to it
+        return next((one for one in about(sentence) if named.surface.startswith(one)), named.surface)
     head = sentence[:before].strip()
     return head if _is_frame(sentence, head) else ""
+
+
+def _opening_word(head: str) -> str:
+    """What a head begins with, where it is no everyday word and one follows (泰山|的海拔是, 洱海|面积); "" for none.
+
+    One character is no word of its own before such as 为: 华为.
+    """
+    segments = list(chinese_segments(head))
+    if len(segments) < 2 or segments[0].kind != "unknown" or segments[0].start:
+        return ""
+    end = segments[0].end
+    if end == 1 and segments[1].kind == "function" and head[1] not in _AFTER_SUBJECT:
+        end = 2
+    return head[:end] if 1 < end <= _LONGEST_WORD else ""
 
 
 def _is_frame(sentence: str, head: str) -> bool:
@@ -248,12 +289,13 @@ def same_subject(
     *,
     same_topic: bool = False,
     apart: bool = False,
+    alone: bool = False,
 ) -> bool | None:
     """Whether two sentences are about the same; None where neither they nor their documents say it.
 
     A name that a sentence begins with is enough; one further inside has to be what one of the documents is about, or
     both have to be about the same. Of documents that were asked for `apart`, a sentence that does not say of what it is
-    is about its own, unless the titles of both name the same.
+    is about its own, unless the titles of both name the same. A sentence that stands `alone` has no document.
     """
     left, right = documents
     if left.years and right.years and left.years.isdisjoint(right.years):
@@ -261,7 +303,8 @@ def same_subject(
     told = name_key(a)  # what only the sentence itself tells says nothing about its text
     shared = same_topic or bool(left.titles & right.titles) or any(key not in told for key in left.keys & right.keys)
     names = named_subject(a, slots[0].start), named_subject(b, slots[1].start)
-    if all(names):
+    listed = _is_listed(a, names[0])
+    if all(names) and (listed or not alone):
         key = name_key(names[0])
         if key != name_key(names[1]):
             return False
@@ -269,13 +312,35 @@ def same_subject(
         is_weak = HAN.search(names[0]) is not None and len(names[0]) < _SHORTEST_CHINESE and left.keys and right.keys
         begins = _begins(a, names[0]) and not is_weak
         about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
-        if begins or shared or any(key in one or one in key for one in about):
+        if begins or shared or (listed and any(key in one or one in key for one in about)):
+            return True
+        if not listed and _has_one(a, names[0], slots[0]) and _tell_of(key, documents):
             return True
     if apart and not (_says_of_what(a, slots[0]) or any(map(_tells, left.titles & right.titles))):
         return False
     if same_topic or (left.keys and right.keys):
         return shared
     return left.title == right.title if left.title and right.title else None
+
+
+def _tell_of(key: str, documents: tuple[TextSubject, TextSubject]) -> bool:
+    """Whether every text that names what it is about names this."""
+    return all(any(key in one or one in key for one in each.keys) for each in documents if each.keys)
+
+
+def _has_one(sentence: str, word: str, slot: Slot) -> bool:
+    """Whether what a sentence tells of its first word is told of things by name: a year, somebody, what it has.
+
+    A measure directly behind it (水深 20 米, 门票价格 60 元) may be anything's.
+    """
+    return slot.kind != "number" or sentence[len(word) : len(word) + 1] in _OWNS
+
+
+def _is_listed(sentence: str, name: str) -> bool:
+    """Whether a name is known by its form, as a frame or as a subject; not every opening word is one."""
+    if not HAN.search(name) or not sentence.startswith(name) or _begins(sentence, name):
+        return True
+    return any(one.startswith(name) for one in filter(_is_name, about(sentence)))
 
 
 def _tells(title: str) -> bool:

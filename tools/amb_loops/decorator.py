@@ -22,7 +22,7 @@ _Step = TypeVar("_Step", bound=Callable[..., Any])
 
 
 def remember(
-    bank: MemoryBank, *, argument: str = "messages", adapter: ContextAdapter | None = None
+    bank: MemoryBank, *, argument: str | None = None, adapter: ContextAdapter | None = None
 ) -> Callable[[_Step], _Step]:
     """Decorate a step function, plain, async, generator or async generator, that takes messages.
 
@@ -32,9 +32,9 @@ def remember(
     The argument may also be a state with `messages`, such as LangGraph's: the function gets a copy of it with such a
     list, and the messages of its update are taken in. Or it is a text, an observation: that becomes memory as a tool
     result, and the function gets it behind the block.
-    Tool results it returns are taken in too. `adapter` sets placement, scope and the like. Raises InvalidParameter
-    when the function has no parameter named `argument`; calls raise ScopeMixed for a conversation that is not the
-    bank's.
+    Tool results it returns are taken in too. `argument` names the parameter, by default `messages` or the only one
+    there is; `adapter` sets placement, scope and the like. Raises InvalidParameter when the function has no such
+    parameter; calls raise ScopeMixed for a conversation that is not the bank's.
     """
     if not isinstance(bank, MemoryBank):
         raise InvalidParameter("the decorator needs a bank: write @remember(bank) above the function.")
@@ -44,22 +44,30 @@ def remember(
 
     def decorate(step: _Step) -> _Step:
         signature = inspect.signature(step)
-        if argument not in signature.parameters:
+        wanted = argument or _only(signature) or "messages"
+        if wanted not in signature.parameters:
             raise InvalidParameter(
-                f"{getattr(step, '__name__', 'the function')} has no parameter {argument!r}; "
+                f"{getattr(step, '__name__', 'the function')} has no parameter {wanted!r}; "
                 "name the one that takes the messages, the state or the observation: remember(bank, argument=...)."
             )
 
         def begin(*args: Any, **kwargs: Any) -> _Turn:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            value = bound.arguments[argument]
+            value = bound.arguments[wanted]
             kind = _TextTurn if isinstance(value, str) else _Turn
-            return kind(connected, bound, argument, getattr(step, "__name__", "step"))
+            return kind(connected, bound, wanted, getattr(step, "__name__", "step"))
 
         return cast(_Step, _wrapped(step, begin))
 
     return decorate
+
+
+def _only(signature: inspect.Signature) -> str | None:
+    """The one parameter of a function that takes no `messages`; None where it takes several, or any."""
+    plain = [one.name for one in signature.parameters.values() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    names = [name for name in plain if name not in ("self", "cls")]
+    return names[0] if len(names) == 1 and "messages" not in names else None
 
 
 class _Turn:

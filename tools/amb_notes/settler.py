@@ -22,8 +22,8 @@ from amb_notes.proof import keeps, quoted_spans
 __all__ = ["Settler"]
 
 _log = logging.getLogger("amb.bank")
-_TRIED_LATE = 3
-"""How many older conflicts a new text is tried on as evidence that nobody asked for."""
+_LOOKED_AT, _TRIED_LATE = 20, 3
+"""How many older conflicts a new text is held against, and tried on, as evidence that nobody asked for."""
 
 
 class Settler:
@@ -117,7 +117,7 @@ class Settler:
 
     def settle_late(self, entry: InteractionEntry, drafts: Sequence[Draft], report: AbsorbReport) -> AbsorbReport:
         """Take an older conflict up again when this entry, a third source, sides with one of the two values."""
-        for conflict in self._contradicted_on_one_side(entry, report.conflicts)[:_TRIED_LATE]:
+        for conflict in self._heard_late(entry, report.conflicts)[:_TRIED_LATE]:
             verified = self.verify(entry, drafts, conflict)
             if verified is not None:
                 node_ids = tuple(dict.fromkeys([*report.node_ids, *verified.node_ids]))
@@ -129,13 +129,14 @@ class Settler:
                 return report.model_copy(update={"node_ids": alive, "conflicts": found, "resolved": verified.resolved})
         return report
 
-    def _contradicted_on_one_side(self, entry: InteractionEntry, found: Sequence[Conflict]) -> list[Conflict]:
+    def _heard_late(self, entry: InteractionEntry, found: Sequence[Conflict]) -> list[Conflict]:
+        """Older disputes of which this entry speaks, those with its own rivals first; its words may be others."""
         with self._lock:
             rivals = {node_id for conflict in found for node_id in conflict.node_ids}
             ids = {conflict.id for conflict in found}
-            older = (c for n in sorted(rivals, key=id_number) for c in self._state.disputes(n) if c.id not in ids)
-            one_sided = {c.id: c for c in older if len(rivals & set(c.node_ids)) == 1}
-            return [conflict for conflict in one_sided.values() if self._winner(entry, conflict) is not None]
+            older = [c for c in self._state.conflicts.values() if c.id not in ids and is_disputed(c)]
+            older.sort(key=lambda c: (len(rivals & set(c.node_ids)) != 1, id_number(c.id)))
+            return [conflict for conflict in older[:_LOOKED_AT] if self._winner(entry, conflict) is not None]
 
     def decide(self, conflict: Conflict, verdict: InteractionEntry) -> bool:
         """Try to settle a conflict by the words of a verification step, where its witnesses say so too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["add_to", "fill_bank", "replay"]
 
 _MOST_NOTES = 10
+_EVERY = 3.0
+"""Seconds between two lines that say what is being looked at."""
 _ABOUT = """\
 Replays what an agent did, without a model and without a key: for every model call it shows what would have gone into
 the request as the whole transcript, with plain ways to keep it short, and with AMB. It says what that costs with and
@@ -80,9 +83,16 @@ def replay(options: argparse.Namespace) -> int:
 
     console = Console(Secrets())
     skipped: list[str] = []
-    traces = traces_in(options.path, limit=options.limit, on_skip=lambda path, error: skipped.append(str(error)))
-    for error in skipped[:_MOST_NOTES]:
-        console.note(error)
+    looking = _Looking(console)
+    try:
+        traces = traces_in(
+            options.path, limit=options.limit, on_skip=lambda path, error: skipped.append(str(error)), on_file=looking
+        )
+    finally:
+        for error in [*skipped[:_MOST_NOTES], *skipped[_MOST_NOTES:][-1:]]:
+            console.note(error)
+        if len(skipped) > _MOST_NOTES:
+            console.note(translate("{count:,} files hold no trace", count=len(skipped)))
     formats = ", ".join(sorted({trace.format for trace in traces}))
     console.note(translate("format: {formats}; runs: {count:,}", count=len(traces), formats=formats))
     with console.warnings():
@@ -95,6 +105,20 @@ def replay(options: argparse.Namespace) -> int:
             console.note(translate("see them with: amb export {store} task.json", store=options.into))
             return 0
         return _report(options, console, traces)
+
+
+class _Looking:
+    """Says every few seconds which file of a folder is being looked at."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._files, self._told = console, 0, time.monotonic()
+
+    def __call__(self, path: Path) -> None:
+        self._files += 1
+        if time.monotonic() - self._told >= _EVERY:
+            self._told = time.monotonic()
+            told = {"count": self._files, "path": path}
+            self._console.note(translate("looking for recordings: {count:,} files so far, now {path}", **told))
 
 
 def _report(options: argparse.Namespace, console: Console, traces: Sequence[Trace]) -> int:

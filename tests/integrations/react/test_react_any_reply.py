@@ -44,6 +44,7 @@ def look(place: str) -> object:
     return {"place": place, "height": float("inf")}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["auto", "text"])
 @given(script=st.lists(REPLIES | REPLIES | REPLIES | ERRORS, max_size=12))

@@ -100,16 +100,3 @@ def test_a_file_that_is_gone_fails_its_step_without_a_call(bank: MemoryBank, end
     done = run(bank, endpoint)
     assert bank.insight.completed_tasks[0].status is TaskStatus.FAILURE
     assert done.termination == "answered"
-
-
-def test_the_calls_of_the_run_are_those_the_server_saw(
-    bank: MemoryBank, language: str, endpoint: Endpoint, picture: Path
-) -> None:
-    bank.attach(picture)
-    endpoint.refuses = {"tools"}
-    endpoint.says(SEEN[language], *["<answer>44 [n1]</answer>"] * 3)
-    done = run(bank, endpoint)
-    usage = bank.usage.spent["react"]
-    assert usage.calls + usage.failed_calls == len(endpoint.requests)
-    assert (done.usage.prompt_tokens, usage.failed_calls) == (20 * usage.calls, 1)
-    assert done.termination == "answered"

@@ -31,6 +31,9 @@ _HALVES = re.compile(
 )
 """Escaped surrogates: whole pairs, or a half alone."""
 
+_HEAD = 4_096
+"""Bytes by which a file that is no JSON is told, so that a large one is not read for nothing."""
+
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BLANK = re.compile(r"[ \t\r\n]*+")
@@ -68,6 +71,12 @@ def parse_text(text: str) -> Any:
 
 
 def _values(path: Path, file: BinaryIO, largest: int) -> Iterator[Any]:
+    head = file.read(_HEAD).removeprefix(_BOM)
+    if head.strip() and not (head.startswith(_WIDE_BOMS) or head.lstrip().startswith((b"{", b"["))):
+        raise UnreadableSource(
+            f"{path} is no JSON: it begins with no bracket; `amb replay --help` lists the formats that are read"
+        )
+    file.seek(0)
     number, first = 0, b""
     while not first.strip():
         first = _line(path, file, largest, number := number + 1)

@@ -65,32 +65,48 @@ _LARGEST_PIECE = 2**20
 _SHOWN, _MOST_SHOWN = 30, 8
 """So much is told of the fields of a file in no format."""
 
+_MOST_FILES, _MOST_BYTES = 20_000, 2**30
+"""Files of a folder that are looked at, and bytes of those that hold no trace; what lies behind is passed over."""
+
 OnSkip = Callable[[Path, InvalidInput], None]
+OnFile = Callable[[Path], None]
 
 
-def read_traces(path: str | Path, *, on_skip: OnSkip | None = None, largest: int = LARGEST_VALUE) -> Iterator[Trace]:
+def read_traces(
+    path: str | Path,
+    *,
+    on_skip: OnSkip | None = None,
+    on_file: OnFile | None = None,
+    largest: int = LARGEST_VALUE,
+) -> Iterator[Trace]:
     """The traces in a file, or in all files of a folder and the folders in it, by name; a file is read whole or not.
 
     The format is told by content. In a folder, what is hidden is passed over, and so is what holds no trace, cannot
-    be read or lies elsewhere, of which `on_skip(path, error)` is told. `largest` bytes may one line have, or a file
-    that is not JSON Lines.
+    be read or lies elsewhere, of which `on_skip(path, error)` is told, also where there are too many files to look at;
+    `on_file(path)` is told of each file before it is read. `largest` bytes may one line have, or a file that is not
+    JSON Lines.
     Raises UnreadableSource for a file that cannot be read or is of no known format, and for a folder without traces.
     """
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
         raise UnreadableSource(f"{str(path)[:80]!r} is no path; name a folder or a file.")
-    return _unlike(_read(Path(path), on_skip or (lambda _path, _error: None), largest))
+    told = on_skip or (lambda _path, _error: None), on_file or (lambda _path: None)
+    return _unlike(_read(Path(path), *told, largest))
 
 
-def _read(path: Path, on_skip: OnSkip, largest: int) -> Iterator[Trace]:
+def _read(path: Path, on_skip: OnSkip, on_file: OnFile, largest: int) -> Iterator[Trace]:
     if not path.is_dir():
         yield from _read_files([path], largest)
         return
-    found = 0
-    for files in _grouped(_files(path, on_skip), largest):
+    found = in_vain = 0
+    for files in _grouped(_first(_files(path, on_skip), path, on_skip, on_file), largest):
         try:
             traces = _read_files(files, largest)
         except InvalidInput as error:
             on_skip(files[0], error)
+            in_vain += sum(file.stat().st_size for file in files if file.is_file()) if _is_json(files[0]) else 0
+            if in_vain > _MOST_BYTES:
+                on_skip(path, UnreadableSource(f"{path} holds much JSON that is no trace; name a folder in it."))
+                break
             continue
         found += len(traces)
         yield from traces
@@ -123,6 +139,25 @@ def _files(folder: Path, on_skip: OnSkip) -> Iterator[Path]:
                 on_skip(path, ForbiddenPath(f"{path} is a link out of the folder, which is not followed."))
             elif not path.name.startswith(".") and not path.is_dir():
                 yield path
+
+
+def _first(files: Iterable[Path], folder: Path, on_skip: OnSkip, on_file: OnFile) -> Iterator[Path]:
+    """So many files as are looked at, each told of."""
+    for number, path in enumerate(files):
+        if number == _MOST_FILES:
+            on_skip(folder, UnreadableSource(f"{folder}: only the first {number:,} files were looked at."))
+            return
+        on_file(path)
+        yield path
+
+
+def _is_json(path: Path) -> bool:
+    """Whether a file begins as JSON does: only such files are read to their end."""
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip()[:1] in (b"{", b"[")
+    except OSError:
+        return False
 
 
 def _grouped(files: Iterable[Path], largest: int) -> Iterator[list[Path]]:
