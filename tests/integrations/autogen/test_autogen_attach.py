@@ -105,6 +105,16 @@ def test_a_formatter_of_the_agents_own_stays(bank: MemoryBank) -> None:
     assert agent._tool_call_summary_formatter is own
 
 
+async def test_a_format_string_of_the_agents_own_stays(bank: MemoryBank) -> None:
+    one_call = _scenario(0)
+    client = scripted.client_for(one_call)
+    agent = AssistantAgent("a", client, tools=[*keeper_tools()], tool_call_summary_format="{tool_name} gave: {result}")
+    attach(agent, bank)
+    answer = (await agent.run(task=one_call.task)).messages[-1].content
+    assert answer.startswith("fetch gave: ")
+    assert page(0) not in answer
+
+
 def test_a_model_that_cannot_call_tools_is_given_none(bank: MemoryBank) -> None:
     agent, client = _agent(_scenario(), tools=None)
     client.model_info["function_calling"] = False
