@@ -57,7 +57,7 @@ TYPES_B = amb_core $(patsubst %/,%,$(dir $(wildcard tools/amb_*/__init__.py tool
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo project test test-fast test-nightly lint rules format types wheel test-frameworks test-frameworks-a \
+.PHONY: help demo project test test-fast test-nightly lint rules format types types-by-day wheel test-frameworks test-frameworks-a \
   test-frameworks-b test-frameworks-lowest test-autogen test-openai2 test-litellm test-neo4j test-chroma test-postgres \
   test-postgres-nightly test-gateway \
   test-browser docs dist installs sbom hooks clean
@@ -136,6 +136,10 @@ format: $(VENV)/.check ## let ruff mend what it can
 
 # The checkers run from $(VENV) but look at the environments that have the frameworks, so that each integration is checked
 # against its framework's own types; the two run side by side. Pyright's `nodejs` extra brings node as a wheel.
+types-by-day: $(VENV)/.check $(FRAMEWORKS_A)/.installed $(FRAMEWORKS_B)/.installed ## mypy --strict alone
+	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B)
+	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_A)/bin/python $(TYPES_A)
+
 types: $(VENV)/.check $(FRAMEWORKS_A)/.installed $(FRAMEWORKS_B)/.installed ## mypy --strict and pyright
 	@$(VENV)/bin/mypy --python-executable $(FRAMEWORKS_B)/bin/python $(TYPES_B) && \
 	  $(VENV)/bin/mypy --python-executable $(FRAMEWORKS_A)/bin/python $(TYPES_A) & beside=$$!; \

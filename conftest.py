@@ -8,6 +8,7 @@ import runpy
 import signal
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
@@ -58,6 +59,18 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts the tests in the background has them, and every process they start, ignore interruptions.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with the mark `sampled(n)` each n-th case runs by day, the first one among them; all run at night."""
+    cases: Counter[str] = Counter()
+    for item in items:
+        if (sampled := item.get_closest_marker("sampled")) and not item.get_closest_marker("nightly"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % sampled.args[0]:
+                item.add_marker(pytest.mark.nightly)
+            cases[test] += 1
 
 
 def _lines_run(call: Callable[[], object]) -> int:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import LeftPackages, deferred
 
 if TYPE_CHECKING:
+    from amb_agents.prompted import llm_agents
+    from amb_chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
-    from amb_core.agents.prompted import llm_agents
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
-    from amb_core.chat import Budget, OpenAIChatModel, UsageMeter, open_chat
     from amb_core.clock import ManualClock, SystemClock
-    from amb_core.decorator import remember
     from amb_core.errors import (
         AgentFailed,
         AmbError,
@@ -47,8 +46,8 @@ if TYPE_CHECKING:
         UnknownId,
         UnreadableSource,
     )
+    from amb_core.memory.entry_views import EntryView
     from amb_core.memory.events import AbsorbReport, BankEvent, EventKind
-    from amb_core.memory.node_views import EntryView
     from amb_core.models import (
         BankSnapshot,
         CompletedTask,
@@ -68,11 +67,12 @@ if TYPE_CHECKING:
     from amb_core.rendering import MemoryBlock
     from amb_core.scope import Scope
     from amb_core.settings import Settings
-    from amb_core.task_loop import EnhancedPrompt, TaskRun, run_task
     from amb_core.usage import Bill, TokenUsage, Usage
-    from amb_core.user_banks import Banks, BanksDeleted
     from amb_experience import Experience
     from amb_longterm import LongTermMemory
+    from amb_loops.decorator import remember
+    from amb_loops.task_loop import EnhancedPrompt, TaskRun, run_task
+    from amb_users.user_banks import Banks, BanksDeleted
 
 __all__ = [
     "AbsorbReport",
@@ -155,14 +155,14 @@ __all__ = [
 _HOMES = {
     "/amb_experience": "Experience",
     "/amb_longterm": "LongTermMemory",
+    "/amb_loops": "EnhancedPrompt TaskRun remember run_task",
     "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
     "/amb_readers": "PromptedJudge",
-    "agents.prompted": "llm_agents",
+    "/amb_agents.prompted": "llm_agents",
     "attachments": "Attachment AttachmentType",
     "bank": "MemoryBank",
-    "chat": "Budget OpenAIChatModel UsageMeter open_chat",
+    "/amb_chat": "Budget OpenAIChatModel UsageMeter open_chat",
     "clock": "ManualClock SystemClock",
-    "decorator": "remember",
     "errors": (
         "AgentFailed AmbError BankClosed BookMismatch BudgetSpent ConflictStateError EmbedderMismatch "
         "ForbiddenPath InvalidExport InvalidInput InvalidParameter InvalidToolResult MessageTooLong MissingExtra "
@@ -170,7 +170,7 @@ _HOMES = {
         "StoreLocked StoreUnreachable StoreVersionError UnknownId UnreadableSource"
     ),
     "memory.events": "AbsorbReport BankEvent EventKind",
-    "memory.node_views": "EntryView",
+    "memory.entry_views": "EntryView",
     "models": (
         "BankSnapshot CompletedTask Conflict ConflictStatus InsightDoc MergeEvent "
         "PendingTask QueryNode Receipt Span StepResult TaskStatus TaskType ToolResult"
@@ -178,9 +178,8 @@ _HOMES = {
     "rendering": "MemoryBlock",
     "scope": "Scope",
     "settings": "Settings",
-    "task_loop": "EnhancedPrompt TaskRun run_task",
+    "/amb_users": "Banks BanksDeleted",
     "usage": "Bill TokenUsage Usage",
-    "user_banks": "Banks BanksDeleted",
 }
 """What this package exports, by the module it is in: a module is loaded when a name of it is first used."""
 
@@ -196,13 +195,35 @@ sys.meta_path.append(
         {
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("cli", "experience", "inspector", "longterm")},
             **{f"{__name__}.{left}": f"amb_{left}" for left in ("redaction", "team")},
+            f"{__name__}.decorator": "amb_loops.decorator",
             f"{__name__}.doctor": "amb_cli.doctor",
+            f"{__name__}.formats": "amb_files",
             f"{__name__}.testing": "amb_contracts",
             f"{__name__}.agents.local_reader": "amb_readers.local_reader",
             f"{__name__}.agents.prompted.prompted_judge": "amb_readers.prompted_judge",
             f"{__name__}.agents.prompted.prompted_reader": "amb_readers.prompted_reader",
+            f"{__name__}.agents": "amb_agents",
+            f"{__name__}.chat": "amb_chat",
+            f"{__name__}.embedders": "amb_embedders",
+            f"{__name__}.prompts": "amb_agents.prompts",
             f"{__name__}.reading.quotes": "amb_readers.quotes",
+            **{
+                f"{__name__}.memory.{left}": f"amb_notes.{left}"
+                for left in ("agent_calls", "conflict_states", "digester")
+            },
+            **{
+                f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("drafts", "merger", "node_views", "proof")
+            },
+            **{f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("settler", "witnesses")},
+            f"{__name__}.memory.shown_disputes": "amb_agents.shown_disputes",
+            f"{__name__}.reading.verification": "amb_agents.verification",
+            **{f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}" for left in ("dense", "hybrid", "ranking")},
+            f"{__name__}.stores.attachment_files": "amb_files.attachment_files",
+            f"{__name__}.task_loop": "amb_loops.task_loop",
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
+            f"{__name__}.lent_bank": "amb_users.lent_bank",
+            f"{__name__}.stores.bank_folders": "amb_users.bank_folders",
+            f"{__name__}.user_banks": "amb_users.user_banks",
             f"{__name__}.user_data": "amb_longterm.user_data",
         }
     )

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from amb_core.attachments import Attachment
-from amb_core.models import Conflict, Frozen, InsightDoc, PendingTask, TaskStatus
+from amb_core.models import Conflict, Frozen, InsightDoc, Passage, PendingTask, TaskStatus, are_same_values
 
 __all__ = [
     "AnalysisAnswer",
@@ -86,18 +86,6 @@ class StructureAnswer(Frozen):
     """A summary of 30–50 % of the length that keeps numbers, names, dates, evidence and logic."""
 
     summary: str
-
-
-class Passage(Frozen):
-    """Prose of one document; `site` is whose word it is, "" for nobody's (see `amb_core.reading.sources`).
-
-    `asked` is what its call asked for, "" where no call did: what names no subject is about that.
-    """
-
-    text: str
-    document: str = ""
-    site: str = ""
-    asked: str = ""
 
 
 class NodeView(Frozen):
@@ -263,15 +251,6 @@ class JudgeAnswer(Frozen):
     """A verdict for each earlier statement, in their order."""
 
     verdicts: tuple[Verdict, ...]
-
-
-def are_same_values(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
-    """Whether two lists of values are the same ones in either order; one may write more of a unit."""
-    left, right = (tuple("".join(value.casefold().split()) for value in side) for side in (a, b))
-    return any(
-        len(left) == len(side) and all(x in y or y in x for x, y in zip(left, side, strict=True))
-        for side in (right, right[::-1])
-    )
 
 
 class AnalysisAnswer(Frozen):

@@ -14,8 +14,8 @@ from amb_core.memory.arguments import named_arguments
 from amb_core.memory.bank_opener import BankOpener
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankSize
+from amb_core.memory.entry_views import EntryView
 from amb_core.memory.events import AbsorbReport, Listener
-from amb_core.memory.node_views import EntryView
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import finished
 from amb_core.models import (
@@ -206,7 +206,7 @@ class MemoryBank:
 
         Threads started inside count when they run in a copy of the context (`contextvars.copy_context().run`).
         """
-        with accounting(self._open.calls.ledger):
+        with accounting(self._open.counts.ledger):
             try:
                 yield
             finally:
@@ -220,7 +220,7 @@ class MemoryBank:
         """
         parts = self._noted if parse_step_place(node_id) is None else self._open
         with self._lock.reading():
-            return parts.nodes.entries_of(node_id)
+            return parts.entries.entries_of(node_id)
 
     def open(self, what: str | Receipt, *, budget_tokens: int = 2_000, page: int = 0) -> str:
         """The raw text behind a step, a note, or a receipt of a block.
@@ -274,7 +274,7 @@ class MemoryBank:
 
     def undo_merge(self, event_id: str) -> None:
         """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
-        self._open.settler.undo(event_id)
+        self._open.notes.undo_merge(event_id)
 
     @property
     def host(self) -> BankHost:
@@ -340,13 +340,13 @@ class MemoryBank:
     @property
     def usage(self) -> Usage:
         """Calls per role, second tries, fallbacks and model calls so far; kept in the store with the rest."""
-        return self._parts.calls.usage
+        return self._parts.counts.usage
 
     def node(self, node_id: str) -> QueryNode:
         """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
         parts = self._noted
         with self._lock.reading():
-            return parts.current.graph.node(self._open.nodes.node(node_id).id)
+            return parts.current.graph.node(self._open.entries.node(node_id).id)
 
     def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
         """The raw text a node stands on, span by span, without what was refuted or forgotten."""

@@ -17,10 +17,10 @@ from amb_core.scope import Scope
 
 if TYPE_CHECKING:
     from amb_core.bank import MemoryBank
+    from amb_core.memory.derived_notes import HearsOpinions
     from amb_core.memory.host_edits import HostEdit
     from amb_core.memory.moment import Moment
     from amb_core.memory.spoken_entries import SpokenText
-    from amb_core.memory.witnesses import Opinions
 
 __all__ = ["BankHost", "moved_name"]
 
@@ -113,9 +113,9 @@ class BankHost:
         return tuple(self._bank._parts.current.conflicts.values())
 
     @property
-    def opinions(self) -> Opinions:
+    def opinions(self) -> HearsOpinions:
         """Hears what the agent at work says of open disputes; which is shown, and counts where evidence says so too."""
-        return self._bank._open.with_notes.opinions
+        return self._bank._open.with_notes.notes.opinions
 
     def nodes_of(self, call_id: str, *, run: str = "") -> tuple[str, ...]:
         """Living nodes a tool call's result went into; () when the call is unknown."""

@@ -19,7 +19,7 @@ from types import FrameType, TracebackType
 
 from amb_core.errors import AmbError, OpenedBeforeFork
 
-__all__ = ["CallLock", "RunningCall", "take_for_caller"]
+__all__ = ["CallLock", "RunningCall", "raise_if_stopped", "take_for_caller"]
 
 _WAIT = 0.05
 """Seconds after which who waits looks whether the call that has the lock still runs."""

@@ -37,6 +37,7 @@ __all__ = [
     "Link",
     "MergeEvent",
     "Opinion",
+    "Passage",
     "PendingTask",
     "QueryNode",
     "Receipt",
@@ -45,6 +46,7 @@ __all__ = [
     "TaskStatus",
     "TaskType",
     "ToolResult",
+    "are_same_values",
 ]
 
 
@@ -212,6 +214,15 @@ class Conflict(Frozen):
     opinion: Opinion | None = None
 
 
+def are_same_values(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether two lists of values are the same ones in either order; one may write more of a unit."""
+    left, right = (tuple("".join(value.casefold().split()) for value in side) for side in (a, b))
+    return any(
+        len(left) == len(side) and all(x in y or y in x for x, y in zip(left, side, strict=True))
+        for side in (right, right[::-1])
+    )
+
+
 class ArchivedNode(Frozen):
     """A merged-away node with the links it had, kept so that the merge can be undone."""
 
@@ -221,6 +232,18 @@ class ArchivedNode(Frozen):
 
 
 # --- the history layer: Interaction Tree -----------------------------------------------------------------------------
+
+
+class Passage(Frozen):
+    """Prose of one document; `site` is whose word it is, "" for nobody's (see `amb_core.reading.sources`).
+
+    `asked` is what its call asked for, "" where no call did: what names no subject is about that.
+    """
+
+    text: str
+    document: str = ""
+    site: str = ""
+    asked: str = ""
 
 
 class EntryState(StrEnum):

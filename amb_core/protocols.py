@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import JsonValue
 
-from amb_core import agent_io
-from amb_core.chat_io import ChatReply, ChatRequest
+if TYPE_CHECKING:
+    from amb_core import agent_io
+    from amb_core.chat_io import ChatReply, ChatRequest
 
 __all__ = [
     "Agents",

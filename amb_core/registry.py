@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["GROUPS", "find_extra", "registered"]
+__all__ = ["GROUPS", "find_extra", "from_package", "registered"]
 
 GROUPS = ("amb.commands", "amb.embedders", "amb.extras", "amb.judges", "amb.stores", "amb.wire_forms")
 """What can be brought."""
@@ -40,3 +41,9 @@ def find_extra(name: str) -> Any:
     if point is None:
         raise AttributeError(f"{name} is in a package that is found when AMB is installed; run pip install -e .")
     return point.load()
+
+
+def from_package(place: str) -> Any:
+    """What "package.module:name" names, of a package that stands on the core: loaded only where somebody needs it."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

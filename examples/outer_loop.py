@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from amb_core import MemoryBank, StepResult, TaskType, ToolResult, run_task
-from amb_core.task_loop import EnhancedPrompt, StepStarted, TaskEvent
+from amb_loops.task_loop import EnhancedPrompt, StepStarted, TaskEvent
 from amb_tools.corpus import read_corpus
 
 QUESTION = "What is the usable capacity of the Harbour Point battery?"

@@ -11,8 +11,8 @@ import os
 import re
 from pydoc_data.topics import topics
 
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank, Settings, open_chat
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_react import ReActAgent, ReActEvent, TurnStarted
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_react import ReActAgent, ReActEvent, ToolAnswered, TurnStarted
 

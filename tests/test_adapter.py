@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import copy
 import json
 import logging
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,9 @@ from typing import Any
 import pytest
 
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.adapter import ContextAdapter, TokenCounter, strip_blocks, text_of
+from amb_core.adapter import ContextAdapter, TokenCounter, text_of
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.rendering import has_block, strip_block
-from amb_core.rendering.labels import MEMORIES_CLOSE, MEMORIES_HEADS, MEMORIES_OPEN
 
 TOWNS = ("Oakmere", "Birkdale", "Calder", "Dunmore", "Elston", "Farley", "Gorton", "Hexham", "Ilford", "Jarrow")
 Messages = list[dict[str, Any]]
@@ -56,17 +53,6 @@ def _turns(count: int) -> Messages:
 # --- what goes into the prompt ---------------------------------------------------------------------------------------
 
 
-def test_the_block_is_the_last_message_and_the_input_is_untouched(bank: MemoryBank) -> None:
-    messages = _start()
-    before = copy.deepcopy(messages)
-    enhanced = ContextAdapter(bank).enhance_prompt(messages)
-    assert messages == before
-    assert enhanced[:2] == before
-    assert enhanced[2]["role"] == "user"
-    assert has_block(enhanced[2]["content"])
-    assert "Goal: Which town has a reactor?" in enhanced[2]["content"]
-
-
 @pytest.mark.parametrize(("options", "at"), [
     ({"placement": "user_prefix"}, 1), ({"placement": "system"}, 0), ({"merge_with_last_user": True}, 1)
 ])  # fmt: skip
@@ -88,16 +74,6 @@ def test_a_block_from_before_is_replaced_not_repeated(bank: MemoryBank, options:
     assert sum(has_block(str(message["content"])) for message in twice) == 1
 
 
-def test_the_block_of_long_term_memory_stays_in_a_prompt_and_in_no_tool_result(bank: MemoryBank) -> None:
-    block = f"{MEMORIES_OPEN}\n{MEMORIES_HEADS['en']}\n- The user likes tea.\n{MEMORIES_CLOSE}"
-    messages = [
-        {"role": "system", "content": f"Be kind.\n\n{block}"},
-        {"role": "user", "content": [{"type": "text", "text": f"{block}\n\nGo on."}]},
-        {"role": "tool", "tool_call_id": "c1", "content": f"Found.\n\n{block}"},
-    ]
-    assert strip_blocks(messages) == [*messages[:2], {**messages[2], "content": "Found."}]
-
-
 def test_multi_part_content_is_kept_part_by_part(bank: MemoryBank) -> None:
     picture = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
     messages = [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, picture]}]
@@ -106,12 +82,6 @@ def test_multi_part_content_is_kept_part_by_part(bank: MemoryBank) -> None:
     assert enhanced["content"][:2] == messages[0]["content"]
     assert has_block(enhanced["content"][2]["text"])
     assert merged.enhance_prompt([enhanced]) == [enhanced]
-
-
-def test_a_query_of_ones_own_chooses_the_notes(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    adapter.intercept_context([_call(1), _result(1, "The reactor of Birkdale was shut down in 1987.")])
-    assert "1987" in adapter.enhance_prompt(_start(), query="Birkdale reactor")[-1]["content"]
 
 
 def test_waiting_images_travel_as_data_urls(bank: MemoryBank, tmp_path: Path) -> None:
@@ -142,57 +112,6 @@ def test_an_unknown_placement_is_refused(bank: MemoryBank) -> None:
 
 
 # --- what comes out of tools -----------------------------------------------------------------------------------------
-
-
-def test_a_result_is_taken_in_with_its_calls_name_and_arguments(bank: MemoryBank) -> None:
-    [report] = ContextAdapter(bank, agent="a1").intercept_context([_call(3), _result(3)]).reports
-    metadata = bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata
-    assert (metadata["tool"], metadata["arguments"], metadata["call_id"]) == ("visit", {"town": "Dunmore"}, "c3")
-    assert metadata["agent"] == "a1"
-
-
-def test_a_call_and_its_result_may_come_in_different_batches(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    adapter.intercept_context([_call(4)])
-    [report] = adapter.intercept_context([_result(4)]).reports
-    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["tool"] == "visit"
-
-
-def test_parallel_calls_keep_their_own_results(bank: MemoryBank) -> None:
-    both = {"role": "assistant", "tool_calls": [*_call(1)["tool_calls"], *_call(2)["tool_calls"]]}
-    reports = ContextAdapter(bank).intercept_context([both, _result(2), _result(1)]).reports
-    towns = [bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] for report in reports]
-    assert towns == [{"town": "Calder"}, {"town": "Birkdale"}]
-
-
-def test_the_whole_transcript_may_be_given_every_time(bank: MemoryBank) -> None:
-    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(3)]
-    assert len(adapter.intercept_context(messages).reports) == 3
-    again = adapter.intercept_context([*messages, _call(3), _result(3)])
-    assert (len(again.reports), again.skipped) == (1, 3)
-    assert bank.size.entries == 4
-
-
-def test_call_ids_that_come_again_are_told_apart_by_their_text(bank: MemoryBank) -> None:
-    messages: Messages = []
-    for text in ("Oakmere has a mill.", "Calder has a reactor."):
-        messages += [_call(0), _result(0, text)]
-    assert len(ContextAdapter(bank).intercept_context(messages).reports) == 2
-
-
-def test_own_blocks_and_deep_retrieval_are_never_taken_in(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    block = adapter.enhance_prompt(_start())[-1]["content"]
-    turn = [
-        _call(1),
-        _result(1, f"Found: {block}"),
-        _call(2, "deep_retrieval", node_id="n1"),
-        _result(2, "n1: old text"),
-    ]
-    [report] = adapter.intercept_context(turn).reports
-    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == ["Found: "]
-    [report] = adapter.intercept_context([_call(3), _result(3, block)]).reports
-    assert [view.text for view in bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")] == [""]
 
 
 @pytest.mark.parametrize(("content", "expected"), [
@@ -240,14 +159,6 @@ def test_a_turn_of_another_kind_is_refused(bank: MemoryBank, turn: Any) -> None:
 # --- the transcript stays bounded ------------------------------------------------------------------------------------
 
 
-def test_a_message_that_stands_in_a_request_twice_costs_twice(bank: MemoryBank) -> None:
-    said = {"role": "user", "content": "Which town has a reactor? " * 20}
-    ContextAdapter(bank, inject="always").prepare([said, said])
-    ContextAdapter(bank, inject="always").prepare([said, dict(said)])
-    same, equal = bank.snapshot().injections[-2:]
-    assert (same.raw_tokens, same.prompt_tokens) == (equal.raw_tokens, equal.prompt_tokens)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("merge", [False, True])
 def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: MemoryBank, merge: bool) -> None:
@@ -265,25 +176,6 @@ def test_thirty_calls_stay_within_the_prompt_budget_with_every_pair_whole(bank: 
     assert users == 1 if merge else users in (3, 4)  # the task, what left, what memory says of it, and now
 
 
-def test_what_left_is_named_by_steps_that_can_be_reopened(bank: MemoryBank) -> None:
-    adapter, messages = ContextAdapter(bank), [*_start(), *_turns(9)]
-    adapter.intercept_context(messages)
-    index = adapter.condense(messages)[2]["content"]
-    assert "no longer shown" in index
-    assert "deep_retrieval" not in index  # nobody has that tool yet
-    adapter.memory_tools()
-    index = adapter.condense(messages)[2]["content"]
-    [named] = re.findall(r'deep_retrieval\("(.+)"\)', index)
-    assert named in index.partition(";")[0]
-    assert " report " in adapter.deep_retrieval(named)
-
-
-def test_without_absorbing_the_ends_of_results_stay(bank: MemoryBank) -> None:
-    shown = ContextAdapter(bank).condense([*_start(), _call(0), _result(0, houses=90)])[3]["content"]
-    assert shown.startswith("Oakmere report 0.")
-    assert "not in memory" in shown
-
-
 @pytest.mark.slow
 def test_what_was_injected_is_logged_with_both_sizes(bank: MemoryBank) -> None:
     adapter, messages = ContextAdapter(bank), [*_start(), *_turns(20)]
@@ -295,18 +187,6 @@ def test_what_was_injected_is_logged_with_both_sizes(bank: MemoryBank) -> None:
 
 
 # --- the tool for the agent ------------------------------------------------------------------------------------------
-
-
-def test_the_tool_has_a_schema_and_opens_a_note(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    [report] = adapter.intercept_context([_call(1), _result(1, houses=120)]).reports
-    [tool] = adapter.memory_tools()
-    assert tool.schema["function"]["name"] == "deep_retrieval"
-    assert tool.schema["function"]["parameters"]["required"] == ["node_id"]
-    note, *_ = bank.host.notes_of(int(report.entry_ids[0][1:]))
-    assert "Birkdale report 1" in tool(node_id=f"[{note}]")
-    assert "page=1" in tool(node_id=note, page=0)
-    assert tool(node_id=note, page=1) != tool(node_id=note, page=0)
 
 
 def test_an_unknown_id_is_answered_with_ids_that_look_alike(bank: MemoryBank) -> None:
@@ -335,12 +215,6 @@ def test_a_turn_goes_on_when_memory_fails(bank: MemoryBank, caplog: pytest.LogCa
     assert "BankClosed" in caplog.text
 
 
-def test_a_refused_result_is_offered_three_times_only(bank: MemoryBank) -> None:
-    adapter, turn = ContextAdapter(bank), [_call(1), _result(1)]
-    bank.close()
-    assert [adapter.intercept_context(turn).failed for _ in range(5)] == [1, 1, 1, 0, 0]
-
-
 def test_strict_settings_raise_instead() -> None:
     bank = MemoryBank("Which town has a reactor?", settings=Settings(strict=True))
     adapter = ContextAdapter(bank)
@@ -357,29 +231,3 @@ def test_an_exact_token_counter_decides_when_to_condense(bank: MemoryBank) -> No
 
     assert cheap.condense(messages) == messages
     assert ContextAdapter(bank, count_tokens=lambda text: 10 * len(text)).condense(messages) != messages
-
-
-@pytest.mark.slow
-def test_room_is_left_for_what_goes_with_each_request_beside_the_messages(bank: MemoryBank) -> None:
-    plain, reserved = ContextAdapter(bank), ContextAdapter(bank, reserved_tokens=1_500)
-    transcript = _start()
-    for number in range(12):
-        transcript += [_call(number), _result(number)]
-        for adapter in (plain, reserved):
-            adapter.intercept_context(transcript)
-            request = adapter.prepare(transcript)
-    size = sum(map(TokenCounter().message, request))
-    assert size + 1_500 <= bank.settings.prompt_budget_tokens < size + 3_000
-    assert bank.snapshot().injections[-1].prompt_tokens == size + 1_500
-
-
-def test_the_image_beside_a_long_new_text_stays_and_goes_with_it_later(bank: MemoryBank) -> None:
-    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
-    seen = {**_result(0), "content": [{"type": "text", "text": _result(0, houses=400)["content"]}, image]}
-    begun = [*_start(), _call(0), seen]
-    adapter = ContextAdapter(bank)
-    shortened = adapter.condense(begun)[-1]["content"]
-    assert shortened[1] == image
-    assert len(shortened[0]["text"]) < len(seen["content"][0]["text"]) / 2
-    long = [*begun, *(message for number in range(1, 30) for message in (_call(number), _result(number, houses=99)))]
-    assert "data:image" not in str(adapter.condense(long))

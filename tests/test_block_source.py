@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from amb_agents import local_agents
 from amb_core import MemoryBank, Settings, StepResult, ToolResult
 from amb_core.adapter import ContextAdapter
 from amb_core.agent_io import PlanningAnswer, PlanningRequest
-from amb_core.agents import local_agents
 
 
 class _CountedPlanner:

@@ -35,14 +35,6 @@ def test_run_answers_from_a_folder_and_writes_page_and_export(corpus, tmp_path, 
     assert json.loads((tmp_path / "out" / "memory.json").read_text())["format"] == "amb-task-memory"
 
 
-def test_run_reads_a_single_file(corpus, tmp_path, capsys):
-    assert (
-        main(["run", "Which method does the plant use?", "--corpus", str(corpus / "b.html"), "--out", str(tmp_path)])
-        == 0
-    )
-    assert "reverse osmosis" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -61,11 +53,6 @@ def test_what_cannot_be_done_is_one_line_and_exit_code_1(arguments, said, capsys
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
-
-
-def test_without_a_command_the_help_is_printed(capsys):
-    assert main([]) == 0
-    assert capsys.readouterr().out.startswith("usage: amb ")
 
 
 def test_wrong_usage_is_exit_code_2(capsys):

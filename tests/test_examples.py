@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import re
 import runpy
-import subprocess
-import sys
 import tempfile
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
 from difflib import ndiff
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,35 +42,51 @@ def _with_marks(example: Path) -> object:
 
 
 @cache
-def _ran(example: Path, language: str = "en") -> subprocess.CompletedProcess[str]:
-    """The example, run once for all tests that look at what it says."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("AMB_")}
-    environment |= {"PYTHONUTF8": "1", "AMB_LANGUAGE": language}
-    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "integrations"), str(ROOT / "tools"), *sys.path])
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run(
-            [sys.executable, "-W", "error::ResourceWarning", example],
-            capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment,
-        )  # fmt: skip
+def _ran(example: Path) -> tuple[str, str]:
+    """What the example prints and what it logs, run once for all tests that look at it; a start of Python is spared."""
+    out, error = io.StringIO(), io.StringIO()
+    warned = logging.StreamHandler(error)
+    warned.setLevel(logging.WARNING)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(out),
+        redirect_stderr(error),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error", ResourceWarning)
+        for name in [name for name in os.environ if name.startswith("AMB_")]:
+            patch.delenv(name)
+        patch.setenv("AMB_LANGUAGE", "en")
+        patch.chdir(folder)
+        logging.getLogger().addHandler(warned)
+        code: Any = 0
+        try:
+            runpy.run_path(str(example), run_name="__main__")
+        except SystemExit as ended:
+            code = ended.code
+        finally:
+            logging.getLogger().removeHandler(warned)
+    assert not code
+    return out.getvalue(), error.getvalue()
 
 
 @pytest.mark.parametrize("example", [_with_marks(example) for example in EXAMPLES])
 def test_the_example_runs_and_shows_its_point(example: Path) -> None:
-    ran = _ran(example)
-    assert ran.returncode == 0, ran.stderr
+    said, logged = _ran(example)
     point = PRINTS.search(example.read_text(encoding="utf-8"))
     assert point, "end it with a line: # Prints: …"
-    assert point[1] in ran.stdout
-    assert not ran.stderr
+    assert point[1] in said
+    assert not logged
 
 
 @pytest.mark.slow
 def test_the_agent_to_copy_quotes_its_memory_within_its_bound() -> None:
-    ran = _ran(ROOT / "examples" / "own_agent.py")
-    answer, source = ran.stdout.partition("\n\n")[2].splitlines()[:2]
+    said, _ = _ran(ROOT / "examples" / "own_agent.py")
+    answer, source = said.partition("\n\n")[2].splitlines()[:2]
     assert '"finally"' in answer
     assert source.strip() == f"{re.findall(r'n[0-9]+', answer)[-1]}: read_page(name='try')"
-    assert re.search(r"no request was above 7,\d{3} tokens of 8,000", ran.stdout)
+    assert re.search(r"no request was above 7,\d{3} tokens of 8,000", said)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
@@ -90,7 +109,7 @@ def test_the_page_says_the_prompt_sizes_as_they_are() -> None:
     said = re.search(r"has ([\d,]+) tokens before and ([\d,]+) after, and the largest one after has ([\d,]+)\.", page)
     assert said
     before, after = (
-        [int(size) for size in _ran(ROOT / "examples" / name).stdout.split(": ")[1].split()]
+        [int(size) for size in _ran(ROOT / "examples" / name)[0].split(": ")[1].split()]
         for name in ("before.py", "after.py")
     )
     # The pages are those of the Python that runs; another one's are a little different.

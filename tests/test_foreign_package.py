@@ -66,7 +66,6 @@ def test_a_package_that_has_replaced_ours_is_named_by_every_command(wheels: dict
 
 def test_a_package_that_ours_has_replaced_is_named_by_the_doctor(wheels: dict[str, Path], tmp_path: Path) -> None:
     site = _install([wheels["another-amb"], wheels["amb"]], tmp_path)
-    assert _amb(site, "settings").returncode == 0
     ran = _amb(site, "doctor")
     assert ran.returncode == 1
     assert "FAIL  package amb_core: " in ran.stdout

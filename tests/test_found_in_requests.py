@@ -57,6 +57,7 @@ DONE = [
 
 
 # every answer once, each call with two of them
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "arguments", "question", "new", "answer"), [(*DONE[at % 4], answer) for at, answer in enumerate(QUIET)]
 )
@@ -91,6 +92,7 @@ def test_json_with_escaped_characters_is_found_as_without(record: dict[str, Any]
     assert value in talk.ask(question)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("line", "question", "value"), [
     ('"maxRetryDelayMs": 8125,', "What is the max retry delay?", "8125"),
     ("max_upload_size_mb = 377", "What is the max upload size?", "377"),

@@ -30,7 +30,7 @@ PLAIN = set(
     "spent sqlite start state statistics status steady step still strip style summary system table tail team teammate "
     "tell text time token tool total turn type unavailable unknown unreachable unreadable unsupported usage user "
     "version visible wait with word write written decode encode match followed before fork indented take for "
-    "unquoted wrap unwrap map moved near safely".split()
+    "unquoted wrap unwrap map moved near safely raise if stopped".split()
 )
 STEM = Stemmer.Stemmer("english").stemWord
 
@@ -38,7 +38,17 @@ STEM = Stemmer.Stemmer("english").stemWord
 def _public() -> Iterator[tuple[str, str]]:
     """Each public class and function, with its module."""
     modules = ["amb_core", *(found.name for found in pkgutil.iter_modules(amb_core.__path__, "amb_core."))]
-    modules += ["amb_redaction", "amb_longterm", "amb_team", "amb_experience", "amb_inspector", "amb_cli"]
+    modules += [
+        "amb_agents",
+        "amb_chat",
+        "amb_embedders",
+        "amb_redaction",
+        "amb_longterm",
+        "amb_team",
+        "amb_experience",
+        "amb_inspector",
+        "amb_cli",
+    ]
     for module in modules:
         loaded = importlib.import_module(module)
         for name in getattr(loaded, "__all__", ()):

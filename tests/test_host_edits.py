@@ -18,17 +18,24 @@ WRITERS, Host, codes_in, pairs_torn = itemgetter("WRITERS", "Host", "codes_in", 
 SEEDS = range(40 if os.environ.get("DEEP") else 1)
 WORDS = "anchor beacon cable dinghy eddy fender gangway hatch island jetty".split()
 SETTINGS = Settings(prompt_budget_tokens=4_000, strict=True)
+BUDGETS = (1_200, 3_000, 40_000)
 
 
 def _ask(form: str, text: str) -> dict[str, Any]:
     return {"role": "user", "parts": [{"text": text}]} if form == "gemini" else {"role": "user", "content": text}
 
 
-@pytest.mark.parametrize("budget", [1_200, 3_000, 40_000])
-@pytest.mark.parametrize("form", WRITERS)
+@pytest.mark.parametrize(
+    ("form", "budget"),
+    [
+        pytest.param(form, budget, marks=() if budget == BUDGETS[at % 3] else pytest.mark.nightly)
+        for at, form in enumerate(WRITERS)
+        for budget in BUDGETS
+    ],
+)
 def test_whatever_a_host_does_pairs_hold_and_what_it_took_back_is_not_quoted(form: Any, budget: int) -> None:
     for seed in SEEDS:
-        seed += 40 * ([*WRITERS].index(form) * 3 + (1_200, 3_000, 40_000).index(budget))
+        seed += 40 * ([*WRITERS].index(form) * 3 + BUDGETS.index(budget))
         host = Host(seed)
         bank = MemoryBank("Look after the leaves.", settings=Settings(prompt_budget_tokens=budget))
         adapter = ContextAdapter(bank, form=form, scope=Scope("ana", "one"))
@@ -85,12 +92,13 @@ CLEARED = [
     "Tool output omitted to save context.",
     f"{_page(3)[:30]}… [truncated, 1,200 characters]",
     "",
-    "The user rejected this tool call.",
-    "Request timed out.",
-    "File unchanged since last read.",
+    *(
+        pytest.param(instead, marks=pytest.mark.nightly)
+        for instead in ("The user rejected this tool call.", "Request timed out.", "File unchanged since last read.")
+    ),
     "Error: no such page",
     "【旧的工具结果已清除】",
-    "用户拒绝了此操作",
+    pytest.param("用户拒绝了此操作", marks=pytest.mark.nightly),
 ]
 
 
@@ -104,7 +112,7 @@ def test_what_is_cleared_stays_recallable_and_what_stands_instead_is_no_memory(i
     assert adapter.bank.size.entries == 20
 
 
-@pytest.mark.parametrize("instead", CLEARED[::3])
+@pytest.mark.parametrize("instead", [CLEARED[0], CLEARED[-2]])
 def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
     adapter, talk = _read()
     again = _turn(3, instead)
@@ -114,15 +122,11 @@ def test_a_call_made_again_in_vain_outdates_nothing(instead: str) -> None:
         talk += _turn(n)
         adapter.next_request(talk)
     said = _asked(adapter, talk, "What is the code of page 3?")
-    if "truncated" in instead:
-        return  # of a call that was made again it is a result
     assert "step 4 · read 3\n" in said
     assert f"K{63 + 1_000}Z" in said
 
 
-@pytest.mark.parametrize(
-    "instead", ["The code of page 3 is ****.", "[REDACTED]", "Summary: nothing of note.", "已脱敏"]
-)
+@pytest.mark.parametrize("instead", ["The code of page 3 is ****.", "Summary: nothing of note."])
 def test_what_is_replaced_is_quoted_to_no_model_and_stays_in_the_record(instead: str) -> None:
     old = f"K{63 + 1_000}Z"
     adapter, talk = _read()

@@ -80,7 +80,7 @@ def shown(project: str, language: str = "en") -> list[str]:
     return [line for text in fences(project, "text", READMES[language]) for line in text.splitlines()]
 
 
-in_both_languages = pytest.mark.parametrize("language", READMES)
+in_both_languages = pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.nightly)])
 
 
 def _project(name: str) -> Any:
@@ -108,8 +108,7 @@ def endpoint(*said: Say) -> Iterator[tuple[ProviderServer, dict[str, str]]]:
 def test_the_book_finds_the_mistakes_of_the_draft_and_can_be_started_again(folder: Path, language: str) -> None:
     first = start(folder, language=language)
     assert not [line for line in shown("book", language) if line not in first.splitlines()]
-    if language == "en":
-        assert start(folder) == first
+    assert start(folder, language=language) == first
 
 
 @pytest.mark.nightly
@@ -123,7 +122,7 @@ def test_the_book_asks_a_model_where_there_is_a_key(folder: Path) -> None:
 
 @_project("support_bot")
 @pytest.mark.parametrize(("language", "router", "told", "asked"), [
-    ("en", "Heron", "My router is a Heron 4.", "Which router do I have?"),
+    pytest.param("en", "Heron", "My router is a Heron 4.", "Which router do I have?", marks=pytest.mark.nightly),
     ("zh", "苍鹭", "我的路由器是苍鹭四型", "我的路由器是哪一种"),
 ])  # fmt: skip
 def test_the_support_bot_knows_a_customer_again_and_no_other_one(
@@ -221,7 +220,8 @@ def told(commands: str, address: str, folder: Path) -> list[str]:
 @_project("langgraph_server")
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.parametrize(("language", "boots", "nobody"), [
-    ("en", "pair of boots", "This token is nobody's."), ("zh", "一双靴子", "没有人使用这个令牌。"),
+    ("en", "pair of boots", "This token is nobody's."),
+    pytest.param("zh", "一双靴子", "没有人使用这个令牌。", marks=pytest.mark.nightly),
 ])  # fmt: skip
 def test_the_server_keeps_users_apart_through_a_restart_and_deletes_one(
     folder: Path, language: str, boots: str, nobody: str

@@ -59,11 +59,18 @@ PAIRS = (
     ("user_data", "amb_longterm.user_data"),
     ("testing.record_store", "amb_contracts.record_store"),
     ("agents.local_reader", "amb_readers.local_reader"),
+    ("task_loop", "amb_loops.task_loop"),
+    ("retrieval.ranking", "amb_retrieval.ranking"),
+    ("formats.pdf_text", "amb_files.pdf_text"),
+    ("agents.prompted.shapes", "amb_agents.prompted.shapes"),
+    ("chat.scripted_model", "amb_chat.scripted_model"),
     ("agents.prompted.prompted_judge", "amb_readers.prompted_judge"),
 )
 
 
-@pytest.mark.parametrize("left", ["cli", "experience", "inspector", "longterm", "redaction", "team"])
+@pytest.mark.parametrize(
+    "left", ["agents", "chat", "cli", "embedders", "experience", "inspector", "longterm", "redaction", "team"]
+)
 def test_a_package_that_left_the_core_is_found_by_its_old_name(left: str) -> None:
     old, new = importlib.import_module(f"amb_core.{left}"), importlib.import_module(f"amb_{left}")
     with pytest.warns(DeprecationWarning, match=f"amb_core.{left} is called amb_{left} now"):

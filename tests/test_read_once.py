@@ -87,11 +87,19 @@ def _done(n: int, form: str) -> list[dict[str, Any]]:
 
 
 FORMS = ("openai-chat", "anthropic", "openai-responses", "gemini")
+BY_DAY = (("openai-chat", False), ("anthropic", True))
+"""The form, and whether each call gets equal messages instead of the same objects."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("anew", [False, True], ids=["the same objects", "equal ones"])
+@pytest.mark.parametrize(
+    ("form", "anew"),
+    [
+        pytest.param(form, anew, marks=() if (form, anew) in BY_DAY else pytest.mark.nightly)
+        for form in FORMS
+        for anew in (False, True)
+    ],
+)
 def test_a_step_of_a_long_talk_costs_what_one_of_a_shorter_talk_does(form: str, anew: bool) -> None:
     """Calls of functions are counted. What a request holds is bounded, so that only the talk grows."""
     adapter = ContextAdapter(MemoryBank("Read the leaves.", settings=Settings(prompt_budget_tokens=8_000)))

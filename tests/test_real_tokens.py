@@ -59,7 +59,9 @@ def test_by_default_no_request_is_above_the_bound_by_o200k() -> None:
     assert sum(sizes[4:]) / len(sizes[4:]) > 0.6 * BOUND
 
 
-@pytest.mark.parametrize("name", VOCABULARIES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "llama3" else pytest.mark.nightly) for name in VOCABULARIES]
+)
 def test_no_request_is_above_the_bound_by_the_tokenizer_that_is_named(name: str) -> None:
     sizes = _sizes(ContextAdapter(_bank(), count_tokens=name), exact_counter(name))
     assert max(sizes) <= BOUND
@@ -114,8 +116,7 @@ def test_without_the_package_the_command_that_brings_it_is_told() -> None:
 # --- what a provider says of a request -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["cl100k", "llama3"])
-@pytest.mark.parametrize("beside", [0, 900])
+@pytest.mark.parametrize(("name", "beside"), [pytest.param("cl100k", 0, marks=pytest.mark.nightly), ("llama3", 900)])
 def test_after_the_first_usage_no_request_is_above_the_bound_by_the_provider(name: str, beside: int) -> None:
     """`beside` are tokens of tools that nobody tells AMB of."""
     adapter, count = ContextAdapter(_bank()), exact_counter(name)
@@ -145,7 +146,7 @@ def test_what_is_learned_changes_no_request_that_stays_within_the_bound() -> Non
     assert same[-1] is False
 
 
-@pytest.mark.parametrize("told", [0, 1, 10**12])
+@pytest.mark.parametrize("told", [pytest.param(0, marks=pytest.mark.nightly), 10**12])
 def test_a_usage_that_cannot_be_leaves_a_request_its_room(told: int) -> None:
     adapter = ContextAdapter(_bank())
     for talk in _transcripts():

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope, ScopeMixed, remember
-from amb_core.adapter import Caller, inside_run, outer_run, scope_in
+from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed, remember
+from amb_core.adapter import Caller, inside_run, outer_run
 
 Messages = list[dict[str, Any]]
 
@@ -193,13 +193,6 @@ def test_the_bank_of_a_team_is_for_one_user_as_well() -> None:
             ContextAdapter(bob, shared=team, scope=Scope("bob"))
 
 
-def test_names_are_found_in_mappings_and_objects() -> None:
-    assert scope_in({"thread_id": 7, "user_id": True}, Scope("x")) == Scope(thread="7")
-    assert Scope("", "") == Scope()
-    with pytest.raises(InvalidParameter):
-        Scope(3)  # type: ignore[arg-type]
-
-
 # --- edited turns, branches, time travel ------------------------------------------------------------------------------
 
 LONG = " ".join(f"Step {n}: sand the oak board along the grain, then wipe it." for n in range(30))
@@ -272,14 +265,6 @@ def test_the_model_answers_anew_goes_back_or_calls_something_else(bank: MemoryBa
         assert adapter.prepare(branch)
 
 
-def test_a_cleared_result_in_an_edited_transcript_is_no_other_conversation(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    talk = [*FOUND, said("In Leith."), user("Why?"), *looked_up("A strike.", "c2"), user("Until when?")]
-    adapter.prepare(talk)
-    talk[2] = {**talk[2], "content": "[cleared]"}
-    assert adapter.prepare([*talk[:-1], user("Since when?")])
-
-
 @pytest.mark.parametrize(
     "begun",
     [
@@ -313,12 +298,6 @@ def test_who_was_refused_is_refused_although_all_that_follows_is_alike(bank: Mem
     assert adapter.prepare([*begun, said("You are welcome."), user("Bye.")])
 
 
-def test_a_branch_comes_by_the_adapter_that_the_conversation_came_by(bank: MemoryBank) -> None:
-    ContextAdapter(bank).prepare([*FOUND, user("Why?")])
-    with pytest.raises(ScopeMixed):
-        ContextAdapter(bank).prepare([*FOUND, user("Since when?")])
-
-
 def test_a_branch_of_nobody_is_none_of_somebody(bank: MemoryBank) -> None:
     adapter = ContextAdapter(bank)
     adapter.prepare([*FOUND, user("Why?")], caller=Caller(Scope("ann")))
@@ -346,8 +325,6 @@ def _page(number: int, secret: str) -> str:
 
 
 COUNTED = [each for n in range(4) for each in _asked(n, _page(n, f"tok{n}abc"), name=f"call_{n:04}x9", file=f"f{n}")]
-RANDOM = ["call_8Kq2ZrT0xLw5", "call_Vb71nQe9Yc3m", "call_0aGh4Ks8Ju2d", "call_x3Pf6Tz1Rm7w"]
-MADE_UP = [each for n in range(4) for each in _asked(n, _page(n, f"tok{n}abc"), name=RANDOM[n])]
 
 
 @pytest.mark.parametrize("mask", ["***", "[REDACTED]", "█████", "xxxxx", "<SECRET>", "【已脱敏】"])
@@ -357,16 +334,6 @@ def test_a_history_whose_every_result_was_masked_is_the_same_conversation(bank: 
     masked = [{**one, "content": re.sub(r"tok\dabc", mask, one["content"] or "") or None} for one in COUNTED]
     assert adapter.prepare([*masked, user("How many workers has server 2?")])
     assert adapter.prepare([user("Summary: pages were read."), *masked[4:], user("And server 3?")])
-
-
-def test_calls_with_ids_that_nobody_counts_are_of_one_conversation_whatever_else_was_edited(bank: MemoryBank) -> None:
-    adapter = ContextAdapter(bank)
-    adapter.prepare(MADE_UP)
-    summary = user("Summary of the talk so far: four pages were read.")
-    anew = [{**one, "content": "Another text."} if one["role"] == "tool" else one for one in MADE_UP]
-    assert adapter.prepare([summary, *anew[8:], user("How many workers has server 2?")])
-    with pytest.raises(ScopeMixed):
-        ContextAdapter(bank).prepare([summary, *anew[8:], user("By another adapter?")])
 
 
 @pytest.mark.parametrize("answers", ["{}", "", "***", "[REDACTED]", "Server 0 of Bob runs Apache with 2 workers."])

@@ -1,13 +1,9 @@
 """`settle_dispute`: what the agent's model says of a dispute counts where the evidence says so, else as its opinion."""
 
-import json
-
 import pytest
 
 from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.chat import ScriptedChatModel
-from amb_core.chat_io import ChatRequest
-from amb_core.errors import ConflictStateError, InvalidInput, UnknownId
+from amb_core.errors import ConflictStateError
 from amb_longterm import LongTermMemory, promote
 
 TEXTS = {
@@ -132,14 +128,6 @@ def test_a_wrong_call_is_told_what_to_do(given, says):
     assert says in answer
 
 
-def test_it_raises_typed_errors_in_code():
-    bank, _ = told_of("en")
-    with pytest.raises(UnknownId):
-        bank.host.opinions.hear("c9", holds="18 MWh", because="")
-    with pytest.raises(InvalidInput):
-        bank.host.opinions.hear("c1", holds="15 MWh", because="")
-
-
 def test_a_settled_dispute_takes_no_opinion():
     bank = MemoryBank(GOALS["en"], settings=Settings(disputes="verify"))
     for source, text in zip("abc", TEXTS["en"], strict=False):
@@ -147,12 +135,6 @@ def test_a_settled_dispute_takes_no_opinion():
     assert bank.conflicts[0].status == "resolved"
     with pytest.raises(ConflictStateError):
         bank.host.opinions.hear("c1", holds="18 MWh", because="step 1")
-
-
-def test_a_note_that_is_disputed_may_be_named_instead():
-    bank, adapter = told_of("en")
-    named = bank.conflicts[0].node_ids[1]
-    assert "c1 is settled" in adapter.settle_dispute(f"[{named}]", "18 MWh", "step 1, step 3")
 
 
 def test_it_never_promotes():
@@ -196,27 +178,3 @@ def test_it_survives_a_restart(tmp_path):
         bank.host.opinions.hear("c1", holds="18 MWh", because="step 1 and step 3")
     with MemoryBank.resume(url) as bank:
         assert "the agent settled" in shown(bank, "en")
-
-
-def test_one_word_of_the_agent_is_for_all_notes_that_differ_in_these_two_values():
-    bank, adapter = told_of("en")
-    assert len(bank.conflicts) == 2
-    adapter.settle_dispute("c1", "18 MWh", "step 1 and step 3")
-    assert "sources differ" not in shown(bank, "en")
-    adapter.settle_dispute("c2", "", "")
-    assert [conflict.opinion for conflict in bank.conflicts] == [None, None]
-
-
-def test_the_model_of_a_plain_loop_settles_a_dispute_without_a_call_of_ours():
-    bank, adapter = told_of("en")
-    call = {"id": "c1", "holds": "18 MWh", "because": "step 1 and step 3 say so"}
-    model = ScriptedChatModel([json.dumps(call), "18 MWh"])
-    messages = [{"role": "user", "content": GOALS["en"]}]
-    asked = json.loads(model.complete(ChatRequest(messages=tuple(adapter.enhance_prompt(messages)))).text)
-    tools = {tool.name: tool for tool in adapter.memory_tools()}
-    assert tools["settle_dispute"](**asked) == "c1 is settled: 18 MWh holds."
-    last = ChatRequest(messages=tuple(adapter.enhance_prompt(messages)))
-    model.complete(last)
-    assert "the agent settled c1" in str(last.messages)
-    assert len(model.requests) == 2
-    assert bank.usage.llm_calls == 0

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from amb_core import InvalidParameter, ManualClock, MemoryBank, StepResult, TaskStatus, ToolResult, run_task
 from amb_core.rendering import has_block
-from amb_core.task_loop import EnhancedPrompt, StepFinished, StepStarted, TaskEnded, TaskEvent
+from amb_loops.task_loop import EnhancedPrompt
 
 FACT = "The reactor of Birkdale was shut down in 1987. The town has a mill."
 
@@ -83,19 +81,6 @@ def test_a_prompt_is_text_with_the_pending_step_and_messages(bank: MemoryBank) -
     assert prompt.messages == ({"role": "user", "content": prompt.text},)
 
 
-def test_images_that_wait_come_with_the_messages(bank: MemoryBank, tmp_path: Path) -> None:
-    picture = tmp_path / "photo.png"
-    picture.write_bytes(
-        base64.b64decode(
-            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-        )
-    )
-    bank.attach(picture)
-    reader = Reader()
-    run_task(bank, reader, max_rounds=1)
-    assert reader.prompts[0].messages[0]["content"][1]["type"] == "image_url"
-
-
 @pytest.mark.parametrize("output", [
     "Birkdale has a mill.",
     ToolResult(tool="visit", output=FACT),
@@ -130,32 +115,6 @@ def test_a_keyboard_interrupt_ends_the_loop(bank: MemoryBank) -> None:
         run_task(bank, step)
 
 
-def test_max_rounds_is_a_safety_net(bank: MemoryBank) -> None:
-    run = run_task(bank, lambda prompt: ToolResult(tool="visit", output="Birkdale has a mill."), max_rounds=1)
-    assert (run.ended, run.rounds) == ("max_rounds", 1)
-
-
-def test_progress_is_told(bank: MemoryBank) -> None:
-    events: list[TaskEvent] = []
-    run = run_task(bank, Reader(), max_rounds=10, on_event=events.append)
-    assert [type(event) for event in events[:2]] == [StepStarted, StepFinished]
-    assert events[-1] == TaskEnded(run)
-    assert [event.round for event in events if isinstance(event, StepFinished)] == list(range(1, run.rounds + 1))
-
-
-def test_each_prompt_is_logged_with_what_a_plain_transcript_would_hold(bank: MemoryBank) -> None:
-    run = run_task(bank, Reader(), max_rounds=10)
-    injections = bank.snapshot().injections
-    assert len(injections) == run.rounds
-    assert injections[1].raw_tokens > injections[0].raw_tokens > 0
-
-
-@pytest.mark.parametrize("output", [None, 3, ["text"], {"role": "tool"}])
-def test_another_return_type_is_refused(bank: MemoryBank, output: Any) -> None:
-    with pytest.raises(InvalidParameter, match="the step returned"):
-        run_task(bank, lambda prompt: output, max_rounds=1)
-
-
 def test_a_coroutine_function_is_told_what_to_do(bank: MemoryBank) -> None:
     async def step(prompt: EnhancedPrompt) -> str:
         return "done"
@@ -170,11 +129,6 @@ def test_a_coroutine_function_is_told_what_to_do(bank: MemoryBank) -> None:
     assert run_task(bank, lambda prompt: asyncio.run(step(prompt)), max_rounds=1).rounds == 1
 
 
-def test_max_rounds_below_one_is_refused(bank: MemoryBank) -> None:
-    with pytest.raises(InvalidParameter, match="max_rounds"):
-        run_task(bank, Reader(), max_rounds=0)
-
-
 def test_a_run_that_gives_up_says_why(bank):
     def broken(prompt):
         raise RuntimeError("the budget of 10 calls is spent")
@@ -186,18 +140,8 @@ def test_a_run_that_gives_up_says_why(bank):
     assert "the budget of 10 calls is spent" in run.reason
 
 
-def test_a_run_that_brings_nothing_says_so(bank):
-    run = run_task(bank, lambda prompt: StepResult())
-
-    assert run.reason == ("The step that was to answer was given up. Given up after a second try: No new information.")
-
-
 def test_a_run_that_reaches_its_limit_names_the_limit_and_the_step(bank):
     run = run_task(bank, lambda prompt: StepResult(text="Still looking.", failed=True), max_rounds=1)
 
     assert "limit of 1 rounds" in run.reason
     assert run.insight.pending.description in run.reason
-
-
-def test_a_run_with_an_answer_needs_no_reason(bank):
-    assert run_task(bank, lambda prompt: StepResult(answer="1987")).reason == ""

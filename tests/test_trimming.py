@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core import ContextAdapter, MemoryBank
 from amb_core.adapter.request_budget import RequestBudget
-from amb_core.adapter.transcript_trimmer import KEEP, TranscriptTrimmer, TrimmedTranscript, level_of
-from amb_core.adapter.transcript_turns import Kind, TranscriptItem, TranscriptTurns, Turn, turns_of
+from amb_core.adapter.transcript_trimmer import KEEP, TranscriptTrimmer, TrimmedTranscript
+from amb_core.adapter.transcript_turns import TranscriptItem, turns_of
 from amb_core.rendering import Language, Reference
 from amb_core.settings import Settings
 
@@ -175,20 +174,6 @@ def test_newest_results_that_fill_the_bound_by_themselves_are_shortened_once(bud
     assert "shorten" in _kinds(trimmed)
 
 
-def test_what_memory_has_in_a_transcript_counts() -> None:
-    items = [*START, *(item for number in range(1, 5) for item in _turn(number, 5_600))]
-    free = LARGE.fill - _Trimmer(LARGE).trim(items).raw_tokens
-    assert not _Trimmer(LARGE).trim(items, standing=free).cut
-    assert _Trimmer(LARGE).trim(items, standing=free + 1).cut
-
-
-def test_asking_twice_changes_nothing() -> None:
-    trimmer, items = _Trimmer(), _transcript(30)
-    first, again = trimmer.trim(items), trimmer.trim(items)
-    assert (first.actions, first.index) == (again.actions, again.index)
-    assert not again.cut
-
-
 def test_a_host_that_shortens_its_transcript_until_it_fits_gets_all_of_it() -> None:
     trimmer, items = _Trimmer(), _transcript(30)
     assert trimmer.trim(items).index
@@ -274,11 +259,6 @@ def test_many_parallel_results_share_what_room_there_is() -> None:
     assert "drop" not in _kinds(trimmed)
 
 
-def test_what_memory_could_not_take_is_counted_when_it_leaves() -> None:
-    trimmed = _Trimmer(stored=False).trim(_transcript(60))
-    assert "of the results could not be stored" in trimmed.index
-
-
 def test_short_words_of_the_user_stay_when_the_turns_around_them_leave() -> None:
     items = list(START)
     for number in range(1, 20):
@@ -318,13 +298,6 @@ def test_results_that_the_talk_went_on_from_leave_room_for_it(budget: RequestBud
     assert talk[-4:] == [f"0 {kind} {number}" for number in (6, 7) for kind in ("question", "answer")], talk
 
 
-def test_a_transcript_that_starts_in_the_middle_is_bearable() -> None:
-    orphan = TranscriptItem("result", "word " * 390, ("gone",), "search")
-    unanswered = TranscriptItem("call", "search", ("never",))
-    trimmed = _Trimmer().trim([orphan, unanswered, *_transcript(20)])
-    assert trimmed.tokens <= SMALL.total
-
-
 def test_the_budget_follows_the_settings_and_the_window_of_the_model() -> None:
     assert (LARGE.total, LARGE.fill, LARGE.block, LARGE.high, LARGE.low) == (32_000, 32_000, 3_200, 28_800, 19_200)
     small = RequestBudget.of(Settings(), window_tokens=8_192)
@@ -346,17 +319,6 @@ def test_what_goes_with_a_request_leaves_less_room() -> None:
     assert roomy.less(4_000, exempt=4_000).fill == roomy.fill
 
 
-def test_a_chinese_transcript_gets_a_chinese_index() -> None:
-    assert "不再显示的早先工具调用" in _Trimmer(language="zh").trim(_transcript(20)).index
-
-
-@given(st.lists(st.integers(1, 500), max_size=20), st.integers(1, 3_000), st.integers(1, 60))
-def test_the_largest_are_levelled_first(costs: list[int], over: int, least: int) -> None:
-    size = level_of(costs, over, least=least)
-    saved = sum(max(cost - (size or least), 0) for cost in costs)
-    assert size is None or (size >= least and saved >= over)
-
-
 SIZES = st.lists(st.tuples(st.integers(0, 2_900), st.integers(1, 3)), min_size=1, max_size=25)
 
 
@@ -369,52 +331,3 @@ def test_any_growing_transcript_stays_paired_and_bounded(sizes: list[tuple[int, 
         trimmed = trimmer.trim(items)
         assert trimmed.tokens <= SMALL.total
         _is_paired(items, trimmed)
-
-
-def test_an_empty_result_that_left_is_not_told_as_lost() -> None:
-    adapter = ContextAdapter(MemoryBank("Help", settings=Settings(prompt_budget_tokens=2_000)))
-    messages: list[dict[str, object]] = [{"role": "user", "content": "Help"}]
-    for number in range(12):
-        call = {"id": f"c{number}", "type": "function", "function": {"name": "find", "arguments": f"[{number}]"}}
-        found = "" if number == 2 else f"Depot {number} is in Leeds and has {number + 3} drivers. " * 30
-        messages += [
-            {"role": "assistant", "content": None, "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": f"c{number}", "content": found},
-        ]
-        request = str(adapter.next_request(messages))
-    assert "no longer shown" in request
-    assert "could not be stored" not in request
-
-
-def _turns_at_once(items: Sequence[TranscriptItem]) -> list[Turn]:
-    """The turns by their definition: talk is a question with the last words before the next, all else is work."""
-    talk: list[list[int]] = []
-    for at, item in enumerate(items):
-        if item.kind == "user":
-            talk.append([at])
-        elif talk and item.kind == "assistant":
-            talk[-1][1:] = [at]
-        elif talk and item.kind != "system":
-            talk[-1][1:] = []
-    answers = {at for turn in talk for at in turn}
-    work: list[list[int]] = []
-    asked: dict[str, list[int]] = {}
-    for at, item in enumerate(items):
-        if item.kind == "result" and item.call_ids[0] in asked:
-            asked[item.call_ids[0]].append(at)
-        elif at not in answers and item.kind in ("call", "result", "assistant"):
-            work.append([at])
-            asked.update(dict.fromkeys(item.call_ids, work[-1]) if item.kind == "call" else {})
-    found = [*(Turn(tuple(turn)) for turn in work), *(Turn(tuple(turn), talk=True) for turn in talk)]
-    return sorted(found, key=lambda turn: turn.places[-1])
-
-
-@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant", "call", "result"]), st.integers(0, 3))))
-def test_turns_that_are_followed_item_by_item_are_those_of_the_whole(told: list[tuple[Kind, int]]) -> None:
-    items = [TranscriptItem(kind, f"{kind} {n}", (f"c{n}",) if kind in ("call", "result") else ()) for kind, n in told]
-    followed = TranscriptTurns()
-    for end in range(len(items) + 1):
-        followed.follow(items[:end])
-        assert followed.turns == _turns_at_once(items[:end]) == turns_of(items[:end])
-        assert all(followed.turn_of[at] is turn for turn in followed.turns for at in turn.places)
-    assert len(set(followed.keys)) == len(items)

@@ -8,13 +8,11 @@ import pytest
 
 from amb_core import (
     ContextAdapter,
-    InvalidParameter,
     ManualClock,
     MemoryBank,
     Settings,
     StepResult,
     ToolResult,
-    UnknownId,
 )
 from amb_core.text import estimate_tokens
 
@@ -119,20 +117,6 @@ def test_old_results_give_way_to_references_with_the_letter(team):
     assert "(step 1" not in shown
 
 
-def test_a_step_of_the_loop_keeps_each_result_in_its_bank(team):
-    shared, ada, _ = team
-    ada.intercept_context(StepResult(tool_results=(result(QUAY, "c1"), result(SECRET, "c2", tool="diary"))))
-    assert [len(one.nodes) for one in (shared, ada.bank)] == [1, 1]
-
-
-def test_what_was_injected_is_logged_with_the_agent(team):
-    _, ada, _ = team
-    ada.absorb([result(SECRET, "c1", tool="diary"), result(QUAY, "c2")])
-    ada.prepare([{"role": "user", "content": "How long is the quay, and what is the password?"}])
-    [injection] = ada.bank.snapshot().injections
-    assert {receipt.node_id for receipt in injection.receipts} <= {"e1", "n1", "s1"}
-
-
 @pytest.mark.slow
 def test_agents_of_a_team_may_work_at_the_same_time(team):
     shared, ada, bea = team
@@ -147,17 +131,3 @@ def test_agents_of_a_team_may_work_at_the_same_time(team):
             done.result(timeout=60)
     assert len(shared.nodes) == 40
     assert ada.failures == bea.failures == {}
-
-
-def test_a_bank_is_not_shared_with_itself():
-    with bank() as one, pytest.raises(InvalidParameter):
-        ContextAdapter(one, shared=one)
-
-
-def test_an_agent_on_its_own_sees_plain_ids():
-    with bank() as one:
-        adapter = ContextAdapter(one)
-        adapter.absorb([result(QUAY, "c1")])
-        assert "[n1]" in adapter.block(query="quay").text
-        with pytest.raises(UnknownId):
-            one.node("p1")

@@ -248,33 +248,6 @@ def test_a_raw_stream_and_a_raw_response_come_as_without_memory(provider: Provid
     assert raw.parse().choices[0].message.content == "It is above."
 
 
-def test_what_a_client_is_made_of_stays_and_copies_keep_the_memory(provider: ProviderServer) -> None:
-    bare = client_of(OpenAI, provider)
-    long = [{"role": "user", "content": f"{page(1)} {at}"} for at in range(CALLS)]
-    assert bare.chat.completions is bare.with_raw_response.chat._chat.completions  # parts that it has made before
-    client = wrap(bare, bank())
-    bare.chat.completions.create(model="m", messages=long)
-    assert provider.seen[-1].body["messages"] == long
-    copied = client.with_options(timeout=5)
-    copied.chat.completions.create(model="m", messages=long)
-    assert len(provider.seen[-1].raw) < len(provider.seen[-2].raw) / 2
-    assert copied.memory is client.memory
-    assert copied.timeout == 5
-    assert unwrap(client) is bare
-    unwrap(copied).chat.completions.create(model="m", messages=long)
-    assert provider.seen[-1].body["messages"] == long
-
-
-def test_what_is_no_turn_of_the_talk_goes_on_as_it_is(provider: ProviderServer) -> None:
-    client = wrap(client_of(OpenAI, provider), bank())
-    kept_there = {"model": "m", "input": "And now?", "previous_response_id": "resp_1"}
-    client.responses.create(**kept_there)
-    assert provider.seen[-1].body == kept_there
-    client.embeddings.with_raw_response.create(model="e", input=[page(1)], encoding_format="float")
-    assert provider.seen[-1].body["input"] == [page(1)]
-    assert client.memory.bank.size.entries == 0
-
-
 def test_users_of_one_client_are_apart(provider: ProviderServer, tmp_path: Path) -> None:
     bare, banks = client_of(OpenAI, provider), Banks(f"sqlite:///{tmp_path}/banks")
     ada, ben = (wrap(bare, banks, scope=Scope(user=user, thread="1")) for user in ("ada", "ben"))
@@ -346,6 +319,7 @@ def test_what_the_provider_counts_is_learnt_from_streams(way: str) -> None:
     assert client.memory.expected_tokens(100) >= 5_000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("offers", [True, False])
 @pytest.mark.parametrize("way", ["chat", "responses", "messages"])
 def test_a_request_names_the_tool_of_memory_where_it_offers_it(

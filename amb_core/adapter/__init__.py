@@ -43,20 +43,24 @@ from amb_core.adapter.nested_runs import enter_run, inside_run, outer_run
 from amb_core.adapter.origins import arguments_in, made_from, origin_of, parts_written_back, written_back
 from amb_core.adapter.request_builder import Inject
 from amb_core.adapter.scope_guard import Caller, scope_in
-from amb_core.adapter.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
 from amb_core.adapter.tool import Tool, ToolOutput
 from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.adapter.wire_forms import WireFormName, read_transcript
+from amb_core.bank_source import BankSource
 from amb_core.deferred import deferred
-from amb_core.user_banks import BankSource
 
 if TYPE_CHECKING:
+    from amb_core.adapter.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
     from amb_core.adapter.teammate import Teammate, ToolMember
     from amb_core.adapter.wrapped_client import unwrap, wrap
 
 __getattr__ = deferred(
     __name__,
-    {"Teammate": "teammate", "ToolMember": "teammate", "unwrap": "wrapped_client", "wrap": "wrapped_client"},
+    {
+        **dict.fromkeys(("AttachedMemory", "ScopedAdapters", "ScopedMemory", "adapters_of"), "scoped_adapters"),
+        **dict.fromkeys(("Teammate", "ToolMember"), "teammate"),
+        **dict.fromkeys(("unwrap", "wrap"), "wrapped_client"),
+    },
     renamed={
         "Intercepted": "Interception",
         "without_blocks": "strip_blocks",

@@ -16,6 +16,7 @@ from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
 from amb_core.memory.moment import Moment
 from amb_core.models import ConflictStatus, InsightDoc, PendingTask, TaskType
+from amb_core.registry import from_package
 from amb_core.rendering import Language, MemoryBlock, Reference, condensed_result, head_and_tail, render_task, task_line
 from amb_core.rendering.labels import with_tool_help
 from amb_core.rendering.task import disputes_told
@@ -156,8 +157,7 @@ class BlockSource:
 
 def _is_special(insight: InsightDoc, pending: PendingTask) -> bool:
     """Whether the pending task says more than the goal."""
-    from amb_core.agents.planning_phrases import was_recognised  # here, for most tasks have one step
-
+    was_recognised = from_package("amb_agents.planning_phrases:was_recognised")  # here, for most tasks have one step
     done = any(not was_recognised(task) for task in insight.completed_tasks)
     return bool(pending.attachment_ids or pending.type is TaskType.CROSS_VALIDATE or done)
 

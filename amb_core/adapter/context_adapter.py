@@ -47,6 +47,7 @@ from amb_core.adapter.two_banks import TwoBanks, everything
 from amb_core.adapter.wire_forms import read_transcript
 from amb_core.attachments import AttachmentContent
 from amb_core.bank import MemoryBank
+from amb_core.bank_source import BankSource, bank_of
 from amb_core.call_lock import CallLock, raise_if_stopped
 from amb_core.contributor import Contributor, ContributorSource, Entry
 from amb_core.errors import (
@@ -64,7 +65,6 @@ from amb_core.memory.arguments import named_arguments, require_type, whole_numbe
 from amb_core.models import StepResult, ToolResult
 from amb_core.rendering import MemoryBlock, escape_line, head_and_tail, reference_line
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource, bank_of
 
 if TYPE_CHECKING:
     from amb_core.adapter.uploads import Uploads

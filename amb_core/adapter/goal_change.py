@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
 from amb_core.adapter.nested_runs import outer_run
+from amb_core.bank_source import ANY_GOAL
 from amb_core.models import InsightDoc
 from amb_core.text import detect_language, index_tokens
-from amb_core.user_banks import ANY_GOAL
 
 if TYPE_CHECKING:
     from amb_core.adapter.context_adapter import ContextAdapter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from amb_core.adapter.tool import Tool
-from amb_core.memory.witnesses import HeardOpinion
+from amb_core.memory.events import HeardOpinion
 from amb_core.models import ToolResult
 from amb_core.rendering import Language, escape_line, strip_block
 

@@ -13,10 +13,10 @@ from amb_core.adapter.memory_tools import agent_tools
 from amb_core.adapter.scope_guard import Caller
 from amb_core.adapter.tool import Tool
 from amb_core.bank import MemoryBank
+from amb_core.bank_source import BankSource, bank_of
 from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter
 from amb_core.scope import Scope
-from amb_core.user_banks import BankSource, bank_of
 
 __all__ = ["AttachedMemory", "PerScope", "ScopedAdapters", "ScopedMemory", "adapters_of"]
 

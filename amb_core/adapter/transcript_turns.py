@@ -32,8 +32,7 @@ class TranscriptItem:
     `call_ids` are the ids a `call` item asks for (several when parallel) or the one id a `result` answers. `tokens`
     is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images.
     `frame` of them are what is left of a call without its arguments. One that is `signed` can leave but cannot be
-    shortened. A result that is a `reference` says where memory holds it, and not what it brought. A user's message that
-    is `of_mate` is what another agent of the team said.
+    shortened. A result that is a `reference` says where memory holds it; a message `of_mate` is another agent's.
     """
 
     kind: Kind

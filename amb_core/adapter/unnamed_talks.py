@@ -11,9 +11,9 @@ from amb_core.adapter.chat_messages import text_of
 from amb_core.adapter.context_adapter import ContextAdapter
 from amb_core.adapter.wire_forms import read_transcript
 from amb_core.bank import MemoryBank
+from amb_core.bank_source import ANY_GOAL
 from amb_core.call_lock import CallLock
 from amb_core.errors import ScopeMixed
-from amb_core.user_banks import ANY_GOAL
 
 __all__ = ["UnnamedTalks"]
 

@@ -173,8 +173,10 @@ def read_transcript(messages: Iterable[Any], *, form: str | None = None) -> Wire
 def forms_of(item: Any) -> tuple[frozenset[str], bool, bool]:
     """Which forms an item can alone be of, and whether it may stand in an OpenAI chat, and as a message of one text."""
     fields = fields_of(item)
+    if _is_text(fields):  # what other forms have of their own is never a message of one text
+        return frozenset([CHAT.name] if CHAT.is_own(fields) else ()), True, True
     own = frozenset(one.name for one in wire_forms().values() if one.is_own(fields))
-    return own, CHAT.allows(fields), _is_text(fields)
+    return own, CHAT.allows(fields), False
 
 
 def goes_on(items: Iterable[Any], form: WireForm) -> bool:
@@ -182,6 +184,8 @@ def goes_on(items: Iterable[Any], form: WireForm) -> bool:
     for fields in map(fields_of, items):
         if not form.allows(fields) or "made_from" in fields:
             return False
+        if form is CHAT and _is_text(fields):
+            continue
         if any(other.is_own(fields) for name, other in wire_forms().items() if name != form.name):
             return False
     return True
@@ -192,15 +196,14 @@ def detect_form(items: Sequence[Any], *, form: str | None = None) -> WireForm:
 
     Raises WireFormUnknown as `read_transcript` does, and InvalidParameter for a name that no form has.
     """
-    forms = wire_forms()
-    if form is not None and form not in forms:
-        raise InvalidParameter(f"form is one of {', '.join(forms)}, not {form!r}.")
+    if form not in (None, CHAT.name) and form not in wire_forms():
+        raise InvalidParameter(f"form is one of {', '.join(wire_forms())}, not {form!r}.")
     fields = [fields_of(item) for item in items]
     if any(CHAT.is_own(item) and ("made_from" in item) for item in fields):
         return CHAT  # messages that an integration has read already
     if form in (None, CHAT.name) and all(map(_is_text, fields)) and any(map(CHAT.is_own, fields)):
         return CHAT  # what other forms have of their own is never a message of one text
-    signs: dict[str, int] = {}
+    signs, forms = dict[str, int](), wire_forms()
     for at, item in enumerate(fields):
         for one in forms.values():
             if one.is_own(item):

@@ -19,30 +19,25 @@ what it is made of
 what happens in it
     intake.py            what comes in: at once or in the background, in order; a known call is answered here
     writer.py            the one place a bank is written from, under its lock; bank_lock.py: that lock
-    digester.py          a raw entry → notes, step by step; what only repeats is not digested
-    drafts.py            raw text → drafts, and these → nodes, links and conflicts
-    settler.py           conflicts → settled by evidence; conflict_states.py: from when one is found until it is
-                         settled; witnesses.py counts who says what,
-                         proof.py says whether a decision stands on what was read; witnesses.py hears what
-                         the agent at work thinks
-    merger.py            verification → merged node and its recheck; a merge taken back
-    steps.py             plans, runs and closes steps
+    undigested.py        what came in and has no notes yet; derived_notes.py: what a bank asks of its notes, which are
+                         in a package of their own, `amb_notes`
+    steps.py             when the next step is planned, and whether one runs
     forgetter.py         an entry and all that was derived from it → gone, wherever it left traces; forgetting.py tells
                          who else in this process keeps something made of it
     events.py            what became of a text, and what happened, told to listeners
-    agent_calls.py       calls an agent, retries once, falls back to its local twin
+    agent_counts.py      how often agents were asked, and what they cost
 
 what comes out
-    node_views.py        nodes → what an agent or the renderer sees of them; entry_states.py: newer states of results
+    entry_views.py       raw entries, by a step or the note they are behind; entry_states.py: newer states of results
     blocks.py            the blocks a bank is asked for, and the log of what was injected
       of passages        recollection.py, for a question (with passage_chunks.py) and for a moment.py of an
                          agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py, file_lines.py,
                          common_lines.py) and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
-                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files;
-                         shown_disputes.py: contradictions between results that are shown; shown_steps.py: how a
-                         step of a block is written
+                         what was asked, and records (whole_records.py); file_lines.py: changed lines of files,
+                         call_changes.py: what calls changed without showing it; shown_steps.py: how a step of a
+                         block is written
     entry_pages.py       the pages of deep retrieval; step_places.py: steps that are asked for
     arguments.py         refuses arguments that make no sense
 

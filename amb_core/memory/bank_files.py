@@ -8,20 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from amb_core.attachments import Attachment, AttachmentContent, AttachmentType
 from amb_core.errors import ForbiddenPath, InvalidParameter, UnreadableSource
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import RecordQuery, RecordStore, SharedStore
+from amb_core.registry import from_package
 from amb_core.settings import Settings
 from amb_core.stores import attachment_folder
 from amb_core.stores.eraser import Eraser
-
-if TYPE_CHECKING:
-    from amb_core.stores import AttachmentFiles
-    from amb_core.stores.attachment_files import AttachmentRows
 
 __all__ = ["ERASING", "BankEraser", "BankFiles", "drop_old_index"]
 
@@ -41,30 +38,29 @@ class BankFiles:
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
 
     @cached_property
-    def _in_store(self) -> AttachmentRows | None:
+    def _in_store(self) -> Any:
         """The files in the store, where that keeps some."""
         if not isinstance(self._rows, SharedStore):
             return None
-        from amb_core.stores.attachment_files import AttachmentRows, FileStore  # here, for most stores keep no files
-
-        return AttachmentRows(self._rows, max_bytes=self._max_bytes) if isinstance(self._rows, FileStore) else None
+        if not isinstance(self._rows, from_package("amb_files.attachment_files:FileStore")):
+            return None
+        return from_package("amb_files.attachment_files:AttachmentRows")(self._rows, max_bytes=self._max_bytes)
 
     @cached_property
-    def _folders(self) -> AttachmentFiles | AttachmentRows:
+    def _folders(self) -> Any:
         if self._in_store is not None:
             return self._in_store
-        from amb_core.stores import AttachmentFiles  # here, for most banks have no attachments
-
         storage, temp = self._storage, self._temp
         if storage is None or temp is None:
             self._scratch = tempfile.TemporaryDirectory(prefix="amb-")
             storage = storage or Path(self._scratch.name) / "storage"
             temp = temp or Path(self._scratch.name) / "temp"
-        return AttachmentFiles(storage, temp, max_bytes=self._max_bytes)
+        return from_package("amb_files:AttachmentFiles")(storage, temp, max_bytes=self._max_bytes)
 
     def receive(self, doc_id: str, path: Path, *, type: AttachmentType) -> Path:
         """Copy a file into temporary storage; returns where it is now."""
-        return self._folders.receive(doc_id, path, type=type)
+        received: Path = self._folders.receive(doc_id, path, type=type)
+        return received
 
     def keep(self, waiting: Iterable[Attachment]) -> tuple[Attachment, ...]:
         """Copy waiting files to permanent storage; those whose files are gone or not the bank's are left out.
@@ -97,7 +93,8 @@ class BankFiles:
     def read(self, attachment: Attachment) -> AttachmentContent:
         """The attachment with what is in its file; a file outside the bank's folders is a `problem` as well."""
         try:
-            return self._folders.read(attachment)
+            content: AttachmentContent = self._folders.read(attachment)
+            return content
         except ForbiddenPath:
             problem = "the file is not in the attachment folders of this bank; was the bank moved or loaded?"
             return AttachmentContent.model_validate(attachment.model_dump() | {"problem": problem})

@@ -91,7 +91,7 @@ class BankOpener:
         with _on_failure(parts.discard):
             if context:
                 parts.intake.take_in(context, {"kind": "read", "source": "context"})
-            parts.steps.plan()
+            parts.steps.plan_first(parts.settings)
         return parts
 
     def resume(self, *, re_embed: bool) -> BankParts:
@@ -110,13 +110,14 @@ class BankOpener:
                 raise
             parts.state.apply(stored)  # a large bank takes a while, for which no transaction of a server is kept open
             with parts.lock:
-                parts.calls.restore(parts.state.usage)
+                parts.counts.restore(parts.state.usage)
             parts.erase_left()
             if parts.writer.lazy:
-                parts.digester.leave_all()
+                parts.undigested.leave_all()
             else:
                 parts.intake.digest_waiting()
-            parts.settler.refresh()
+            if parts.state.graph.stale:
+                parts.notes.refresh()
             parts.steps.plan()
         return parts
 
@@ -148,7 +149,7 @@ class BankOpener:
             self._restore(parts, changes, re_embed=re_embed)
             parts.writer.journal.write(changes)
             parts.state.apply(changes)
-            parts.calls.restore(parts.state.usage)
+            parts.counts.restore(parts.state.usage)
             parts.steps.planned_at = parts.state.version
         return parts
 

@@ -9,29 +9,27 @@ from functools import partial
 from typing import Self
 
 from amb_core.attachments import AttachmentContent
+from amb_core.call_lock import CallLock
 from amb_core.clock import SteadyClock, SystemClock
 from amb_core.errors import EmbedderMismatch, MissingExtra, OpenedBeforeFork, StoreError, StoreGone
-from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.agent_counts import AgentCounts
 from amb_core.memory.arguments import require_id, require_parts
 from amb_core.memory.bank_files import ERASING, BankEraser, BankFiles, drop_old_index
 from amb_core.memory.bank_lock import BankLock, FollowingBankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.blocks import Blocks
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.digester import Digester
-from amb_core.memory.drafts import Drafter, Weaver, embedding_of
+from amb_core.memory.derived_notes import DerivedNotes
+from amb_core.memory.entry_views import EntryViews
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.intake import Intake
 from amb_core.memory.journal import PREFIX, Journal
-from amb_core.memory.merger import Merger
-from amb_core.memory.node_views import NodeViews
-from amb_core.memory.settler import Settler
 from amb_core.memory.steps import Steps
-from amb_core.memory.witnesses import Opinions, Witnesses
+from amb_core.memory.undigested import Undigested
 from amb_core.memory.writer import Writer
 from amb_core.models import ArchivedNode, EmbedderIdentity, InsightDoc, InteractionEntry, MergeEvent, QueryNode
 from amb_core.protocols import Agents, Changed, Clock, Embedder, FollowedStore, RecordStore, Redactor
-from amb_core.retrieval import DenseIndex
+from amb_core.registry import find_extra, from_package
 from amb_core.settings import Settings
 from amb_core.stores import open_store
 
@@ -59,8 +57,6 @@ class BankParts:
         keeps: bool,
         redactor: Redactor | None = None,
     ) -> None:
-        from amb_core.agents import local_agents  # here, for it would be a fifth of `import amb_core`
-
         self.keeps = keeps
         self.settings = settings = Settings() if settings is None else settings
         self.clock = SteadyClock(SystemClock() if clock is None else clock)
@@ -69,33 +65,49 @@ class BankParts:
         self.embedder_name = embedder if isinstance(embedder, str) else None
         self.embedder = _opened(embedder) if isinstance(embedder, str) else embedder
         require_parts(agents=agents, embedder=self.embedder, settings=settings, store=store, redactor=redactor)
-        twins, events = local_agents(settings), Events()
-        self.calls = AgentCalls(agents or twins, twins=twins, events=events, deadline=settings.agent_deadline)
+        all_local, judged, planned = (True, False, False) if agents is None else _roles_of(agents)
+        events, self._agents, self.counts = Events(), agents, AgentCounts()
+        self._made: DerivedNotes | None = None
+        self._making = CallLock()
         self.store = open_store(store, synchronous=settings.synchronous) if isinstance(store, str) else store
         self.files = BankFiles(settings, store_url=self.store_url, store=self.store)
         self.state = BankState(insight, embedder=self.embedder, vectors=_vectors_of(settings))
-        self.nodes = NodeViews(self.state, self.files.read, Witnesses(self.state))
+        self.entries = EntryViews(self.state, self.files.read)
         self.lock = self._lock()
-        weaver = Weaver(self.calls, self.nodes, embedder=self.embedder, candidates=settings.candidates)
         self.writer = Writer(
             state=self.state,
             journal=Journal(self.store, clock=self.clock, digests_here=settings.digests != "worker"),
-            weaver=weaver,
             clock=self.clock,
             lock=self.lock,
-            calls=self.calls,
+            counts=self.counts,
             events=events,
-            verifies=settings.disputes == "verify" or (settings.disputes == "auto" and self.calls.judged_by_model),
+            verifies=settings.disputes == "verify" or (settings.disputes == "auto" and judged),
             redactor=redactor,
         )
-        self.writer.unaided = self.calls.all_local and not self.writer.verifies
-        self.state.graph.written_by_model = not self.calls.all_local
+        self.writer.unaided = all_local and not self.writer.verifies
+        self.state.graph.written_by_model = not all_local
         self.writer.lazy = settings.digests == "lazy" and self.writer.unaided
-        self.settler = Settler(self.writer, Merger(self.nodes, self.embedder, settings.candidates))
-        self.digester = Digester(self.writer, Drafter(weaver, self.lock), self.settler)
-        self.steps = Steps(self.writer, self.settler, self.nodes, follows_loop=settings.disputes == "auto")
-        self.intake = Intake(self.digester, self.files)
-        self.blocks = Blocks(self.writer, self.nodes, settings, self.steps)
+        self.undigested = Undigested(self.writer)
+        self.steps = Steps(self.writer, self._notes, follows_loop=settings.disputes == "auto", plans_itself=planned)
+        self.intake = Intake(self.undigested, self._notes, self.files)
+        self.blocks = Blocks(self.writer, self.entries, self._notes, settings, self.steps)
+
+    @property
+    def notes(self) -> DerivedNotes:
+        """The notes of the bank, with the agents that write and judge them: loaded when somebody asks for one."""
+        with self._making:
+            if self._made is None:
+                made: DerivedNotes = from_package("amb_notes:NotePath")(self, self._agents)
+                self._made = made
+            return self._made
+
+    def _notes(self) -> DerivedNotes:
+        return self.notes
+
+    def forget_notes(self) -> None:
+        """Keep nothing of what was counted of texts, one of which is to leave no trace (hold the lock)."""
+        if self._made is not None:
+            self._made.forget()
 
     def _lock(self) -> BankLock:
         if isinstance(self.store, FollowedStore):
@@ -124,11 +136,11 @@ class BankParts:
         if changed is None or any(entry.forgotten for entry in changes.records(InteractionEntry)):
             self.state.graph.forget_removed()
             self.blocks.forget()
-            self.nodes.witnesses.forget()
+            self.forget_notes()
         if anew:
-            self.digester.note_left()
+            self.undigested.note_left()
         if self.state.usage != before and not anew:
-            self.calls.follow(self.state.usage, before)
+            self.counts.follow(self.state.usage, before)
 
     @property
     def current(self) -> BankState:
@@ -151,11 +163,6 @@ class BankParts:
         """The blocks, after waiting until everything that was absorbed is digested."""
         self.intake.join()
         return self.blocks
-
-    @property
-    def opinions(self) -> Opinions:
-        """Hears what the agent at work says of disputes."""
-        return Opinions(self.writer, self.nodes.witnesses)
 
     def open_waiting(self, attachment_id: str) -> AttachmentContent:
         """A waiting attachment with what is in its file; UnknownId when none of that id waits."""
@@ -208,24 +215,27 @@ class BankParts:
             self.end(keep=False)
 
 
+def _roles_of(agents: Agents) -> tuple[bool, bool, bool]:
+    """Whether AMB's local agents do everything; whether another one judges; whether another one plans."""
+    roles: tuple[bool, bool, bool] = from_package("amb_notes.note_path:roles_of")(agents)
+    return roles
+
+
 def _opened(embedder: str) -> Embedder | None:
-    from amb_core.embedders import open_embedder  # here, for a bank needs none
+    opened: Embedder | None = from_package("amb_embedders:open_embedder")(embedder)
+    return opened
 
-    return open_embedder(embedder)
 
-
-def _vectors_of(settings: Settings) -> Callable[[], DenseIndex]:
-    """How the index of vectors is made; the exact one, with a warning, where hnswlib is wanted but missing."""
+def _vectors_of(settings: Settings) -> Callable[[], object] | None:
+    """How the index of vectors is made; None for the exact one, with a warning where hnswlib is wanted but missing."""
     if settings.vector_index == "exact":
-        return DenseIndex
-    from amb_core.registry import find_extra  # here, for most banks search exactly
-
-    approximate: Callable[..., DenseIndex] = find_extra(settings.vector_index)
+        return None
+    approximate: Callable[..., object] = find_extra(settings.vector_index)
     try:
         approximate()
     except MissingExtra as error:
         _log.warning("vectors are searched exactly: %s", error)
-        return DenseIndex
+        return None
     return partial(approximate, least=settings.hnsw_from)
 
 
@@ -256,7 +266,7 @@ def re_embedded(stored: ChangeSet, embedder: Embedder | None) -> ChangeSet:
     embedder fails: new text can do without vectors, but what was asked for here are vectors.
     """
     nodes = list(_nodes_in(stored))
-    vectors = embedding_of(embedder, [node.indexed_text for node in nodes])
+    vectors = from_package("amb_notes.drafts:embedding_of")(embedder, [node.indexed_text for node in nodes])
     if embedder is not None and None in vectors:
         raise EmbedderMismatch(f"embedder {embedder.model_id!r} could not embed the memory; nothing was changed")
     fresh = iter([n.model_copy(update={"embedding": v}) for n, v in zip(nodes, vectors, strict=True)])

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from amb_core.agent_io import are_same_values
 from amb_core.attachments import Attachment
 from amb_core.errors import EmbedderMismatch, UnknownId
 from amb_core.memory.change_set import BOOKKEEPING, KINDS, ChangeSet
-from amb_core.memory.conflict_states import is_disputed
 from amb_core.memory.ids import LETTERS, Counters, id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree
 from amb_core.memory.query_graph import QueryGraph
@@ -20,6 +18,7 @@ from amb_core.models import (
     BankSnapshot,
     ClosedInsight,
     Conflict,
+    ConflictStatus,
     Digestion,
     EmbedderIdentity,
     Frozen,
@@ -29,14 +28,14 @@ from amb_core.models import (
     Link,
     MergeEvent,
     QueryNode,
+    are_same_values,
 )
 from amb_core.protocols import Embedder
 from amb_core.rendering import MemoryBlock
-from amb_core.retrieval import DenseIndex
 from amb_core.scope import Scope
 from amb_core.usage import Bill, Usage
 
-__all__ = ["BankSize", "BankState", "ConflictTable"]
+__all__ = ["BankSize", "BankState", "ConflictTable", "is_disputed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class BankState:
     """Insight Doc, Query Graph, Interaction Tree, conflicts, merges, archive and the log of injections."""
 
     def __init__(
-        self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], DenseIndex] = DenseIndex
+        self, insight: InsightDoc, *, embedder: Embedder | None, vectors: Callable[[], object] | None = None
     ) -> None:
         self.insight = self._stored = insight
         self.earlier: dict[str, ClosedInsight] = {}
@@ -262,6 +261,11 @@ class BankState:
 def _place(identifier: str) -> int:
     """The number in an id, with or without its letter."""
     return int(identifier.lstrip(LETTERS))
+
+
+def is_disputed(conflict: Conflict) -> bool:
+    """Whether it marks its notes as disputed: until it is resolved."""
+    return conflict.status is not ConflictStatus.RESOLVED
 
 
 class ConflictTable(UserDict[str, Conflict]):

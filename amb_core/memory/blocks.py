@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from amb_core.errors import UnknownId
 from amb_core.memory.arguments import whole_number
 from amb_core.memory.bank_lock import BankLock
+from amb_core.memory.derived_notes import DerivedNotes
+from amb_core.memory.entry_views import EntryViews, call_of
 from amb_core.memory.ids import is_message
-from amb_core.memory.node_views import NodeViews, call_of
 from amb_core.memory.step_places import parse_step_place
 from amb_core.memory.steps import Steps
 from amb_core.memory.writer import Writer
@@ -42,7 +44,8 @@ class Blocks:
     """Builds blocks from one state, under its lock."""
 
     writer: Writer
-    nodes: NodeViews
+    entries: EntryViews
+    notes: Callable[[], DerivedNotes]
     settings: Settings
     steps: Steps
     _made: list[Recollection] = field(default_factory=list)
@@ -53,7 +56,7 @@ class Blocks:
         if not self._made:
             from amb_core.memory.recollection import Recollection  # here, for taking in needs none of it
 
-            self._made.append(Recollection(self.writer.state, self.nodes))
+            self._made.append(Recollection(self.writer.state, self.notes))
         return self._made[0]
 
     def forget(self) -> None:
@@ -149,19 +152,19 @@ class Blocks:
 
         page, budget = whole_number("page", page, least=0), self.budget(budget_tokens)
         with self.writer.lock.reading():
-            place = parse_step_place(shown) or self.nodes.withdrawn_step(shown)
+            place = parse_step_place(shown) or self.entries.withdrawn_step(shown)
             if place is not None:
-                views = self.nodes.step_views(place.number)
+                views = self.entries.step_views(place.number)
                 if place.shared:  # what somebody said to the agent of another bank is nobody else's
                     views = [view for view in views if not is_message(view.entry_id)]
                 if not views:
                     raise UnknownId("team step", shown)
                 place = replace(place, language=place.language or self.language)
                 return step_text(views, place, budget_tokens=budget, page=page)
-            node_id = self.nodes.node(shown).id
+            node_id = self.entries.node(shown).id
             opened = Hit(id=node_id, score=0.0, reason="opened")
-            item = self.nodes.item(opened, state=self.nodes.state_of(node_id))
-            entries = self.nodes.entries_behind(item.node)
+            item = self.notes().item(opened, state=self.notes().state_of(node_id))
+            entries = self.entries.entries_behind(item.node)
         return deep_retrieval_text(item, entries, budget_tokens=budget, page=page, language=self.language)
 
     def log(self, block: MemoryBlock, *, prompt_tokens: int, raw_tokens: int) -> Injection:

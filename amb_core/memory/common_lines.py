@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from amb_core.memory.call_texts import SHORT_CALL, call_text
 from amb_core.models import InteractionEntry
 
 __all__ = ["CommonLines"]
@@ -14,7 +15,7 @@ __all__ = ["CommonLines"]
 _EDGE, _LONGEST_LINE, _LETTERS, _SHARED = 6, 300, 6, 3
 """So many lines at either end of a result are compared with those of others, so many characters of them at most, and
 only lines of so many letters beside paths; what so many results have is shared."""
-_PATH = re.compile(r"\S*/\S*")
+_PATH, _FIGURES = re.compile(r"\S*/\S*"), re.compile(r"\d+")
 
 
 class CommonLines:
@@ -26,6 +27,8 @@ class CommonLines:
     def put(self, entry: InteractionEntry) -> None:
         """Count the lines at the ends of a result."""
         self._often.update(_forms(entry))
+        if _asks_more(entry):
+            self._often.update(map(_without_figures, set(_forms(entry))))
         del self._often[""]
 
     def body(self, entry: InteractionEntry) -> tuple[int, int]:
@@ -56,10 +59,24 @@ class CommonLines:
         return (start, end) if start < end else (0, len(text))
 
     def is_echo(self, entry: InteractionEntry) -> bool:
-        """Whether a short result has only lines that three results of its tool or more have, but for paths."""
+        """Whether a short result has only lines that three results of its tool or more have, but for paths.
+
+        Where its call says more than it does, such as an edit, figures may differ as well.
+        """
         lines = [line for line in entry.text.split("\n") if line.strip()]
         tool = str(entry.metadata.get("tool") or "")
-        return len(lines) <= _EDGE and all(self._often[_form(tool, line)] >= _SHARED for line in lines)
+        forms = [_form(tool, line) for line in lines]
+        if _asks_more(entry):
+            forms = [_without_figures(form) for form in forms]
+        return len(lines) <= _EDGE and all(self._often[form] >= _SHARED for form in forms)
+
+
+def _asks_more(entry: InteractionEntry) -> bool:
+    return len(entry.text) <= _LONGEST_LINE and len(call_text(entry)) > max(SHORT_CALL, len(entry.text))
+
+
+def _without_figures(form: str) -> str:
+    return f"#{_FIGURES.sub('#', form)}" if form else ""
 
 
 def _forms(entry: InteractionEntry) -> Iterator[str]:

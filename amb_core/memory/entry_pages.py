@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.call_lock import CallLock
+from amb_core.memory.entry_views import INSTEAD, EntryView, call_of
 from amb_core.memory.interaction_tree import EDIT, WITHDRAWN
-from amb_core.memory.node_views import INSTEAD, EntryView, call_of
 from amb_core.memory.spoken_entries import SAID
 from amb_core.memory.step_places import StepPlace
 from amb_core.models import Span

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from amb_core.models import (
 )
 from amb_core.usage import TokenUsage
 
-__all__ = ["AbsorbReport", "BankEvent", "EventKind", "Events", "Listener", "events_of"]
+__all__ = ["AbsorbReport", "BankEvent", "EventKind", "Events", "HeardOpinion", "Listener", "events_of"]
 
 
 class AbsorbReport(Frozen):
@@ -47,6 +48,14 @@ class AbsorbReport(Frozen):
     def llm_calls(self) -> int:
         """Requests to chat models that were answered."""
         return self.usage.calls
+
+
+@dataclass(frozen=True, slots=True)
+class HeardOpinion:
+    """A dispute with what was said of it, and why that does not count; "" where it counts."""
+
+    conflict: Conflict
+    missing: str = ""
 
 
 if TYPE_CHECKING:

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from amb_core.memory.passage_terms import identifiers
 from amb_core.reading.passage_units import line_number, name_at
 
-__all__ = ["FileLines", "replaces"]
+__all__ = ["FileLines"]
 
 _HIT = re.compile(r"(?P<file>[^\s:]{1,300}):(?P<number>\d+):", re.ASCII)
 _BARE = " \t:|→"
-_SHORTEST_EDIT = 12
-"""Characters below which a text that an edit replaces may stand anywhere."""
-
-
-def replaces(arguments: Mapping[str, object], shown: str) -> bool:
-    """Whether a call puts another text in the place of one that is shown: both are values it was given."""
-    given = [value.strip() for value in arguments.values() if isinstance(value, str)]
-    old = next((value for value in given if len(value) >= _SHORTEST_EDIT and value in shown), None)
-    return old is not None and any(
-        value != old and (not value or len(value) >= _SHORTEST_EDIT) and value not in shown
-        for value in given
-        if "/" not in value or "\n" in value or " " in value
-    )
 
 
 class FileLines:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from amb_core.errors import InvalidParameter, UnknownId
-from amb_core.memory.agent_calls import AgentCalls
 from amb_core.memory.arguments import require_id
 from amb_core.memory.bank_parts import BankParts
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.drafts import remade
 from amb_core.memory.forgetting import Forgotten, tell_forgotten
 from amb_core.memory.interaction_tree import fingerprint_of_call
-from amb_core.memory.merger import remove_node
+from amb_core.memory.query_graph import remove_node
 from amb_core.memory.step_places import parse_step_place, step_number
 from amb_core.models import (
     ArchivedNode,
@@ -29,7 +27,6 @@ from amb_core.models import (
     Receipt,
     Span,
 )
-from amb_core.protocols import Embedder
 from amb_core.rendering.safe_text import escape_line
 from amb_core.text import detect_language, index_tokens, sentences, values
 from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
@@ -53,8 +50,9 @@ def entries_named(parts: BankParts, shown: str) -> list[str]:
     require_id("entry", shown)
     with parts.lock:
         tree = parts.state.tree
-        if shown in tree.entries:
-            return [shown]
+        shown = shown.partition("·")[0].strip(" []") or shown  # as heads and citations show it
+        if shown.casefold() in tree.entries:
+            return [shown.casefold()]
         place = parse_step_place(shown)
         if place is None or place.shared:
             raise UnknownId(
@@ -80,17 +78,17 @@ def forget_entry(parts: BankParts, entry_id: str) -> None:
     with parts.lock:
         require_id("entry", entry_id, among=state.tree.entries)
         with traced("forget", memory="delete_memory", entry_id=entry_id):
-            forgetter = Forgetter(state, parts.calls, parts.embedder, _with_repeats(state, entry_id))
+            forgetter = Forgetter(state, parts, _with_repeats(state, entry_id))
             changes = forgetter.forget()
         attachments = [attachment for entry in forgetter.entries for attachment in entry.attachments]
         parts.eraser.begin(entry_id)
         writer.commit(changes)
     try:
-        parts.steps.plan()
+        parts.steps.plan_again()
     finally:  # what the step planned before said of it is gone only now
         with parts.lock:
             parts.blocks.forget()
-            parts.nodes.witnesses.forget()
+            parts.forget_notes()
             parts.eraser.drop(attachments)
         parts.eraser.finish(entry_id)
     tell_forgotten(Forgotten(run=state.insight.doc_id, entries=frozenset({entry_id, *forgetter.gone})))
@@ -112,10 +110,8 @@ def _with_repeats(state: BankState, entry_id: str) -> list[InteractionEntry]:
 class Forgetter:
     """Builds the change set that forgets some entries, or what was made of them; changes nothing (hold the lock)."""
 
-    def __init__(
-        self, state: BankState, calls: AgentCalls, embedder: Embedder | None, entries: Sequence[InteractionEntry]
-    ) -> None:
-        self.state, self.calls, self.embedder = state, calls, embedder
+    def __init__(self, state: BankState, parts: BankParts, entries: Sequence[InteractionEntry]) -> None:
+        self.state, self.parts = state, parts
         self.changes = state.changes()
         self.entries = entries
         self.gone = {entry.entry_id for entry in self.entries}
@@ -213,7 +209,7 @@ class Forgetter:
         rest = node.model_copy(update={"sources": sources, "refuted": refuted})
         if sources:
             content = "\n".join(text for _, text in self.state.graph.passages(rest))
-            return remade(rest, content, calls=self.calls, embedder=self.embedder)
+            return self.parts.notes.remade(rest, content)
         return rest.model_copy(update={"summary": "", "context": "", "keywords": (), "embedding": None})
 
     def _told_by(self, record: QueryNode | Conflict) -> bool:

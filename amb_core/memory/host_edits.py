@@ -48,9 +48,9 @@ def mark_edits(parts: BankParts, edits: Mapping[str, tuple[HostEdit, Sequence[st
     for entry in waiting:
         changes.put(entry, Digestion(entry_id=entry.entry_id, state=EntryState.RAW))
     writer.commit(changes)
-    parts.intake.digester.unasked.update(dict.fromkeys(entry.entry_id for entry in waiting))
+    parts.undigested.unasked.update(dict.fromkeys(entry.entry_id for entry in waiting))
     if taken:
-        parts.nodes.witnesses.forget()
+        parts.forget_notes()
 
 
 def _without_notes(parts: BankParts, taken: Sequence[InteractionEntry]) -> ChangeSet:
@@ -64,7 +64,7 @@ def _without_notes(parts: BankParts, taken: Sequence[InteractionEntry]) -> Chang
     if any(one.node_ids for one in digestions) or (taken and state.conflicts):
         from amb_core.memory.forgetter import Forgetter  # here, for of most edited texts there are no notes yet
 
-        changes = Forgetter(state, parts.calls, parts.embedder, taken).withdraw()
+        changes = Forgetter(state, parts, taken).withdraw()
     changes.put(*(one.model_copy(update={"state": EntryState.DONE, "error": None}) for one in digestions))
     return changes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import dataclass, field
@@ -17,9 +17,10 @@ from amb_core.call_lock import CallLock, RunningCall, raise_if_stopped
 from amb_core.errors import BankClosed, StoreError
 from amb_core.memory.arguments import storable
 from amb_core.memory.bank_files import BankFiles
-from amb_core.memory.digester import Digester
+from amb_core.memory.derived_notes import DerivedNotes
 from amb_core.memory.events import AbsorbReport
 from amb_core.memory.ids import id_number
+from amb_core.memory.undigested import Undigested
 from amb_core.memory.writer import Writer
 from amb_core.models import Digestion, EntryState, InteractionEntry, PendingTask, StepResult, TaskType, ToolResult
 from amb_core.tracing import traced
@@ -37,7 +38,8 @@ _WITH_TEXTS = ("arguments", "source")
 class Intake:
     """The way into one bank."""
 
-    digester: Digester
+    undigested: Undigested
+    notes: Callable[[], DerivedNotes]
     files: BankFiles
     _worker: ThreadPoolExecutor | None = None
     _queue: dict[str, Future[AbsorbReport]] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Intake:
 
         With `lazy` its notes wait until somebody asks for them, where this bank leaves them until then.
         """
-        if lazy and self.digester.writer.lazy and not result.attachments:
+        if lazy and self.undigested.writer.lazy and not result.attachments:
             return self._keep_raw(result)
         with traced("absorb", memory="upsert_memory", tool=result.tool, chars=len(result.output), wait=wait) as span:
             report = self.take_in(result.output, _metadata_of(result), files=result.attachments, wait=wait)
@@ -61,16 +63,16 @@ class Intake:
 
     def _keep_raw(self, result: ToolResult) -> AbsorbReport:
         """Journal a tool result and no more."""
-        writer = self.digester.writer
+        writer = self.undigested.writer
         text, metadata = writer.redacted(result.output), _redacted_metadata(_metadata_of(result), writer)
         with writer.lock:
             known = writer.state.tree.of_same_call(text, metadata)
             if known is not None:
-                return self.digester.repeat_report(known, known, counts=False)
+                return self.undigested.repeat_report(known, known, counts=False)
             if self._stopped:
                 raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
             entry, _ = writer.record(text, metadata, waits=True)
-            self.digester.unasked[entry.entry_id] = None
+            self.undigested.unasked[entry.entry_id] = None
         return AbsorbReport(entry_ids=(entry.entry_id,), pending=True)
 
     def take_in(
@@ -81,21 +83,21 @@ class Intake:
         A call that is known with this text is answered with what became of it, or tried once more if that failed.
         While something is digested in the background, a text with `wait=True` takes its turn behind it.
         """
-        digester, future = self.digester, None
-        text, metadata = digester.writer.redacted(text), _redacted_metadata(metadata, digester.writer)
-        with digester.writer.lock:
-            known = digester.writer.state.tree.of_same_call(text, metadata)
+        undigested, future = self.undigested, None
+        text, metadata = undigested.writer.redacted(text), _redacted_metadata(metadata, undigested.writer)
+        with undigested.writer.lock:
+            known = undigested.writer.state.tree.of_same_call(text, metadata)
             if known is None:
                 entry, original = self._record(text, metadata, files)
                 future = None if original is not None else self._queued(entry, wait=wait)
             elif self._has_failed(known):
-                entry, original = digester.writer.state.tree.entries[known], None
+                entry, original = undigested.writer.state.tree.entries[known], None
             else:
-                return digester.repeat_report(known, known, counts=False)
+                return undigested.repeat_report(known, known, counts=False)
             if original is None and future is None:
-                digester.at_work[entry.entry_id] = RunningCall()
+                undigested.at_work[entry.entry_id] = RunningCall()
         if original is not None:
-            return digester.repeat(entry, original)
+            return self.notes().repeat(entry, original)
         if future is None:
             return self._digest_in_turn(entry)
         if not wait:
@@ -109,7 +111,7 @@ class Intake:
         """The raw entry with copies of its files, and the entry it repeats, if any (hold the lock)."""
         if self._stopped:
             raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-        writer = self.digester.writer
+        writer = self.undigested.writer
         if not files:
             return writer.record(text, metadata)
         copies = self.files.adopt(files, doc_id=writer.state.insight.doc_id)
@@ -123,22 +125,22 @@ class Intake:
 
     def _has_failed(self, entry_id: str) -> bool:
         """Whether an entry was not digested, and nobody is at it (hold the lock)."""
-        undigested = self.digester.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
+        undigested = self.undigested.writer.state.tree.digestions[entry_id].state is not EntryState.DONE
         queued = entry_id in self._queue and not self._queue[entry_id].done()
-        return undigested and not queued and not self.digester.is_at_work(entry_id)
+        return undigested and not queued and not self.undigested.is_at_work(entry_id)
 
     def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
         """What the agent and the user said, each once; returns by which run and id each is known."""
         from amb_core.memory.spoken_entries import keep_messages  # here, for results need none of it
 
-        with traced("keep messages", memory="upsert_memory", messages=len(spoken)), self.digester.writer.lock:
+        with traced("keep messages", memory="upsert_memory", messages=len(spoken)), self.undigested.writer.lock:
             if self._stopped:
                 raise BankClosed("this bank is closing; begin a new one, or resume it from its store")
-            return keep_messages(self.digester.writer, spoken)
+            return keep_messages(self.undigested.writer, spoken)
 
     def attach(self, path: Path, *, type: AttachmentType) -> Attachment:
         """Put a copy of a file into temporary storage, where it waits to be recognised."""
-        writer = self.digester.writer
+        writer = self.undigested.writer
         with writer.lock:
             changes = writer.state.changes()
             stored = self.files.receive(writer.state.insight.doc_id, path, type=type)
@@ -163,35 +165,35 @@ class Intake:
 
         In a space that is shared these are also those of what other processes took in.
         """
-        digester, writer = self.digester, self.digester.writer
+        undigested, writer = self.undigested, self.undigested.writer
         shared = writer.lazy and writer.journal.shared is not None
-        if not (digester.unasked or shared) or writer.events.telling:
+        if not (undigested.unasked or shared) or writer.events.telling:
             return
         with self._noting:
-            for entry_id in list(digester.unasked):
+            for entry_id in list(undigested.unasked):
                 with writer.lock:
                     tree = writer.state.tree
                     done = tree.digestions[entry_id].state is EntryState.DONE if entry_id in tree.entries else True
                 self._digest_all(() if done else [tree.entries[entry_id]])
-                digester.unasked.pop(entry_id, None)
+                undigested.unasked.pop(entry_id, None)
             if shared and writer.state.tree.is_waiting:
                 self.digest_waiting()
 
     def _digest_in_turn(self, entry: InteractionEntry) -> AbsorbReport:
         """Digest an entry behind those before it that wait for somebody to ask (hold no lock)."""
         self.make_notes()
-        return self.digester.digest(entry)
+        return self.notes().digest(entry)
 
     def _digest_left(self) -> None:
         """Digest what a call that was stopped has left raw (hold no lock)."""
         queued = {entry_id for entry_id, future in list(self._queue.items()) if not future.done()}
-        self._digest_all(entry for entry in self.digester.left() if entry.entry_id not in queued)
+        self._digest_all(entry for entry in self.undigested.left() if entry.entry_id not in queued)
 
     def _digest_all(self, entries: Iterable[InteractionEntry]) -> int:
         done = 0
         for entry in entries:
             try:
-                done += not self.digester.digest(entry).pending
+                done += not self.notes().digest(entry).pending
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever an entry makes an agent raise, the rest can be worked with
@@ -201,7 +203,7 @@ class Intake:
 
     def _waiting(self) -> Iterator[InteractionEntry]:
         """The entries that wait by now, each given to this process where others could take it as well."""
-        writer = self.digester.writer
+        writer = self.undigested.writer
         shared = writer.journal.shared
         with writer.lock:
             waiting, known = writer.state.tree.undigested() if shared is None else [], len(writer.state.tree.entries)
@@ -227,7 +229,7 @@ class Intake:
             return None
         if self._worker is None:
             self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="amb-digest")
-            self.digester.writer.lock.forks = False  # a child has no such thread
+            self.undigested.writer.lock.forks = False  # a child has no such thread
         failed = (future for future in self._queue.items() if not future[1].done() or future[1].exception() is not None)
         self._queue = dict(failed)
         future = self._queue[entry.entry_id] = self._worker.submit(self._digest_in_turn, entry)
@@ -236,7 +238,7 @@ class Intake:
     def _finish(self, entry_id: str, future: Future[AbsorbReport]) -> BaseException | None:
         """Wait for one background digestion and take it off the queue; returns what it failed with."""
         error = future.exception()
-        with self.digester.writer.lock:
+        with self.undigested.writer.lock:
             self._queue.pop(entry_id, None)
         return error
 
@@ -250,9 +252,9 @@ class Intake:
 
         A listener is called while the bank is locked, and waits for nobody.
         """
-        if self.digester.writer.events.telling:
+        if self.undigested.writer.events.telling:
             return
-        with self.digester.writer.lock:
+        with self.undigested.writer.lock:
             waiting = list(self._queue.values())
         wait_for(waiting)
         self._digest_left()
@@ -262,7 +264,7 @@ class Intake:
 
         In a space that is shared, what other processes took in and nobody digests is digested as well.
         """
-        with self.digester.writer.lock:
+        with self.undigested.writer.lock:
             waiting = list(self._queue.items())
         errors = [self._finish(entry_id, future) for entry_id, future in waiting]
         first = next((error for error in errors if error is not None), None)
@@ -270,7 +272,7 @@ class Intake:
             raise first
         self._digest_left()
         self.make_notes()
-        if self.digester.writer.journal.shared is not None:
+        if self.undigested.writer.journal.shared is not None:
             self.digest_waiting()
 
     def stop(self) -> None:
@@ -278,7 +280,7 @@ class Intake:
 
         A failure is logged, not raised: its entry is kept as failed.
         """
-        with self.digester.writer.lock:
+        with self.undigested.writer.lock:
             self._stopped = True
             waiting = list(self._queue.items())
         try:
@@ -307,7 +309,7 @@ class Intake:
 
         A waiting attachment whose file is gone is taken off as well.
         """
-        writer = self.digester.writer
+        writer = self.undigested.writer
         text = writer.redacted(step.text or "\n\n".join(result.output for result in step.tool_results))
         with writer.lock:
             waiting = [writer.state.waiting[a] for a in pending.attachment_ids if a in writer.state.waiting]
@@ -335,12 +337,12 @@ class Intake:
             finally:
                 self._remove_unheld((*waiting, *kept))
         if entry is not None:
-            self.digester.digest(entry)
+            self.notes().digest(entry)
 
     def _remove_unheld(self, attachments: Iterable[Attachment]) -> None:
         """Delete the files that neither an entry nor the waiting list names."""
-        state = self.digester.writer.state
-        with self.digester.writer.lock:
+        state = self.undigested.writer.state
+        with self.undigested.writer.lock:
             waiting = {attachment.content for attachment in state.waiting.values()}
             unheld = [a for a in attachments if a.content not in waiting and not state.tree.holds(a.content)]
         self.files.remove(unheld)

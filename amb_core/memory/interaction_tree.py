@@ -8,10 +8,9 @@ from itertools import islice
 
 from pydantic import JsonValue
 
-from amb_core.agent_io import Passage
 from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
-from amb_core.models import Digestion, EntryState, InteractionEntry, Span
+from amb_core.models import Digestion, EntryState, InteractionEntry, Passage, Span
 from amb_core.reading import SourceSpan, prose_spans, read_sources
 from amb_core.reading.sources import asked_for
 from amb_core.text import estimate_tokens

@@ -342,10 +342,10 @@ class Choice:
             return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
+        if shelf.span(unit) == shelf.body(unit[0]):
+            return len(text) < _LINE * _LINES and index.is_echo(index.place(unit[0]).entry)
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
-        if shelf.span(unit) == shelf.body(unit[0]):
-            return index.is_echo(index.place(unit[0]).entry)
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES
 
 

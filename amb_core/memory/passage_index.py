@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.call_changes import CallChanges
 from amb_core.memory.call_texts import (
     SHORT_CALL,
     asked_values,
@@ -26,7 +27,7 @@ from amb_core.memory.call_texts import (
     stands_alone,
 )
 from amb_core.memory.common_lines import CommonLines
-from amb_core.memory.file_lines import FileLines, replaces
+from amb_core.memory.file_lines import FileLines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
@@ -129,6 +130,7 @@ class PassageIndex:
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
         self._files = FileLines()
+        self._changes = CallChanges()
         self._file_heads: list[list[tuple[int, str]]] = []
         self._dropped = self._state.tree.dropped
 
@@ -155,7 +157,7 @@ class PassageIndex:
         self._did.append(did)
         self._notices.append(not spoken and not did and says_nothing_new(entry.text))
         is_user = spoken and entry.metadata.get("speaker") == "user"
-        self._questions.append(is_user and is_question(entry.text))
+        self._questions.append(spoken and is_question(entry.text))
         if is_user and not self._questions[-1] and len(entry.text) <= _TOLD:
             self._told.append(owner)
         self._results += not spoken
@@ -192,6 +194,7 @@ class PassageIndex:
                 shown = text[passage.start : passage.end]
                 self._add_passage(shown, passage, owner, file=file, call=call, brings_call=did)
         self._files.put(owner, entry.text, files)
+        self._changes.put(owner, entry)
         if files:
             self._find_lead(owner, entry, range(first, len(self)))
 
@@ -344,7 +347,7 @@ class PassageIndex:
         return np.frombuffer(bytes(self._spoken), dtype=np.uint8).astype(bool)
 
     def questions(self) -> NDArray[np.bool_]:
-        """By entry number: whether it is a short question of the user's."""
+        """By entry number: whether it is a short question that somebody asked."""
         return np.frombuffer(bytes(self._questions), dtype=np.uint8).astype(bool)
 
     def asked_for(self, text: str, *, exactly: bool = False) -> list[InteractionEntry]:
@@ -441,21 +444,16 @@ class PassageIndex:
             )
             for start, end in spans
         ]
-        owners = [one for one in (*found, *self._edited(owner, entry, spans)) if one is not None]
-        owners = [one for one in owners if self._entries[one] not in self._state.tree.edits]
+        owners = [one for one in found if one is not None and self._entries[one] not in self._state.tree.edits]
         return self._entries[min(owners)] if owners else ""
 
-    def _edited(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
-        """The later calls that asked for what this one did, such as a path, and replaced text that it shows."""
-        for value in asked_values(entry):
-            for later in self._asked[value]:
-                other = self._state.tree.entries[self._entries[later]]
-                arguments = other.metadata.get("arguments")
-                is_result = later > owner and not is_message(other.entry_id) and not other.metadata.get("is_error")
-                if not is_result or not isinstance(arguments, Mapping):
-                    continue
-                if any(replaces(arguments, entry.text[start:end]) for start, end in spans):
-                    yield later
+    def changes(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[tuple[str, str, str]]:
+        """What later calls changed of what stretches (start, end) of an entry show: entry, field or "", what is now."""
+        if is_message(entry.entry_id):
+            return []
+        found = self._changes.since(self._number_of[entry.entry_id], entry, spans)
+        made = [(self._entries[one.owner], one.name, one.now) for one in found]
+        return [one for one in made if one[0] not in self._state.tree.edits]
 
     def lead(self, key: int) -> int | None:
         """The passage with the line that the call behind a passage names; None where it names none."""

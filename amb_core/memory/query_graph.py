@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, cast
 
 from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import AmbError, UnknownId
+from amb_core.memory.change_set import ChangeSet
 from amb_core.memory.ids import id_number, link_id
 from amb_core.models import Link, QueryNode, Span
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText
+from amb_core.registry import from_package
 
-__all__ = ["LinkTable", "QueryGraph", "cut_out"]
+if TYPE_CHECKING:
+    from amb_core.retrieval import IndexedText
+
+__all__ = ["LinkTable", "NoteIndex", "QueryGraph", "cut_out", "remove_node"]
 
 _log = logging.getLogger("amb.embedder")
+
+
+class NoteIndex(Protocol):
+    """What notes are found by: `amb_retrieval.HybridIndex`."""
+
+    def put(self, item: IndexedText) -> None: ...
+    def remove(self, id: str) -> None: ...
+    def forget_removed(self) -> None: ...
+    def search(self, query: Query) -> list[Hit]: ...
+    def candidates(self, text: str, *, k: int, exclude: Collection[str] = ()) -> list[str]: ...
 
 
 class QueryGraph:
@@ -27,7 +42,7 @@ class QueryGraph:
         *,
         embedder: Embedder | None,
         read: Callable[[Span], str],
-        vectors: Callable[[], DenseIndex] = DenseIndex,
+        vectors: Callable[[], object] | None = None,
     ) -> None:
         self._nodes: dict[str, QueryNode] = {}
         self._links = LinkTable()
@@ -35,7 +50,8 @@ class QueryGraph:
         self._read = read
         self._embedder = embedder
         self.written_by_model = False
-        self._index = HybridIndex(embedder=embedder, dense=vectors(), exact=True)
+        self._vectors = vectors
+        self._index: NoteIndex | None = None
         self._waiting: dict[str, None] = {}
         """Nodes that are indexed when somebody looks for one."""
 
@@ -55,8 +71,12 @@ class QueryGraph:
         self._waiting[node.id] = None
 
     @property
-    def index(self) -> HybridIndex:
+    def index(self) -> NoteIndex:
         """The index over all nodes."""
+        if self._index is None:
+            dense = (self._vectors or from_package("amb_retrieval:DenseIndex"))()
+            hybrid = from_package("amb_retrieval:HybridIndex")
+            self._index = cast(NoteIndex, hybrid(embedder=self._embedder, dense=dense, exact=True))
         while self._waiting:
             node_id = next(iter(self._waiting))
             self._index.put(self._item(self._nodes[node_id]))
@@ -68,12 +88,14 @@ class QueryGraph:
         self._nodes.pop(node_id, None)
         self._stale.discard(node_id)
         self._waiting.pop(node_id, None)
-        self._index.remove(node_id)
+        if self._index is not None:
+            self._index.remove(node_id)
         self._links.isolate(node_id)
 
     def forget_removed(self) -> None:
         """Drop the words that only removed nodes had."""
-        self._index.forget_removed()
+        if self._index is not None:
+            self._index.forget_removed()
 
     def node(self, node_id: str) -> QueryNode:
         """The node with its links filled in; UnknownId when there is none."""
@@ -152,6 +174,8 @@ class QueryGraph:
 
     def _item(self, node: QueryNode) -> IndexedText:
         """What the index holds for a node: its own words and the raw text they stand on."""
+        from amb_core.retrieval import IndexedText  # here, for passages answer where nobody looks for a note
+
         source_text = "\n".join(text for _, text in self.passages(node))
         own_words = "\n".join(part for part in _unless_in(node.summary, source_text))
         return IndexedText(
@@ -171,6 +195,12 @@ def cut_out(span: Span, others: Iterable[Span]) -> Iterator[Span]:
         position = max(position, other.end)
     if position < span.end:
         yield Span(entry_id=span.entry_id, start=position, end=span.end)
+
+
+def remove_node(graph: QueryGraph, node_id: str, changes: ChangeSet) -> None:
+    """Put the removal of a node and of all its links into `changes`."""
+    changes.delete("node", [node_id])
+    changes.delete("link", [link_id(link.a, link.b) for link in graph.links_of(node_id)])
 
 
 def _unless_in(summary: str, source_text: str) -> Iterator[str]:

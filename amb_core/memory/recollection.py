@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from amb_core.memory.arguments import require_type
 from amb_core.memory.bank_state import BankState
+from amb_core.memory.derived_notes import DerivedNotes
 from amb_core.memory.entry_states import changes_since, state_in
 from amb_core.memory.ids import is_message
+from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.memory.moment import Moment
-from amb_core.memory.node_views import NodeViews
 from amb_core.memory.passage_answers import (
     answers_first,
     asks_only,
@@ -29,11 +30,11 @@ from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import FAR, LEAST, MOST, passage_scores
 from amb_core.memory.passage_terms import identifiers, query_weights
 from amb_core.memory.query_graph import cut_out
-from amb_core.memory.shown_disputes import dispute_marks
-from amb_core.memory.shown_steps import by_step, head_of, step_shown, values_since
+from amb_core.memory.shown_steps import by_step, call_told, head_of, step_shown, values_since
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
+from amb_core.registry import from_package
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
 from amb_core.rendering.memory_items import OWN, SHARED, lettered, with_letter
@@ -100,7 +101,7 @@ class Recollection:
     """The passages of one bank, kept in step with its entries; whoever calls holds the bank's lock."""
 
     state: BankState
-    nodes: NodeViews
+    notes: Callable[[], DerivedNotes]
     index: PassageIndex = field(init=False)
 
     def __post_init__(self) -> None:
@@ -414,7 +415,11 @@ class Recollection:
             known = any(self.state.disputes(node_id) for node_id in self._nodes_under(entry, spans))
             if spans and not (known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id)):
                 step = labels.step.format(step_number(entry.entry_id))
-                shown[step], names[step] = (entry, spans), entry.entry_id
+                if prose := passages_in(entry, prose_of(entry), spans):
+                    shown[step], names[step] = prose, entry.entry_id
+        if len(shown) < 2:
+            return {}
+        dispute_marks = from_package("amb_agents.shown_disputes:dispute_marks")  # only prose is held against prose
         return {names[step]: marks for step, marks in dispute_marks(shown, labels).items()}
 
     def _marks(
@@ -448,8 +453,10 @@ class Recollection:
                 states = [labels.again.format(step(again))]
             else:
                 states = values_since(entry, changes, labels, step(again))
-        elif changed := index.change(entry, spans):
+        called = index.changes(entry, spans)
+        if not (again or called) and (changed := index.change(entry, spans)):
             states = [labels.before_change.format(step(changed))]
+        states += [call_told(name, now, labels, step(by)) for by, name, now in called]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _named_marks(
@@ -482,7 +489,7 @@ class Recollection:
         )
 
     def _item(self, shown: Hit, letter: str) -> MemoryItem:
-        item = self.nodes.item(shown, state=None)
+        item = self.notes().item(shown, state=None)
         return lettered([item], letter)[0] if letter else item
 
     def _nodes_under(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[str]:

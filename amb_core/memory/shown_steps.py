@@ -24,9 +24,12 @@ from amb_core.rendering.passage_block import (
     part_labels,
     step_head,
 )
-from amb_core.rendering.safe_text import quoted
+from amb_core.rendering.safe_text import clip_line, quoted
 
-__all__ = ["by_step", "head_of", "step_shown", "values_since"]
+__all__ = ["by_step", "call_told", "head_of", "step_shown", "values_since"]
+
+_NOW = 24
+"""Tokens of what a call put in the place of a text."""
 
 
 def step_shown(
@@ -69,6 +72,12 @@ def values_since(entry: InteractionEntry, changes: Iterable[ValueChange], labels
         for change in changes
         if change.name
     ]
+
+
+def call_told(name: str, now: str, labels: Labels, step: str) -> str:
+    """What the call of a step gave a field that is shown, or put in the place of a text where `name` is ""."""
+    said = quoted(clip_line(" ".join(now.split()), _NOW))
+    return labels.called_with.format(step, quoted(name), said) if name else labels.changed_by.format(step, said)
 
 
 def _placed(one: Shown) -> list[PassageSpan]:

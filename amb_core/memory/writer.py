@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -10,11 +10,10 @@ from pydantic import JsonValue
 
 from amb_core.attachments import Attachment
 from amb_core.errors import ScopeMixed
-from amb_core.memory.agent_calls import AgentCalls
+from amb_core.memory.agent_counts import AgentCounts
 from amb_core.memory.bank_lock import BankLock
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.drafts import Judgement, Weaver
 from amb_core.memory.events import Events, events_of
 from amb_core.memory.journal import Journal
 from amb_core.models import Digestion, EntryState, InteractionEntry
@@ -30,8 +29,6 @@ Kept = TypeVar("Kept", str, dict[str, JsonValue])
 
 _ATTEMPTS = 3
 """How often agents are asked about a change to the bank, the last time with the lock held."""
-_REMEMBERED = 64
-"""How many of the newest nodes of a running step are remembered for its record."""
 
 
 @dataclass(slots=True)
@@ -40,10 +37,9 @@ class Writer:
 
     state: BankState
     journal: Journal
-    weaver: Weaver
     clock: Clock
     lock: BankLock
-    calls: AgentCalls
+    counts: AgentCounts
     events: Events
     verifies: bool
     """Whether disputes are verified, settled and merged where witnesses decide; else both sides are only shown."""
@@ -73,7 +69,7 @@ class Writer:
         Without `claims` it is left to whoever asks for notes to digest what is new in them.
         What is stopped in here, by whatever is no error of ours, has memory read anew when the lock is taken next.
         """
-        usage = self.calls.unkept(self.state.usage)
+        usage = self.counts.unkept(self.state.usage)
         if usage is not None:
             changes.put(usage)
         self.state.check(changes)
@@ -154,22 +150,5 @@ class Writer:
     def keep_usage(self) -> None:
         """Write down what was spent since the last commit, if anything (hold no lock)."""
         with self.lock:
-            if self.calls.unkept(self.state.usage) is not None:
+            if self.counts.unkept(self.state.usage) is not None:
                 self.commit(self.state.changes())
-
-    def commit_woven(
-        self, entry: InteractionEntry, judgements: Sequence[Judgement], changes: ChangeSet, *, merged: str | None = None
-    ) -> tuple[str, ...]:
-        """Add the judgements' nodes to `changes` and commit it all as the digestion of the entry."""
-        if self.state.tree.entries[entry.entry_id].forgotten:  # meanwhile
-            return ()
-        known = self.state.tree.digestions[entry.entry_id].node_ids
-        new = self.weaver.weave(judgements, changes, timestamp=self.clock.now())
-        node_ids = (*known, *([merged] if merged else []), *new)
-        changes.put(Digestion(entry_id=entry.entry_id, state=EntryState.DONE, node_ids=node_ids))
-        self.commit(changes)
-        alive = self.state.living(node_ids)
-        self.step_nodes.update(dict.fromkeys(alive))
-        for oldest in list(self.step_nodes)[:-_REMEMBERED]:
-            del self.step_nodes[oldest]
-        return alive

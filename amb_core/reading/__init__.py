@@ -9,7 +9,6 @@ shown_parts.py      what is shown where only parts of a text are wanted: members
 menus.py            what of a page is navigation
 sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 outcomes.py         whether a result brought a value, or only word that its call failed
-verification.py     which of two values a sentence supports
 """
 
 from amb_core.deferred import deferred

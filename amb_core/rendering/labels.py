@@ -97,6 +97,8 @@ class Labels:
     newer_step: str
     value_since: str
     before_change: str
+    changed_by: str
+    called_with: str
     replaced: str
     deleted: str
     left: str
@@ -157,6 +159,8 @@ LABELS: dict[Language, Labels] = {
         newer_step="a part of it is newer at {}",
         value_since="{} now {}, since {}",
         before_change="older than a change that {} shows",
+        changed_by="changed by the call of {}, to {}",
+        called_with="the call of {} gave {} the value {}",
         replaced="replaced by another text since",
         deleted="deleted from the conversation since",
         left="of a branch that was left",
@@ -215,6 +219,8 @@ LABELS: dict[Language, Labels] = {
         newer_step="其中一部分在{}有更新",
         value_since="{} 自{}起已变为 {}",
         before_change="早于{}所见的改动",
+        changed_by="{}的调用已将其改为 {}",
+        called_with="{}的调用给出 {} 的值为 {}",
         replaced="后来被另一段文本替换",
         deleted="后来已从对话中删除",
         left="属于已放弃的分支",

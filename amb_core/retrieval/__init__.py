@@ -1,23 +1,24 @@
-"""Ranking: an incremental inverted index, a vector matrix and name links, joined in one hybrid index.
+"""Finding: an incremental inverted index, and the names and turns around a text.
 
-hybrid.py         an index of notes or records, with ranking.py: one ranked list for a query
-lexical.py        by words (BM25); dense.py: by vectors
+lexical.py        by words (BM25)
 surroundings.py   by what stands around a text: names that lead to it (mention_index.py), turns beside it
 indexed_text.py   what a note hands to the index
 kept_index.py     the whole index in a file beside the store
+
+Vectors, and words and vectors in one ranked list, are in a package of their own, `amb_retrieval`.
 """
 
+from typing import TYPE_CHECKING
+
 from amb_core.deferred import deferred
-from amb_core.retrieval.dense import DenseIndex
-from amb_core.retrieval.hybrid import HybridIndex
-from amb_core.retrieval.indexed_text import IndexedText
-from amb_core.retrieval.kept_index import Packed
-from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.retrieval.mention_index import MentionIndex, NameLink
+
+if TYPE_CHECKING:
+    from amb_core.retrieval.indexed_text import IndexedText
+    from amb_core.retrieval.kept_index import Packed
+    from amb_core.retrieval.lexical import LexicalIndex
+    from amb_core.retrieval.mention_index import MentionIndex, NameLink
 
 __all__ = [
-    "DenseIndex",
-    "HybridIndex",
     "IndexedText",
     "LexicalIndex",
     "MentionIndex",
@@ -25,4 +26,13 @@ __all__ = [
     "Packed",
 ]
 
-__getattr__ = deferred(__name__, {"ApproximateIndex": ":hnsw"})
+_HOMES = {
+    "IndexedText": "indexed_text",
+    "LexicalIndex": "lexical",
+    "MentionIndex": "mention_index",
+    "NameLink": "mention_index",
+    "Packed": "kept_index",
+    "ApproximateIndex": ":hnsw",
+    **dict.fromkeys(("DenseIndex", "HybridIndex"), "/amb_retrieval"),
+}
+__getattr__ = deferred(__name__, _HOMES)

@@ -1,4 +1,4 @@
-"""Record stores, the files of attachments, and the text of the files that are read.
+"""Record stores, and how what is in them is deleted.
 
 openers.py            open_store: the store a URL names; and how a store's module says that it opens one
 in_memory.py          memory://
@@ -7,8 +7,6 @@ json_folder.py        json:///, with journal_lines.py
 store_folder.py       a folder for one store alone, its lock, and whether an open file is still there
 transaction_block.py  the blocks of a transaction
 record_codec.py       what every store checks
-attachment_files.py   the files of attachments, on the disk or in a database
-bank_folders.py       a folder of banks
 store_log.py          the numbered log of changes in a store, which is also the audit, and who follows it
 eraser.py             deletion down to the bytes
 
@@ -33,14 +31,12 @@ from amb_core.stores.openers import (
 )
 
 if TYPE_CHECKING:
-    from amb_core.stores.attachment_files import AttachmentFiles
     from amb_core.stores.in_memory import InMemoryStore
     from amb_core.stores.json_folder import JsonFolderStore
     from amb_core.stores.record_codec import checked_query, checked_record, decode, encode, matches
     from amb_core.stores.sqlite_file import SqliteStore
 
 __all__ = [
-    "AttachmentFiles",
     "FileOpener",
     "FolderOpener",
     "InMemoryStore",
@@ -60,7 +56,7 @@ __all__ = [
 _own = deferred(
     __name__,
     {
-        "AttachmentFiles": "attachment_files",
+        "AttachmentFiles": "/amb_files",
         "InMemoryStore": "in_memory",
         **dict.fromkeys(("checked_query", "checked_record", "decode", "encode", "matches"), "record_codec"),
         "JsonFolderStore": "json_folder",

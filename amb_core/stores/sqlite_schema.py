@@ -54,6 +54,7 @@ SCHEMA_VERSION = len(MIGRATIONS)
 _MOMENT = 0.05
 """Seconds in which another process that is just opening or closing the file has done so."""
 _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_MAGIC = b"SQLite format 3\0"
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -87,6 +88,9 @@ def open_database(path: Path, *, synchronous: Literal["NORMAL", "FULL"], busy_ti
         raise StoreError(f"the folder {path.parent} does not exist; create it, or store the memory elsewhere.")
     connection: sqlite3.Connection | None = None
     try:
+        head, journal = _head(path), path.with_name(f"{path.name}-journal")
+        if head and not head.startswith(_MAGIC) and not journal.exists():  # SQLite takes a short file for empty
+            raise StoreCorrupt(f"{path} cannot be read as a memory file (it is no database); restore it from a backup.")
         lacks_log = _is_without_its_log(path)
         if lacks_log:
             time.sleep(_MOMENT)
@@ -147,12 +151,14 @@ def enter_wal(connection: sqlite3.Connection, path: Path, *, busy_timeout: float
 
 def _is_without_its_log(path: Path) -> bool:
     """Whether the file says that it has a log and there is none."""
-    try:
-        with path.open("rb") as file:
-            has_log = file.read(19)[18:] == b"\2"
-    except OSError:
-        return False
-    return has_log and not path.with_name(f"{path.name}-wal").exists()
+    return _head(path)[18:] == b"\2" and not path.with_name(f"{path.name}-wal").exists()
+
+
+def _head(path: Path) -> bytes:
+    """What a file begins with; nothing where there is none."""
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(19)
+    return b""
 
 
 def backups(path: Path) -> list[Path]:

@@ -1,19 +1,21 @@
 """Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
 
+from typing import TYPE_CHECKING
+
 from amb_core.deferred import deferred
 from amb_core.text.index_terms import index_tokens, word_key
-from amb_core.text.key_terms import keywords
 from amb_core.text.language import Language, detect_language
-from amb_core.text.names import Entity, name_key
-from amb_core.text.proper_names import entities
 from amb_core.text.pure_cache import forget_texts
-from amb_core.text.stated_values import Value, date_terms, value_signature, values
 from amb_core.text.text_spans import dialogue_speaker, paragraph_spans, sentence_spans, sentences
-from amb_core.text.titles import about
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
-from amb_core.text.wordings import find_quote, find_unsupported
 
-__getattr__ = deferred(__name__, {}, renamed={"quoted": "find_quote", "unsupported": "find_unsupported"})
+if TYPE_CHECKING:
+    from amb_core.text.key_terms import keywords
+    from amb_core.text.names import Entity, name_key
+    from amb_core.text.proper_names import entities
+    from amb_core.text.stated_values import Value, date_terms, value_signature, values
+    from amb_core.text.titles import about
+    from amb_core.text.wordings import find_quote, find_unsupported
 
 __all__ = [
     "Entity",
@@ -40,3 +42,17 @@ __all__ = [
     "values",
     "word_key",
 ]
+
+_HOMES = {
+    "key_terms": "keywords",
+    "names": "Entity name_key",
+    "proper_names": "entities",
+    "stated_values": "Value date_terms value_signature values",
+    "titles": "about",
+    "wordings": "find_quote find_unsupported",
+}
+__getattr__ = deferred(
+    __name__,
+    {name: home for home, names in _HOMES.items() for name in names.split()},
+    renamed={"quoted": "find_quote", "unsupported": "find_unsupported"},
+)

@@ -15,8 +15,8 @@ from crewai.hooks import HookAborted
 from amb_core import ContextAdapter, InvalidParameter, Scope, ScopeMixed, ToolResult
 from amb_core.adapter import AdapterOptions, BankSource, ToolMember, begin_goal
 from amb_core.adapter.memory_tools import DEEP_RETRIEVAL
+from amb_core.bank_source import bank_of
 from amb_core.contributor import Entry
-from amb_core.user_banks import bank_of
 from amb_crewai.callers import Kickoffs
 from amb_crewai.coworkers import asked_of, name_of, names_in, outputs_before, request_of, same_role
 from amb_crewai.tools import DeepRetrieval

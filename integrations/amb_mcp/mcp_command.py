@@ -84,6 +84,6 @@ def _server(options: argparse.Namespace, open_things: ExitStack) -> Any:
 
 
 def _judge(options: argparse.Namespace) -> Agents:
-    from amb_core.agents.judges import open_agents
+    from amb_agents.judges import open_agents
 
     return open_agents(options.judge)

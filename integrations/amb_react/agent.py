@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from amb_chat import metered
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope, UnknownId
 from amb_core.adapter import BankSource
-from amb_core.chat import metered
+from amb_core.bank_source import bank_of
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language
 from amb_core.tracing import agent_run
 from amb_core.usage import Ledger, accounting, total_of
-from amb_core.user_banks import bank_of
 from amb_react.loop import Loop, Means
 from amb_react.run_events import Ended, ReActEvent, ReActRun, Source
 from amb_react.talker import Protocol, Talker

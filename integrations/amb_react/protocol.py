@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from amb_agents.prompted.shapes import StatementShape
+from amb_chat.replies import encodable
 from amb_core.adapter import text_of
-from amb_core.agents.prompted.shapes import StatementShape
-from amb_core.chat.replies import encodable
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import strip_block
 

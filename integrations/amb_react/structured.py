@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from amb_agents.prompted.shapes import StatementShape
+from amb_chat.structured_chat import StructuredChat
 from amb_core import ToolResult
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted.shapes import StatementShape
-from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.models import EXTRACTION
 from amb_core.usage import Ledger, accounting

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from amb_chat.structured_chat import StructuredChat
 from amb_core.adapter import TokenCounter
-from amb_core.chat.structured_chat import StructuredChat
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import BudgetSpent, ModelAnswerInvalid, ModelError, ModelRefused
 from amb_core.protocols import ChatModel

@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from amb_chat.replies import encodable
 from amb_core.adapter import Tool, ToolOutput
-from amb_core.chat.replies import encodable
 from amb_core.chat_io import ToolCall
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import Language

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from functools import _lru_cache_wrapper
 
-from amb_core.agents import contradictions
+from amb_agents import contradictions
 from amb_core.text import entities, estimate_tokens, forget_texts, index_tokens, keywords, values
 
 SECRET = "The Zanzibar depot of Quillon Freight stores 412 pallets."
@@ -19,7 +19,7 @@ def test_no_cache_of_a_function_holds_anything_of_a_text_that_is_forgotten() -> 
     gc.unfreeze()  # what was there before the tests is not told of otherwise
     caches = [found for found in gc.get_objects() if type(found) is _lru_cache_wrapper]
     gc.freeze()
-    ours = [cache for cache in caches if cache.__module__.startswith(("amb_core.text", "amb_core.agents"))]
+    ours = [cache for cache in caches if cache.__module__.startswith(("amb_core.text", "amb_agents"))]
     assert any(cache.cache_info().currsize for cache in ours)
     forget_texts()
     kept = [cache for cache in ours if cache.cache_info().currsize and cache.cache_parameters()["maxsize"] != 1]

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from amb_agents import LocalAnalysis
+from amb_agents.judges import open_agents
+from amb_agents.prompted import PromptedAnalysis
 from amb_core import InvalidParameter
-from amb_core.agents import LocalAnalysis
-from amb_core.agents.judges import open_agents
-from amb_core.agents.prompted import PromptedAnalysis
 
 STRICT = """
 from dataclasses import replace
-from amb_core.agents import local_agents
+from amb_agents import local_agents
 
 class Analysis:
     def analyse(self, request):
@@ -54,7 +54,7 @@ def test_another_distribution_brings_a_judge(tmp_path: Path) -> None:
     (about / "entry_points.txt").write_text("[amb.judges]\nstrict = strict:open_named\n")
     (tmp_path / "strict.py").write_text(STRICT)
     code = """
-from amb_core.agents.judges import open_agents
+from amb_agents.judges import open_agents
 from amb_cli.doctor import checks
 print(*(check.detail for check in checks() if check.name == "judges"))
 print(type(open_agents("strict:very").analysis).__module__)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from amb_agents.local_integration import LocalIntegration
 from amb_contracts.agents_conflict import IntegrationContract
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, MergeInput, NodeView
-from amb_core.agents.local_integration import LocalIntegration
 from amb_core.models import Conflict
 
 OLD = "The Harbour Point battery has a usable capacity of 12 MWh. It stands next to the ferry ramp."
@@ -105,34 +105,8 @@ def test_what_else_they_disagree_in_stays_on_both_sides() -> None:
     assert all(value in answer.summary for value in ("12 MWh", "4 million", "3 million"))
 
 
-def test_values_that_cannot_be_aligned_are_looked_for_as_text() -> None:
-    answer = merge(
-        "The harbour master lists sodium-ion cells for the Harbour Point store.",
-        "The store at Harbour Point was filled with lead plates.",
-        "The store at Harbour Point is a sodium-ion one.",
-        values=("lead plates", "sodium-ion"),
-        subject="Harbour Point store",
-    )
-    assert answer.decided
-    assert answer.summary == "The store at Harbour Point is a sodium-ion one."
-
-
 def test_a_single_node_cannot_be_merged() -> None:
     node = NodeView(id="n1", summary=OLD, context="", text=OLD)
     conflict = Conflict(id="c1", node_ids=("n1",), description="")
     request = IntegrationRequest(nodes=(MergeInput(node=node),), conflict=conflict, verification=NEW)
     assert not LocalIntegration().integrate(request).decided
-
-
-def test_lines_of_a_summary_stay_lines() -> None:
-    old = (
-        "Harbour Point battery\n- The Harbour Point battery has a usable capacity of 12 MWh.\n- It stands on the quay."
-    )
-    answer = merge("The usable capacity of the Harbour Point battery is 18 MWh.", old, NEW)
-    assert "\n- It stands on the quay." in answer.summary
-
-
-def test_a_loosely_worded_verification_still_counts() -> None:
-    answer = merge("Entry 0417: Harbour Point, battery, usable capacity on acceptance: 18 MWh; grid code class B.")
-    assert answer.decided
-    assert "18 MWh" in answer.summary

@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted import shapes
-from amb_core.chat import ScriptedChatModel
-from amb_core.prompts import prompt
-from amb_core.text import detect_language, estimate_tokens, find_quote, find_unsupported
+from amb_agents.prompted import shapes
+from amb_agents.prompts import prompt
+from amb_chat import ScriptedChatModel
+from amb_core.text import estimate_tokens, find_quote, find_unsupported
 from amb_experience.insights import read_insights
 from amb_experience.run_steps import RunStep
 from amb_longterm.summary import SummaryShape
-from amb_readers import PromptedReader
 
 SHAPES: dict[str, type[BaseModel]] = {
     "analysis": shapes.AnalysisShape,
@@ -51,14 +49,8 @@ def strings(value: Any, names: tuple[str, ...]) -> list[str]:
 
 
 def test_every_prompt_is_looked_at() -> None:
-    there = {each.name.removesuffix(".md") for each in (files("amb_core.prompts") / "en").iterdir()}
+    there = {each.name.removesuffix(".md") for each in (files("amb_agents.prompts") / "en").iterdir()}
     assert there == {*SHAPES, "reading", "insights"}  # the one has examples with each kind, those of the other follow
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", SHAPES)
-def test_each_prompt_has_two_to_four_examples(role: str, language: str) -> None:
-    assert 2 <= len(examples(role, language)) <= 4
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -79,35 +71,12 @@ def test_an_example_of_insights_is_believed_of_the_run_it_is_drawn_from(language
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", SHAPES)
-def test_examples_have_the_form_that_is_asked_for(role: str, language: str) -> None:
-    shape = SHAPES[role]
-    found = examples(role, language)
-    assert found
-    for asked, answer in found:
-        assert shape.model_validate(answer).model_dump(mode="json", exclude_unset=True) == answer
-        assert detect_language(asked) == language
-        assert isinstance(json.loads(asked), dict)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("role", ["analysis", "digest", "integration", "judge"])
 def test_examples_quote_word_for_word(role: str, language: str) -> None:
     for asked, answer in examples(role, language):
         material = "\n".join(strings(json.loads(asked), ("text", "verification")))
         quotes = [*strings(answer, QUOTED), *answer.get("evidence", []), *answer.get("dropped", [])]
         assert all(find_quote(each, material) for each in quotes)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("kind", ["message", "page"])
-def test_all_that_an_example_of_reading_says_is_borne_out_by_its_text(kind: str, language: str) -> None:
-    for asked, answer in examples(f"reading_{kind}", language):
-        known = tuple(asked_of["known"].splitlines()) if "known" in (asked_of := json.loads(asked)) else ()
-        request = ReadingRequest.model_validate({**asked_of, "kind": kind, "known": known})
-        read = PromptedReader(ScriptedChatModel([json.dumps(answer)])).read(request)
-        assert (read.dropped, len(read.statements)) == (0, len(answer["statements"]))
-        assert (read.answer, [*read.missing]) == (answer["answer"], answer["missing"])
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from amb_contracts.reader import CHINESE_FILM, DATA, FILM, ReaderContract
+from amb_agents.prompted.shapes import LongReadingShape
+from amb_chat import ScriptedChatModel
+from amb_contracts.reader import CHINESE_FILM, FILM, ReaderContract
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.prompted.shapes import LongReadingShape
-from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
-from amb_core.text import estimate_tokens
 from amb_readers import PromptedReader
 from amb_readers.local_reader import LocalReader
 
@@ -67,18 +66,21 @@ class TestWithoutAModel(ReaderContract):
         return LocalReader()
 
 
+@pytest.mark.sampled(5)
 class TestOnAnAbleModel(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
         return reader(able)
 
 
+@pytest.mark.sampled(5)
 class TestOnAModelThatForges(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
         return reader(forging, shape=LongReadingShape)
 
 
+@pytest.mark.sampled(5)
 class TestOnAModelThatAnswersNonsense(ReaderContract):
     @pytest.fixture
     def reader(self) -> PromptedReader:
@@ -119,21 +121,6 @@ def test_what_the_quote_does_not_say_is_dropped_and_counted(forged: dict[str, st
     assert stated([forged, true], text) == ([("Tank T7", "place", "hall 2")], 1)
 
 
-@pytest.mark.parametrize(
-    ("quote", "subject", "value", "is_said"),
-    [
-        ("储罐T7的容积为六千升。", "储罐T7", "六千升", True),
-        ("储罐T7的容积为六千升。", "储罐T7", "千升", False),
-        ("它在二号车间。", "储罐T7", "二号车间", True),
-        ("它在二号车间。", "它", "二号车间", False),
-        ("旁边是储罐T9。", "储罐T7", "二号车间", False),
-    ],
-)
-def test_in_chinese_the_same_holds(quote: str, subject: str, value: str, is_said: bool) -> None:
-    text = "储罐T7的容积为六千升。它在二号车间。旁边是储罐T9。"
-    assert len(stated([told(quote, subject, "是", value)], text)[0]) == is_said
-
-
 def test_only_a_thing_with_a_name_may_be_meant_by_a_pronoun_or_a_part_of_its_name() -> None:
     text = "Garrod killed her. The seal was Garrod's."
     names = (("Lin Yue", "the Fox"), ("the Jade Seal",), ("Garrod",))
@@ -154,28 +141,12 @@ def test_who_speaks_needs_no_name_and_nobody_else_does_without() -> None:
     assert stated([green], "Prefer green tea.") == ([], 1)
 
 
-def test_what_a_text_has_no_words_for_is_left_empty() -> None:
-    said = told("Ann moved to Oslo in May.", "Ann", "home", "Oslo", time="in 2019", speaker="the mayor")
-    (found,) = reader(lambda _: [said]).read(ReadingRequest(text="Ann moved to Oslo in May.")).statements
-    assert (found.time, found.speaker, found.modality, found.polarity) == ("", "", "said", "affirmed")
-
-
 def test_queries_and_answers_that_name_what_nobody_named_are_left_out() -> None:
     found = reader(lambda _: []).read(ReadingRequest(text=FILM, question="Who directed it?"))
     assert found.missing == (FILM[:50].strip(),)
     said = json.dumps({"statements": [], "answer": "Lena Dahl", "missing": ["Lena Dahl"]})
     forged = PromptedReader(ScriptedChatModel([said])).read(ReadingRequest(text=FILM, question="Who directed it?"))
     assert (forged.answer, forged.missing, forged.dropped) == ("", (), 1)
-
-
-@pytest.mark.parametrize(
-    "answers", ["", "la la", '{"statements": 3}', "[]", json.dumps({"statements": able(FILM) * 60})]
-)
-def test_an_answer_that_cannot_be_used_is_asked_for_twice_counted_and_raised(answers: str) -> None:
-    chat, meter = ScriptedChatModel([answers, answers]), UsageMeter()
-    with pytest.raises(ModelError):
-        PromptedReader(chat, meter=meter).read(ReadingRequest(text=FILM))
-    assert meter.by_purpose["reading"].calls == len(chat.requests) == 2
 
 
 def test_fifty_statements_of_one_line_are_bounded_and_counted() -> None:
@@ -185,38 +156,3 @@ def test_fifty_statements_of_one_line_are_bounded_and_counted() -> None:
     assert (len(found.statements), found.dropped) == (8, 42)
     with pytest.raises(ModelError):
         reader(lambda _: said).read(ReadingRequest(text=line))
-
-
-def test_one_call_is_made_whose_first_part_never_changes() -> None:
-    def asked(text: str, goal: str) -> ChatRequest:
-        chat = ScriptedChatModel(['{"statements": []}'])
-        PromptedReader(chat).read(ReadingRequest(text=text, goal=goal))
-        (request,) = chat.requests
-        return request
-
-    one, other = asked(FILM, "Who is it?"), asked(DATA, "What holds most?")
-    assert one.messages[0] == other.messages[0]
-    assert one.schema == other.schema
-    assert estimate_tokens(str(one.messages[0]["content"])) < 2_000
-    assert asked(CHINESE_FILM, "是谁？").messages[0] != one.messages[0]
-
-
-@pytest.mark.slow
-def test_of_a_text_beyond_the_window_the_beginning_is_read_and_the_rest_is_counted() -> None:
-    text = "Ann moved to Oslo. " * 20_000
-    chat = ScriptedChatModel(['{"statements": []}'])
-    asked = PromptedReader(chat)
-    found = asked.read(ReadingRequest(text=text))
-    shown = json.loads(str(chat.requests[0].messages[1]["content"]))["text"]
-    assert estimate_tokens(shown) <= asked.most_tokens
-    assert found.unread == len(text) - len(shown) > 0
-
-
-def test_topics_and_records_are_read_where_somebody_wants_them() -> None:
-    text = f"{FILM}\n\n{DATA}"
-    for each in (LocalReader(), reader(able)):
-        found = each.read(ReadingRequest(text=text))
-        assert [fields["litres"] for fields in found.records.values() if "litres" in fields] == ["6000", "900"]
-        assert found.topics
-        bare = each.read(ReadingRequest(text=text, only_statements=True))
-        assert (bare.statements, bare.records, bare.topics) == (found.statements, {}, ())

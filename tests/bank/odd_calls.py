@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from amb_agents import local_agents
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.agents import local_agents
 from amb_core.protocols import Agents
 from amb_tools.corpus import read_corpus
 

@@ -21,11 +21,6 @@ RULES = "\n\n".join(
     f"Groups get {n * 3 % 40} off. Special cases go to the desk SP-{1000 + n * 7}."
     for n in range(1, 90)
 )
-RULES_ZH = "\n\n".join(
-    f"第{n}条 起飞前{n * 7 % 71 + 2}小时申请的，收取票面价{n * 11 % 53 + 5}%的手续费；团体可减免{n * 3 % 40}元。"
-    f"特殊情形由主管SP-{1000 + n * 7}审批。"
-    for n in range(1, 90)
-)
 
 
 class Talk:
@@ -59,6 +54,7 @@ def parts(block: str) -> Sequence[str]:
     return re.split(r"(?m)^(?=step \d+ · )", block)[1:]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "source", "answer"),
     [
@@ -78,20 +74,7 @@ def test_a_block_for_a_question_comes_from_the_source_that_answers_it(question: 
     assert sum(map(len, right)) > 0.5 * sum(map(len, found))
 
 
-def test_rows_of_a_table_stand_under_its_header() -> None:
-    block = Talk().read(orders=ORDERS, ports=PORTS).block("What is the state of ORD-00140?")
-    assert "\n  order,buyer,town,count,state\n" in block
-    assert block.count("order,buyer,town") == 1
-
-
-@pytest.mark.parametrize("question", ["第37条怎么说？", "第三十七条是什么？", "规定第 37 条的内容？"])
-def test_a_thing_is_found_by_its_number_in_chinese(question: str) -> None:
-    talk = Talk("读完资料后回答问题。", budget=3_000).read(规定=RULES_ZH, 端口=PORTS, 订单=ORDERS)
-    block = talk.block(question)
-    clause = next(line for line in RULES_ZH.split("\n") if line.startswith("第37条"))
-    assert clause in block.replace("\n  ", "")
-
-
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("told", "kept"),
     [

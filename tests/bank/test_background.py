@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from amb_core import BankClosed, ManualClock, MemoryBank
-from amb_core.embedders import HashingEmbedder
 from amb_core.models import EntryState
 from amb_core.stores import InMemoryStore
+from amb_embedders import HashingEmbedder
 
 
 class Slow(HashingEmbedder):

@@ -142,6 +142,7 @@ def at(
         yield Place(tmp_path, capsys, stack, shared)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("call", "error"),
     [
@@ -160,8 +161,3 @@ def test_bad_input_is_a_typed_error_with_advice_and_changes_nothing(at: Place, c
     assert 15 < len(said) < 1_000
     assert at.bank.snapshot().model_dump_json() == before
     assert not list(at.folder.rglob("*.part"))
-
-
-def test_there_are_enough_rows_and_no_two_are_named_alike() -> None:
-    assert len(ROWS) >= 200
-    assert len({row[0] for row in ROWS}) == len(ROWS)

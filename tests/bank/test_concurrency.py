@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from amb_agents import local_agents
+from amb_agents.prompts import ROLES
 from amb_core import MemoryBank, StepResult
-from amb_core.agents import local_agents
 from amb_core.attachments import Attachment
-from amb_core.prompts import ROLES
 from amb_core.protocols import Agents
 
 

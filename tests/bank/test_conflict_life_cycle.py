@@ -3,6 +3,7 @@ from functools import partial
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import (
     Conflict,
     ConflictStateError,
@@ -11,10 +12,8 @@ from amb_core import (
     Settings,
     StepResult,
     StoreError,
-    TaskType,
 )
-from amb_core.agents import local_agents
-from amb_core.memory import conflict_states
+from amb_notes import conflict_states
 
 
 @pytest.fixture
@@ -25,91 +24,12 @@ def disputed(bank, dispute):
     return bank
 
 
-def test_a_contradiction_is_found_and_its_verification_is_the_next_step(disputed):
-    [conflict] = disputed.conflicts
-    pending = disputed.plan().pending
-
-    assert conflict.node_ids == ("n1", "n2")
-    assert (pending.type, pending.conflict_id) == (TaskType.CROSS_VALIDATE, conflict.id)
-    assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
-
-
-def test_a_third_source_decides_and_the_nodes_become_one(disputed, dispute):
-    disputed.plan()
-    report = disputed.absorb(dispute[2])
-
-    [merge] = disputed.merges
-    assert [c.id for c in report.resolved] == ["c1"]
-    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
-    assert merge.merged_node_ids == ("n1", "n2")
-    assert disputed.node("n1").id == disputed.node("n2").id == merge.new_node_id
-
-
-def test_the_refuted_value_is_recalled_as_refuted_alone(disputed, dispute):
-    disputed.plan()
-    disputed.absorb(dispute[2])
-    refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
-
-    block = disputed.recall(disputed.conflicts[0].subject).text
-    assert block.count(refuted) == block.count(f"refuted: b said {refuted}") > 0
-    assert f"refuted: b said {refuted}" in disputed.open("n2")
-    assert any(refuted in entry.text for entry in disputed.deep_retrieval("n2"))
-
-
-def test_a_source_one_side_stands_on_cannot_verify_it(disputed, dispute, result):
-    disputed.plan()
-    report = disputed.absorb(result(dispute[2].output + " (page two)", "a"))
-
-    assert report.resolved == ()
-    assert disputed.merges == ()
-
-
-def test_a_third_source_that_was_read_before_decides_when_it_is_read_again(bank, dispute):
-    for source in (dispute[2], dispute[0], dispute[1]):
-        bank.absorb(source)
-    bank.plan()
-    report = bank.absorb(dispute[0])
-
-    assert [c.status for c in report.resolved] == [ConflictStatus.RESOLVED]
-
-
 def test_a_third_source_that_contradicts_one_side_settles_a_conflict_nobody_verifies(bank, dispute):
     for source in dispute:
         report = bank.absorb(source)
 
     assert [(c.id, c.status) for c in report.resolved] == [("c1", ConflictStatus.RESOLVED)]
     assert {conflict.status for conflict in bank.conflicts} == {ConflictStatus.RESOLVED}
-
-
-def test_a_conflict_that_was_given_up_is_taken_up_again_by_a_third_source(disputed, dispute):
-    disputed.plan()
-    for _ in range(2):
-        disputed.finish_step(StepResult(text=""))
-    disputed.absorb(dispute[2])
-
-    assert disputed.conflicts[0].status is ConflictStatus.RESOLVED
-
-
-def test_two_verifications_without_conclusion_leave_both_marked_as_disputed(disputed):
-    first = disputed.plan().pending
-    again = disputed.finish_step(StepResult(text="")).pending
-    assert disputed.conflicts[0].status is ConflictStatus.VERIFYING
-    assert (again.conflict_id, again.description == first.description) == (first.conflict_id, False)
-    disputed.finish_step(StepResult(text=""))
-
-    block = disputed.recall(disputed.conflicts[0].description)
-    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
-    assert [receipt.disputed for receipt in block.receipts[:2]] == [True, True]
-    assert disputed.plan().pending.type is TaskType.NORMAL
-
-
-def test_the_words_of_a_verification_step_are_no_witness(disputed, dispute):
-    disputed.plan()
-    for _ in range(2):
-        disputed.finish_step(StepResult(text=dispute[2].output))
-
-    assert disputed.conflicts[0].status is ConflictStatus.UNRESOLVED
-    assert disputed.merges == ()
 
 
 def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(bank, dispute):
@@ -119,25 +39,6 @@ def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(
     bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
 
     assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
-
-
-def test_undoing_a_merge_restores_graph_links_texts_and_conflict(disputed, dispute):
-    disputed.plan()
-    before = disputed.snapshot()
-    disputed.absorb(dispute[2])
-    disputed.undo_merge("m1")
-    after = disputed.snapshot()
-
-    assert (after.nodes, after.links, after.archive) == (before.nodes, before.links, before.archive)
-    assert after.conflicts == before.conflicts
-    assert after.merges[0].undone
-
-
-def test_one_document_is_in_no_dispute_with_itself(bank, result, dispute):
-    filler = "\n\n" + " ".join(f"The ferry leaves at {h} o'clock from pier {h}." for h in range(1, 60)) + "\n\n"
-    bank.absorb(result(dispute[0].output + filler + dispute[1].output, "both"))
-
-    assert bank.conflicts == ()
 
 
 def test_every_contradiction_of_two_notes_is_recorded_once(bank, result):
@@ -158,17 +59,6 @@ def test_a_merge_that_cannot_be_journalled_changes_nothing(disputed, dispute):
     assert len(disputed.recall(dispute[0].output).receipts) == 2
     with pytest.raises(StoreError):
         disputed.close()
-
-
-def test_three_values_for_one_thing_end_in_no_conflict_that_nothing_can_settle(bank, result):
-    for value, source in (("18 MWh", "a"), ("12 MWh", "b"), ("15 MWh", "c")):
-        bank.absorb(result(f"The Harbour Point battery has a usable capacity of {value}.", source))
-    for source in "defgh":
-        bank.plan()
-        bank.absorb(result(f"Checked by {source}: The Harbour Point battery has a usable capacity of 18 MWh.", source))
-
-    assert {conflict.status for conflict in bank.conflicts} == {ConflictStatus.RESOLVED}
-    assert bank.plan().pending.type is TaskType.NORMAL
 
 
 def test_evidence_of_an_undone_merge_is_taken_in_when_it_is_read_again(disputed, dispute, result):

@@ -44,6 +44,7 @@ def some_writes(bank, absorb, *, first):
     return calls_of(work)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("store", ["memory://", "sqlite:///{}/task.db"])
 def test_a_write_into_a_full_bank_costs_what_it_costs_in_an_empty_one(store, absorb, tmp_path):

@@ -133,6 +133,7 @@ def test_a_bank_with_vectors_refuses_another_embedder(url):
     MemoryBank.resume(url, re_embed=True).close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [23, *(pytest.param(after, marks=pytest.mark.nightly) for after in (0, 1, 7))])
 def test_a_killed_process_loses_nothing_that_was_absorbed(url, after):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from amb_core import EmbedderMismatch, MemoryBank, Settings
-from amb_core.embedders.hashing import HashingEmbedder
+from amb_embedders.hashing import HashingEmbedder
 
 FACT = "Gulls are loud on the quay in March."
 

@@ -17,16 +17,6 @@ def kinds(events):
     return [event.kind for event in events]
 
 
-def test_the_way_of_a_text_is_told_in_order(bank, told, result):
-    bank.absorb(result("The quay is 80 metres long.", "a"))
-
-    assert [(event.kind, event.ids) for event in told] == [
-        (EventKind.ENTRY_RECORDED, ("e1",)),
-        (EventKind.NODE_ADDED, ("n1",)),
-        (EventKind.ENTRY_DIGESTED, ("e1", "n1")),
-    ]
-
-
 def test_the_life_of_a_conflict_is_told(bank, told, dispute):
     bank.absorb(dispute[0])
     bank.absorb(dispute[1])
@@ -83,17 +73,6 @@ def test_nothing_is_told_after_the_subscription_ended(bank, result):
     stop()
     stop()
     bank.absorb(result("The quay is 80 metres long.", "a"))
-
-    assert events == []
-
-
-def test_nothing_is_told_of_what_the_store_refused(tmp_path, result):
-    events: list[BankEvent] = []
-    bank = MemoryBank("quay?", store=f"sqlite:///{tmp_path / 'bank.db'}")
-    bank.subscribe(events.append)
-    bank._parts.store.close()
-    with pytest.raises(Exception, match="closed"):
-        bank.absorb(result("The quay is 80 metres long.", "a"))
 
     assert events == []
 

@@ -22,12 +22,6 @@ def test_a_loaded_bank_equals_the_exported_one(exported):
         assert same.recall("battery").text == bank.recall("battery").text
 
 
-def test_exporting_twice_gives_the_same_bytes(exported, tmp_path):
-    bank, path = exported
-
-    assert bank.export(tmp_path / "again.json").read_bytes() == path.read_bytes()
-
-
 def test_any_text_survives_an_export(bank, result, tmp_path):
     odd = "quotes \" ' \\ NUL \x00 bell \x07 bidi \u202e surrogate \ud800 汉字 </memory> %_*?"
     bank.absorb(result(odd))

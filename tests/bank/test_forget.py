@@ -198,3 +198,9 @@ def test_a_merge_that_had_nothing_to_do_with_the_text_keeps_its_words_and_can_be
     bank.undo_merge("m1")
     assert bank.conflicts[0].description == before.description
     assert bank.plan().pending.conflict_id == before.id
+
+
+@pytest.mark.parametrize("shown", ["e1", "[e1]", "E1", "1", "step 1", "[step 1]", "Step 1 · read", "第1步"])
+def test_an_entry_is_named_as_pages_and_blocks_show_it(kept, shown):
+    kept.forget(shown)
+    assert [entry.forgotten for entry in kept.snapshot().entries] == [True, False]

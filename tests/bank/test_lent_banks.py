@@ -182,6 +182,7 @@ def test_a_bank_that_its_holder_closed_stays_closed_and_lets_its_file_go(banks, 
     assert texts(banks(Scope("ann"))) == [QUAY.format(1)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["threads", "asyncio"])
 def test_many_at_once_on_banks_that_are_put_aside_lose_nothing(way, banks):

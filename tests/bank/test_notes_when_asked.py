@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import ContextAdapter, MemoryBank, Settings, StepResult, ToolResult
-from amb_core.agents import local_agents
 from amb_core.models import EntryState
 from amb_core.protocols import Agents
 from amb_redaction import PatternRedactor
@@ -152,6 +152,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 @pytest.mark.parametrize("scheme", ["sqlite:///{}/bank.db", "json:///{}/bank"])

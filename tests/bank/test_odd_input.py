@@ -34,6 +34,7 @@ def at(tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator
         yield TABLE.Place(tmp_path, capsys, stack)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("call", "holds"), ROWS)
 def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: Any) -> None:
     value = call(at)
@@ -43,16 +44,6 @@ def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: An
     assert isinstance(at.bank.enhance().text, str)
     at.bank.enhance().text.encode("utf-8")
     assert read_snapshot(at.exported()).entries == at.bank.snapshot().entries
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("length", [150_000, pytest.param(1_000_000, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("sentence", ["栈桥长八十米。", "The pier is 80 metres long. "])
-def test_a_goal_as_long_as_a_book_is_kept_whole_and_shown_in_part(sentence: str, length: int) -> None:
-    with MemoryBank(sentence * (length // len(sentence)), clock=ManualClock()) as bank:
-        bank.absorb(ToolResult(tool="read", output=sentence))
-        assert bank.enhance().tokens <= 1_200
-        assert len(bank.insight.task_goal) > 0.99 * length
 
 
 @pytest.mark.slow
@@ -69,16 +60,6 @@ def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
         bank.absorb(ToolResult(tool="read", output=output))
         assert bank.snapshot().entries[0].text == output
         assert bank.enhance(query="pier").tokens <= 1_200
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.nightly)])
-def test_very_many_tiny_results_are_taken_in_and_found(count: int) -> None:
-    with MemoryBank("Which crate?", clock=ManualClock(1.0, step=1)) as bank:
-        for number in range(count):
-            bank.absorb(ToolResult(tool="read", output=f"crate {number} ok", source=f"s{number}"))
-        assert bank.size.entries == count
-        assert f"crate {count - 23} ok" in bank.recall(f"crate {count - 23}").text
 
 
 @pytest.mark.slow

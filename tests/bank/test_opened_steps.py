@@ -9,7 +9,6 @@ import pytest
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
 from amb_core.errors import InvalidParameter, UnknownId
-from amb_core.memory.step_places import parse_step_place
 
 FLIGHTS = json.dumps({"flights": [{"id": f"HAT{i}", "price": 100 + i} for i in range(40)]})
 CODE = "\n".join(f"{i}\tvalue_{i} = {i}" for i in range(1, 60))
@@ -40,17 +39,6 @@ def test_a_record_is_opened_by_its_path(bank: MemoryBank) -> None:
     assert ContextAdapter(bank).deep_retrieval("step 1 flights[2]").endswith('{"id": "HAT2", "price": 102}')
 
 
-def test_a_long_step_comes_page_by_page(bank: MemoryBank) -> None:
-    first = bank.open("step 1", budget_tokens=200)
-    assert first.endswith("(more: page=1)")
-    assert bank.open("step 1", budget_tokens=200, page=1) != first
-
-
-def test_a_step_that_is_not_there_names_the_newest(bank: MemoryBank) -> None:
-    with pytest.raises(UnknownId, match="Did you mean step 2"):
-        bank.deep_retrieval("step 9")
-
-
 @pytest.mark.parametrize(
     ("asked", "said"), [("step 2 line 500", "the lines are 1 to 59"), ("step 1 hotels[1]", "step 1 flights")]
 )
@@ -59,11 +47,6 @@ def test_a_place_that_is_not_there_gets_an_answer_that_says_what_to_pass(
 ) -> None:
     with pytest.raises(InvalidParameter, match=said):
         bank.open(asked)
-
-
-@pytest.mark.parametrize("shown", ["n12", "", "step", "step 0", "step -1", 7, None, "12th", "step 12.5"])
-def test_other_words_name_no_step(shown: object) -> None:
-    assert parse_step_place(shown) is None
 
 
 def test_numbers_stay_when_an_earlier_step_is_forgotten(bank: MemoryBank) -> None:

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import BankClosed, InvalidInput, MemoryBank, Settings, StoreError, StoreLocked
-from amb_core.agents import local_agents
 from amb_core.memory.bank_opener import parse_task
 from amb_core.models import EntryState
 from amb_core.stores import InMemoryStore

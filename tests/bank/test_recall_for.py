@@ -9,7 +9,7 @@ from pydoc_data.topics import topics
 
 import pytest
 
-from amb_core import BankClosed, ContextAdapter, InvalidInput, MemoryBank, Settings, ToolResult
+from amb_core import ContextAdapter, InvalidInput, MemoryBank, Settings, ToolResult
 from amb_core.memory.moment import Moment
 
 
@@ -50,12 +50,6 @@ def test_a_receipt_names_the_exact_characters_that_are_shown(filled: MemoryBank)
 def test_what_stands_in_the_request_is_not_said_again(filled: MemoryBank) -> None:
     request = "\n".join(_flights(number).output for number in range(20))
     assert filled.host.recall_for(_moment("HAT71", request=request), budget_tokens=400).text == ""
-
-
-def test_a_result_that_is_held_is_left_out(filled: MemoryBank) -> None:
-    block = filled.host.recall_for(_moment("HAT71", held=frozenset({("", "call-7-x")})), budget_tokens=400)
-    assert "HAT71" not in block.text
-    assert block.tokens > 0
 
 
 def test_forgotten_text_never_comes_back(filled: MemoryBank) -> None:
@@ -107,11 +101,6 @@ def test_another_agents_passages_are_told_from_ones_own(filled: MemoryBank) -> N
     assert "团队第 8 步 · search_flights C7" in block.text
 
 
-def test_a_bank_with_nothing_to_say_gives_an_empty_block() -> None:
-    block = MemoryBank("Book a flight").host.recall_for(_moment("HAT71"), budget_tokens=300)
-    assert (block.text, block.tokens, block.receipts) == ("", 0, ())
-
-
 def test_a_bank_that_is_opened_again_says_the_same(tmp_path: object) -> None:
     url = f"sqlite:///{tmp_path}/task.db"
     bank = MemoryBank("Book a flight", store=url)
@@ -139,12 +128,6 @@ def test_an_occasion_names_the_step_of_that_call(filled: MemoryBank, question: s
 def test_a_moment_must_be_a_moment(filled: MemoryBank) -> None:
     with pytest.raises(InvalidInput):
         filled.host.recall_for("HAT71", budget_tokens=10)  # type: ignore[arg-type]
-
-
-def test_a_closed_bank_says_so(filled: MemoryBank) -> None:
-    filled.close()
-    with pytest.raises(BankClosed):
-        filled.host.recall_for(_moment("HAT71"), budget_tokens=10)
 
 
 @pytest.mark.slow
@@ -253,6 +236,7 @@ def _invoices(layout: str) -> str:
     return "\n".join(["id,supplier,eur", *(",".join(map(str, row.values())) for row in rows)])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("layout", "number", "call_id"),
     [("json", 2013, "c{}"), ("csv", 2038, "c{}"), ("log", 2000, "c{}"), ("json", 2038, "one id for all calls")],

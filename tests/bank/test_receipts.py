@@ -1,14 +1,13 @@
 """What memory costs: counted once, kept with the bank, told by role and by result."""
 
-import threading
 import time
 
 import pytest
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_agents import local_agents
+from amb_agents.prompted import llm_agents
 from amb_core import MemoryBank, Settings
-from amb_core.agents import local_agents
-from amb_core.agents.prompted import llm_agents
 from amb_core.protocols import Agents
 from amb_core.usage import TokenUsage, spent
 
@@ -48,15 +47,6 @@ def test_a_resumed_task_goes_on_counting(tmp_path, texts, result):
         bank.absorb(result(texts[1]))
         assert bank.usage.spent["digest"].calls == 2
         assert bank.usage.agent_calls["digest"] == 2
-
-
-def test_an_exported_bank_brings_its_receipts_along(tmp_path, texts, result):
-    with MemoryBank("How long is it?", agents=asking()) as bank:
-        bank.absorb(result(texts[0]))
-        file, before = bank.export(tmp_path / "bank.json"), bank.usage
-    with MemoryBank.load(file) as bank:
-        assert bank.usage.spent == before.spent
-        assert bank.snapshot().bills[0].spent["digest"] == before.spent["digest"]
 
 
 def test_calls_of_an_agent_at_work_on_the_task_are_counted_once(tmp_path, texts, result):
@@ -101,34 +91,6 @@ def test_an_agent_over_its_deadline_is_replaced_by_its_twin(texts, result):
     with MemoryBank("How long is it?", agents=agents, settings=Settings(agent_deadline=0.05)) as bank:
         bank.absorb(result(texts[0]))
         assert bank.usage.fallback_reasons == {"structure": {"OutOfTime": 1}}
-
-
-class Held:
-    """A chat model that waits until it may answer."""
-
-    model, endpoint = "held", "here"
-
-    def __init__(self):
-        self.open = threading.Event()
-        self.local = LocalChatModel()
-
-    def complete(self, request):
-        assert self.open.wait(20)
-        return self.local.complete(request)
-
-
-@pytest.mark.parametrize("look", ["recall", "enhance"])
-def test_what_is_digested_in_the_background_is_there_at_the_next_look(texts, result, look):
-    chat = Held()
-    chat.open.set()
-    with MemoryBank("How long is it?", agents=llm_agents(chat)) as bank:
-        chat.open.clear()
-        assert [bank.absorb(result(text), wait=False).pending for text in texts] == [True, True]
-        threading.Timer(0.05, chat.open.set).start()
-        block = bank.recall(texts[1]) if look == "recall" else bank.enhance(query=texts[1])
-        assert texts[1] in block.text.partition("<memory>")[2]
-        assert "n2" in [receipt.node_id for receipt in block.receipts]
-        assert [bill.entry_id for bill in bank.snapshot().bills] == ["e1", "e2"]
 
 
 def test_a_listener_may_recall_while_the_background_is_busy(texts, result):

@@ -6,40 +6,6 @@ FACT = "The N-280 cell reaches 6,000 full cycles at 25 °C and was certified in 
 
 
 @pytest.mark.parametrize(
-    "again",
-    [
-        FACT,
-        "  the N-280 cell reaches 6,000 full cycles at 25 °C, and was certified in May 2021  ",
-        FACT.replace(" ", "\n", 3),
-    ],
-)
-def test_a_text_that_says_the_same_makes_no_node_and_says_so(bank, result, again):
-    first = bank.absorb(result(FACT, "a"))
-    repeat = bank.absorb(result(again, "b"))
-
-    assert repeat.repeat_of == first.entry_ids[0]
-    assert repeat.node_ids == first.node_ids
-    assert bank.size.nodes == 1
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        FACT.replace("6,000", "6,001"),
-        FACT.replace("May 2021", "May 2022"),
-        FACT.replace("N-280", "N-281"),
-        FACT.replace("reaches", "never reaches"),
-        FACT.replace("°C", "°F"),
-        FACT.replace("was certified", "was not certified"),
-    ],
-)
-def test_another_number_date_name_negation_or_unit_is_never_a_repeat(bank, result, changed):
-    bank.absorb(result(FACT, "a"))
-
-    assert bank.absorb(result(changed, "b")).repeat_of is None
-
-
-@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("工厂每天产水8万吨。", "工厂每天产水5万吨。"),
@@ -52,12 +18,6 @@ def test_a_changed_chinese_value_is_never_a_repeat(bank, result, first, second):
     bank.absorb(result(first, "a"))
 
     assert bank.absorb(result(second, "b")).repeat_of is None
-
-
-def test_who_beat_whom_is_not_a_repeat_with_the_names_swapped(bank, result):
-    bank.absorb(result("Harcus beat Groat in the vote.", "a"))
-
-    assert bank.absorb(result("Groat beat Harcus in the vote.", "b")).repeat_of is None
 
 
 def test_a_repeat_can_be_forgotten_and_then_learnt_anew(bank, result):

@@ -22,13 +22,6 @@ def test_under_hooks_the_goal_stands_there_as_asked_and_no_step_is_called_a_succ
     assert not any(word in task for word in ("success", "Find out", "noted", "Next step"))
 
 
-def test_a_waiting_attachment_is_a_plan_worth_showing(tmp_path):
-    (tmp_path / "meter.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    with MemoryBank("What does the meter show?") as bank:
-        bank.attach(tmp_path / "meter.png")
-        assert "Next step: [NORMAL] Describe what attachment a1 shows" in task_of(bank)
-
-
 @pytest.mark.parametrize(
     ("goal", "step"),
     [("How tall is the mast?", "Find out: How tall is the mast?"), ("桅杆有多高？", "查明：桅杆有多高？")],
@@ -38,16 +31,3 @@ def test_an_outer_loop_is_shown_its_step(goal, step):
     with MemoryBank(goal) as bank:
         run_task(bank, lambda prompt: seen.append(prompt.text) or "?", max_rounds=1)
     assert f"[NORMAL] {step}" in seen[0]
-
-
-def test_a_verification_nobody_closes_is_given_up_after_two_tries(bank, dispute, result):
-    bank.absorb(dispute[0])
-    bank.absorb(dispute[1])
-    told = 0
-    for number in range(12):
-        told += bank.plan().pending.conflict_id is not None
-        bank.absorb(result(f"Gull {number} sat on pier {number}.", f"other-{number}"))
-
-    assert told == 8
-    assert bank.conflicts[0].status == "unresolved"
-    assert [task.gave_up for task in bank.insight.completed_tasks] == [False, True]

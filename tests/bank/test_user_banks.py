@@ -12,7 +12,6 @@ import pytest
 
 from amb_core import Banks, InvalidParameter, ManualClock, MemoryBank, Scope, Settings, StoreLocked, ToolResult
 
-ODD = ["ann", "Ann", "../ann", "..", "a/b", "a\\b", "nul\0byte", "x" * 10_000, "小明", "\ud800", " ann", "-"]
 DAY = 86_400.0
 
 
@@ -46,17 +45,6 @@ def test_each_user_and_thread_has_a_bank_of_its_own(url: str) -> None:
     assert [banks(scope).scope for scope in scopes] == scopes
 
 
-def test_any_text_may_be_an_id(url: str, tmp_path: Path) -> None:
-    banks = Banks(url)
-    for name in ODD:
-        _say(banks(Scope(name)), f"I am {name[:20]!r}, said the user of this bank.")
-        _say(banks(Scope(thread=name)), f"I am the thread {name[:20]!r}, said the user of this bank.")
-    assert len({tuple(_texts(banks(Scope(name)))) for name in ODD}) == len(ODD)
-    files = list(tmp_path.rglob("memory.db"))
-    assert len(files) == 2 * len(ODD)
-    assert all(len(file.relative_to(tmp_path).parts) == 4 for file in files)
-
-
 def test_nobody_has_no_bank(url: str) -> None:
     with pytest.raises(InvalidParameter, match="user_id or thread_id"):
         Banks(url)(Scope())
@@ -81,25 +69,6 @@ def test_a_bank_that_nobody_holds_is_closed_by_age_and_opened_again_as_it_was(ur
     assert len(_open_files(tmp_path)) == 2, "eve's and the one that is held"
     assert not held.closed
     assert _texts(banks(Scope("ann"))) == ["The quay of Lyness is 80 metres long."]
-
-
-@pytest.mark.slow
-def test_no_more_stay_open_than_wanted_but_those_that_are_held(url: str, tmp_path: Path) -> None:
-    banks = Banks(url, most_open=2)
-    held = [banks(Scope(f"held {number}")) for number in range(3)]
-    for number in range(6):
-        _say(banks(Scope(f"user {number}")), "The quay of Lyness is 80 metres long.")
-        gc.collect()
-    assert len(_open_files(tmp_path)) <= 3 + 2 + 1
-    assert not any(bank.closed for bank in held)
-
-
-def test_the_same_bank_is_handed_out_while_somebody_holds_it(url: str) -> None:
-    banks = Banks(url, most_open=0)
-    bank = banks(Scope("ann"))
-    assert banks(Scope("ann")) is bank
-    banks(Scope("ben"))
-    assert not bank.closed
 
 
 def test_a_bank_that_its_user_closed_is_opened_again(url: str) -> None:

@@ -76,6 +76,7 @@ LAYOUTS: dict[str, Callable[[range], str]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_record_asked_for_is_whole_in_the_last_request_and_in_recall(layout: str) -> None:
     # every other layout is asked about in Chinese, for an order of the second page
@@ -115,6 +116,7 @@ def test_a_record_that_is_larger_than_its_share_is_shown_by_what_was_asked_of_it
     assert shown.tokens <= 300
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("budget", [8_000, 32_000], ids=["made anew at every call", "left as it is for many calls"])
 def test_a_question_that_comes_late_has_a_block_of_its_own(budget: int) -> None:
     task = "You serve customers."

@@ -1,8 +1,5 @@
 """What stands in a block is whole, says what it belongs to, and what is left out is marked outside of it."""
 
-import json
-import re
-
 import pytest
 
 from amb_core import MemoryBank, Settings, ToolResult
@@ -22,17 +19,6 @@ def _block(output: str, asked: str, *, budget: int = 330, tool: str = "run", **a
         return bank.host.recall_for(Moment(asked=asked, question=asked), budget_tokens=budget).text.split("\n")
 
 
-_SHOPS = [
-    {
-        "store_id": f"S{shop}",
-        "street": _words(shop),
-        "staff": [
-            {"name": f"Person {shop}{one}", "phone": f"555-0{shop}{one}", "note": _words(10 * shop + one)}
-            for one in range(4)
-        ],
-    }
-    for shop in range(9)
-]
 _PAGE = "<html><body><h1>Prices</h1><h2>Lamps</h2><table><tr><th>Item</th><th>Price</th></tr>{}</table></body></html>"
 _YAML = "".join(
     f"  svc{one}:\n    image: app{one}:1.{one}\n    environment:\n"
@@ -49,28 +35,6 @@ _FLAGS = "".join(
     f"                     Default: {one * 3}.\n"
     for one in range(30)
 )
-
-
-def test_a_record_of_nested_data_stands_under_its_keys_with_what_names_the_records_around_it() -> None:
-    text = "\n".join(_block(json.dumps({"region": "north", "stores": _SHOPS}), "phone of 555-052"))
-    [line] = [line for line in text.split("\n") if "555-052" in line]
-    shown = json.loads(line.replace(", […]", "").replace("[…], ", ""))
-    [shop] = shown["stores"]
-    assert shop["store_id"] == "S5"
-    assert shop["staff"] == [_SHOPS[5]["staff"][2]]
-
-
-def test_a_part_of_a_long_value_is_whole_sentences_in_quotation_marks_of_their_own() -> None:
-    body = "## Prices\n\nLamp P-77 costs 12 EUR at the harbour.\n\n## Hours\n\n" + " ".join(
-        f"On day {day} we open at {day} and {_words(day)}." for day in range(30)
-    )
-    block = _block(json.dumps({"url": "https://a.example/x", "body": body}), "What does Lamp P-77 cost?")
-    [line] = [line for line in block if "P-77" in line]
-    assert line.startswith('  {"url": "https://a.example/x", "body": ')
-    parts = re.findall(r'"((?:[^"\\]|\\.)*)"', line.partition('"body": ')[2])
-    assert parts
-    assert all(json.loads(f'"{part}"') in body for part in parts)
-    assert all(part.rstrip("\\n").endswith((".", "Prices", "Hours")) for part in parts)
 
 
 @pytest.mark.parametrize(
@@ -114,14 +78,6 @@ def test_a_row_stands_under_its_columns_and_a_file_under_its_folder() -> None:
     assert block[at + 1 : at + 13] == [f"  file_7_{part}.py" for part in range(12)]
 
 
-def test_a_comment_between_fences_is_no_heading() -> None:
-    text = "# Guide\n\n## Setup\n\n```bash\n# On Windows\nrun.bat\n```\n\n" + "".join(
-        f"Clause {n} of the guide rules the {_words(n)}.\n\n" for n in range(30)
-    )
-    paths = {passage.path for passage in read_passages(text) if "Clause 2" in text[passage.start : passage.end]}
-    assert paths == {"# Guide > ## Setup"}
-
-
 def test_our_marks_stand_at_the_margin_or_outside_of_quotation_marks() -> None:
     """A source that writes `…` and `[…]` itself is not taken for us."""
     text = "\n".join(f"entry_{n} … says […] {_words(n)}" for n in range(80))
@@ -130,46 +86,6 @@ def test_our_marks_stand_at_the_margin_or_outside_of_quotation_marks() -> None:
     assert len(ours) > 1
     assert all(line.startswith(("step ", "[…] line")) for line in ours)
     assert all(line.strip() in text for line in block[2:-1] if line not in ours)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"why": "Load the skill to understand the work", "path": "/mnt/skills/research/SKILL.md"}, "/SKILL.md"),
-        (
-            {"command": "cd /workspace/very/long/folder/of/a/project && grep -n list_editable tests/admin.py"},
-            "admin.py",
-        ),
-        ({"command": "head -400 /" + "/".join(f"folder{n}" for n in range(30)) + "/report.txt"}, "/report.txt"),
-        ({"command": "edit 12:13\nfoo = 1\nbar = 2"}, "edit 12:13 […]"),
-    ],
-)
-def test_the_line_of_a_call_keeps_its_path_and_is_cut_between_words(arguments: dict[str, str], told: str) -> None:
-    [head] = [line for line in _block("port 8080 is open", "port 8080", **arguments) if line.startswith("step 1")]
-    assert told in head
-    whole = {part for value in arguments.values() for part in re.split(r"[\s/]+", value)}
-    shown = re.split(r"[\s/“”]+", head.partition(" · run ")[2])
-    assert set(shown) <= whole | {"[…]", ""}
-
-
-def test_a_field_that_another_call_changed_says_what_it_is_now_and_the_others_do_not() -> None:
-    order = {"order_id": "W17", "status": "pending", "carrier": "Nordline", "note": _words(1, 40)}
-    with MemoryBank("Answer the customer", settings=Settings(language="en")) as bank:
-        bank.absorb(ToolResult(tool="get_order", arguments={"id": "W17"}, output=json.dumps(order), call_id="a"))
-        changed = json.dumps({**order, "status": "cancelled"})
-        bank.absorb(ToolResult(tool="cancel_order", arguments={"id": "W17"}, output=changed, call_id="b"))
-        held = frozenset({("", "b")})
-        text = bank.host.recall_for(Moment(asked="status of W17", held=held), budget_tokens=400).text
-    [head] = [line for line in text.split("\n") if line.startswith("step 1 ")]
-    assert head.endswith("status now cancelled, since step 2")
-
-
-def test_an_error_is_no_newer_state() -> None:
-    with MemoryBank("Answer the customer", settings=Settings(language="en")) as bank:
-        for number, output in enumerate(('{"stock": 3}', "Error: connection refused")):
-            bank.absorb(ToolResult(tool="stock", arguments={"item": "screw"}, output=output, call_id=f"x{number}"))
-        text = bank.host.recall_for(Moment(asked="stock of the screw"), budget_tokens=300).text
-    assert "step 1 · stock screw\n" in text
 
 
 @pytest.mark.parametrize("mark", ["{", "[", '"', "\\", "<", "…", "：", '{"a": ["'])

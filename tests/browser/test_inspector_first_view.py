@@ -55,28 +55,6 @@ def test_it_says_what_was_saved_needed_and_disputed(opened: Any) -> None:
     assert shown["Disputes"] == "0 no sources contradict each other"
 
 
-@pytest.mark.parametrize(
-    ("model", "said"), [("", "with --model NAME, amb inspect"), ("nobody's", "the price of nobody's is not known")]
-)
-def test_what_has_no_figure_is_told_in_a_sentence_and_never_by_a_dash(opened: Any, model: str, said: str) -> None:
-    run = doors_run()
-    named = run.insight.model_copy(update={"task_goal": "Open the door with K-4000."})
-    page = opened(run.model_copy(update={"insight": named}), model=model)
-    assert figures(page).keys() == {"Tokens saved", "Disputes"}
-    told = page.locator(".gain > .note").inner_text()
-    assert said in told
-    assert "nothing was needed later" in told
-    assert "–" not in page.locator(".gain").inner_text()
-
-
-def test_the_words_it_counts_by_are_told_once(opened: Any) -> None:
-    page = opened(doors_run(calls=4))
-    told = "A request is what the agent's model is sent once, a block what memory writes into it, and a step one result"
-    assert page.locator("main").inner_text().count(told) == 1
-    page.click(".language")
-    assert page.locator("main").inner_text().count("一次请求是发给智能体模型一次的全部内容") == 1
-
-
 def test_what_memory_asked_models_for_is_counted_and_what_the_agent_asked_for_is_not(opened: Any) -> None:
     run = doors_run(calls=12)
     sent, raw = tokens(run)
@@ -89,14 +67,6 @@ def test_what_memory_asked_models_for_is_counted_and_what_the_agent_asked_for_is
     )
     assert figures(page)["Extra tokens"].startswith(f"{sent + 100:,} ")
     assert figures(page)["Money saved"].startswith("-0.0")
-
-
-def test_a_run_that_needs_no_memory_is_told_what_it_cost(opened: Any) -> None:
-    run = doors_run(calls=3)
-    longer = [one.model_copy(update={"prompt_tokens": one.raw_tokens + 50}) for one in run.injections]
-    page = opened(run.model_copy(update={"injections": tuple(longer)}))
-    assert f"{50 * len(longer)} more than without memory" in page.locator(".lead").inner_text()
-    assert figures(page)["Extra tokens"].startswith(f"{50 * len(longer)} ")
 
 
 def test_an_empty_bank_says_what_is_missing_and_offers_no_way_to_nothing(opened: Any, banks: Any) -> None:
@@ -119,21 +89,6 @@ def test_three_clicks_lead_to_why_a_note_was_in_a_request_and_to_its_place_in_th
     assert page.locator(".detail mark").first.inner_text().startswith("door_0 has the code K-4000.")
 
 
-def test_the_same_way_with_keys_alone(opened: Any) -> None:
-    page = opened(doors_run())
-    page.locator(".gain .main").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowUp")  # the list of requests has the focus
-    page.keyboard.press("ArrowUp")
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 12")
-    link = page.locator(".passage-from .link").first
-    link.focus()
-    page.keyboard.press("Enter")
-    assert page.locator(".detail mark").count() == 1
-    page.keyboard.press("Escape")
-    assert link.evaluate("link => document.activeElement === link")
-
-
 @pytest.mark.parametrize("asked", ["step 13", "第 13 步", "13"])
 def test_a_search_for_a_step_leads_to_the_request_before_it(opened: Any, asked: str) -> None:
     page = opened(doors_run())
@@ -144,14 +99,6 @@ def test_a_search_for_a_step_leads_to_the_request_before_it(opened: Any, asked: 
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
     page.keyboard.press("ArrowUp")  # the list of requests has the focus
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 12")
-
-
-def test_what_was_needed_later_leads_to_its_request(opened: Any) -> None:
-    page = opened(doors_run())
-    line = page.locator(".uses .use")
-    assert " ".join(line.inner_text().split()).startswith("✓ K-4000 from step 1 used by step 13")
-    line.locator(".link").last.click()
-    assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 13")
 
 
 @pytest.mark.parametrize(("locale", "said"), [("zh-CN", "记忆为这个智能体做了什么"), ("en-GB", "What memory did")])
@@ -177,13 +124,6 @@ def test_nothing_is_wider_than_the_window(opened: Any, width: int, scheme: str, 
         page.screenshot(path=pictures / f"{view}-{scheme}-{width}.png")
 
 
-def test_a_search_for_a_step_whose_request_had_no_block_says_so(opened: Any) -> None:
-    page = opened(doors_run())
-    page.keyboard.press("/")
-    page.keyboard.type("step 2")
-    assert page.locator(".found-head").first.inner_text() == "The request before step 2 had no block of memory"
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_on_a_phone_the_reason_stands_in_the_first_view_and_the_focus_where_requests_are_chosen(
     opened: Any, language: str, pictures: Path
@@ -197,14 +137,6 @@ def test_on_a_phone_the_reason_stands_in_the_first_view_and_the_focus_where_requ
     reason, slider = page.locator(".why-chosen").first.bounding_box(), page.locator(".timeline").bounding_box()
     page.screenshot(path=pictures / f"why-{language}-390.png")
     assert reason["y"] + reason["height"] < slider["y"]
-
-
-def test_passages_are_numbered_by_their_place_in_the_list(opened: Any) -> None:
-    run = doors_run()
-    last = run.injections[-1]
-    gaps = tuple(one.model_copy(update={"rank": 3 * one.rank}) for one in last.receipts)
-    page = opened(run.model_copy(update={"injections": (last.model_copy(update={"receipts": gaps}),)}), "#turns/1")
-    assert page.locator(".rank").all_inner_texts() == [str(place + 1) for place in range(min(len(gaps), 12))]
 
 
 @pytest.mark.parametrize(

@@ -30,36 +30,6 @@ def test_slash_searches_arrows_choose_enter_opens_and_escape_closes(page_of: Any
     assert page.locator(".detail").is_hidden()
 
 
-def test_a_search_finds_raw_text_and_contradictions_too(page_of: Any) -> None:
-    page = page_of("depot")
-    page.keyboard.press("/")
-    page.keyboard.type("delivery")
-    assert page.locator(".found-head").all_inner_texts() == ["1 note", "2 results", "1 dispute"]
-
-
-def test_escape_leaves_the_search_and_empties_it(page_of: Any) -> None:
-    page = page_of("depot", "#entries")
-    page.keyboard.press("/")
-    page.keyboard.type("sodium")
-    assert page.locator(".entries-view li").count() == 2
-    page.keyboard.press("Escape")
-    assert page.locator(".entries-view li").count() == 11
-
-
-def test_the_node_list_follows_arrows_and_enter_and_gets_the_focus_back(page_of: Any) -> None:
-    page = page_of("depot", "#graph/now")
-    page.locator(".node-list .listbox").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    wanted = page.locator(".node-list [aria-selected=true] .row-id").inner_text()
-    page.keyboard.press("Enter")
-    assert page.locator(".detail-id").inner_text() == wanted
-    page.keyboard.press("Escape")
-    assert focused(page) == "ul.listbox"
-    page.keyboard.press("End")
-    assert page.locator(".node-list [aria-selected=true] .row-id").inner_text() == "n1"
-
-
 def test_the_turn_list_and_the_slider_move_together(page_of: Any) -> None:
     page = page_of("depot", "#turns/1")
     page.locator(".turn-list .listbox").focus()
@@ -115,10 +85,3 @@ def test_an_address_opens_the_same_place_and_back_returns(page_of: Any) -> None:
     page.go_back()
     assert page.locator("[data-view=turns][aria-current=page]").count() == 1
     assert page.locator(".turn-head .eyebrow").inner_text().startswith("Before step 4")
-
-
-@pytest.mark.parametrize("address", ["#nowhere", "#graph/99/node/n999", "#turns/-1/__proto__/constructor", "#%E0%A4%A"])
-def test_a_broken_address_still_shows_the_page(page_of: Any, address: str) -> None:
-    page = page_of("depot", address)
-    assert page.locator("nav [aria-current=page]").count() == 1
-    assert page.locator(".detail").is_hidden()

@@ -12,7 +12,6 @@ from amb_core.models import BankSnapshot
 pytestmark = pytest.mark.browser
 
 VIEWS = ("overview", "graph", "turns", "conflicts", "entries", "task")
-LAYOUT = "[Array.from(GraphView.layout.x), Array.from(GraphView.layout.y), GraphView.layout.group]"
 Banks = dict[str, BankSnapshot]
 
 
@@ -73,14 +72,6 @@ def test_a_source_is_marked_exactly_also_after_an_emoji(page_of: Any, banks: Ban
     assert page.locator(".detail mark").all_text_contents() == [text[span.start : span.end]]
 
 
-def test_what_a_verification_refuted_is_struck_out_in_its_source(page_of: Any, banks: Banks) -> None:
-    node = next(node for node in banks["bridge"].nodes if node.refuted)
-    (span,) = node.refuted
-    text = next(entry.text for entry in banks["bridge"].entries if entry.entry_id == span.entry_id)
-    page = page_of("bridge", f"#graph/now/node/{node.id}")
-    assert page.locator(".detail del.refuted").all_text_contents() == [text[span.start : span.end]]
-
-
 def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
     page = page_of("depot", "#graph/now")
     listed = page.locator(".node-list .row-id")
@@ -94,31 +85,6 @@ def test_the_slider_shows_the_graph_as_of_a_turn(page_of: Any) -> None:
     then = listed.all_inner_texts()
     assert {"n5", "n8"} <= set(then)
     assert not {"n11", "n13"} & set(then)
-
-
-def test_the_picture_is_the_same_every_time(page_of: Any) -> None:
-    first = page_of("depot", "#graph").evaluate(LAYOUT)
-    second = page_of("depot", "#graph", viewport={"width": 900, "height": 700}).evaluate(LAYOUT)
-    assert first == second
-
-
-def test_a_click_on_a_node_in_the_picture_opens_it(page_of: Any) -> None:
-    page = page_of("depot", "#graph/now")
-    spot = page.evaluate(
-        "frame.views.graph.picture.toScreen(frame.views.graph.model.vertices[frame.views.graph.model.index.get('n11')])"
-    )
-    page.locator("canvas").click(position={"x": spot[0], "y": spot[1]})
-    assert page.locator(".detail-id").inner_text() == "n11"
-    assert "HX-280 cycle life, certified" in page.locator(".detail h2").inner_text()
-
-
-def test_merge_ancestry_and_undo_hint_are_shown(page_of: Any) -> None:
-    page = page_of("depot", "#conflicts/now/node/n11")
-    assert {"n5", "n8"} <= set(page.locator(".ancestry .chip").all_inner_texts())
-    assert 'bank.undo_merge("m1")' in page.locator(".conflicts-view").inner_text()
-    card = page.locator('.conflicts-view [data-record="c1"]')
-    assert "refuted" in card.locator(".side.dropped").inner_text()
-    assert "3,500 full cycles" in card.locator(".side.kept").inner_text()
 
 
 def test_a_thousand_nodes_lie_apart_and_their_groups_are_named(page_of: Any, pictures: Path) -> None:
@@ -146,16 +112,6 @@ def test_a_picture_of_every_view_is_kept_to_be_looked_at(page_of: Any, pictures:
     assert picture.stat().st_size > 10_000
 
 
-def test_a_topic_is_shown_without_the_heading_it_shares(page_of: Any, banks: Banks) -> None:
-    first, *others = banks["depot"].nodes
-    heads = [node.model_copy(update={"context": f"Annual report: {node.context}"}) for node in others[:3]]
-    headed = banks["depot"].model_copy(update={"nodes": (first, *heads, *others[3:])})
-    page = page_of("headed", "#graph/now", snapshot=headed)
-    titles = page.locator(".node-list .row-title").all_inner_texts()
-    assert f"… {others[0].context}" in titles
-    assert first.context in titles
-
-
 def test_a_contradiction_is_shown_from_when_it_was_found_and_open_until_it_was_settled(
     page_of: Any, banks: Banks
 ) -> None:
@@ -174,12 +130,3 @@ def test_no_window_scrolls_sideways(page_of: Any, view: str, width: int) -> None
     page = page_of("depot", f"#{view}", viewport={"width": width, "height": 800})
     wide = "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)"
     assert page.evaluate(wide) <= width
-
-
-def test_a_bank_without_logged_requests_slides_over_its_entries(page_of: Any, banks: Banks) -> None:
-    quiet = banks["depot"].model_copy(update={"injections": ()})
-    page = page_of("quiet", "#graph/2", snapshot=quiet)
-    assert page.locator(".timeline-text strong").inner_text() == "After step 2"
-    assert page.locator(".node-list .row-id").count() == 4
-    page.click("[data-view=turns]")
-    assert "No request has been logged yet." in page.locator("main").inner_text()

@@ -7,36 +7,15 @@ from typing import Any
 
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
-from pydantic import BaseModel
 
+from amb_chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, UsageMeter, metered
 from amb_core import MemoryBank
-from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, ScriptedChatModel, StructuredChat, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage, ToolCall
 from amb_react import ReActAgent
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 
 
-class Answer(BaseModel):
-    calls: int
-
-
-TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
-CALL = {"name": "look", "arguments": "{}"}
-IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 9_000}}
-ASKED = ChatRequest(
-    messages=(
-        {"role": "system", "content": "Answer shortly."},
-        {"role": "user", "content": [{"type": "text", "text": "港角在哪里? Where is it?"}, IMAGE]},
-        {"role": "assistant", "content": "", "tool_calls": [{"id": "c1", "type": "function", "function": CALL}]},
-        {"role": "tool", "tool_call_id": "c1", "content": "Orphir"},
-    ),
-    tools=(TOOL,),
-    answer_format="json_schema",
-    schema={"type": "object", "properties": {"place": {"type": "string"}}},
-    max_output_tokens=100,
-    purpose="test",
-)
 PLAIN = ChatRequest(messages=({"role": "user", "content": "港角?"},), max_output_tokens=100, purpose="test")
 IMPOSSIBLE = (10**6, -5, float("nan"), float("inf"), "40", "many", True, None, [3], 2.5)
 
@@ -81,16 +60,6 @@ def test_a_model_of_somebody_elses_is_not_believed_either(figure):
     assert chat.meter.total.unbelieved_calls == 1
 
 
-def test_what_is_estimated_is_what_a_counting_server_counts():
-    """Messages, an image, tools, and the form of the answer."""
-    with ChatServer(ScriptedChatModel(["fine"])) as server:
-        reported = OpenAIChatModel("m", base_url=server.url).complete(ASKED).usage
-    estimated = ScriptedChatModel(["fine"]).complete(ASKED).usage
-    assert (reported.estimated, estimated.estimated) == (False, True)
-    assert abs(estimated.prompt_tokens - reported.prompt_tokens) <= 5
-    assert 1_000 < reported.prompt_tokens < 1_200
-
-
 def look(what: str) -> str:
     """Look a thing up."""
     return f"The price of {what} is 40 euro in Lyness. " * 9
@@ -111,13 +80,3 @@ def test_the_log_of_injections_holds_what_a_counting_server_saw(protocol):
         10 if protocol == "native" else 15
     )  # calls are written in another order; as text, two messages are sent as one
     assert all(abs(one - other) <= most for one, other in zip(logged, seen, strict=True)), (logged, seen)
-
-
-def test_a_repaired_answer_counts_both_requests():
-    with ChatServer(ScriptedChatModel(["no JSON at all", '{"calls": 3}'])) as server:
-        meter = UsageMeter()
-        chat = StructuredChat(OpenAIChatModel("m", base_url=server.url), meter=meter)
-        chat.ask([{"role": "user", "content": "How many?"}], Answer, purpose="count")
-        server.drain()
-        assert meter.by_purpose["count"].prompt_tokens == server.reported.prompt_tokens
-        assert meter.by_purpose["count"].calls == server.reported.calls == 2

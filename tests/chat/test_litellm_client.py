@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from amb_chat import open_chat
+from amb_chat.retries import RetryPolicy
 from amb_contracts.chat_model import ChatModelContract
-from amb_core.chat import open_chat
-from amb_core.chat.retries import RetryPolicy
 from amb_core.chat_io import ChatRequest, TokenUsage
 from amb_core.errors import ModelRefused, ModelUnavailable
 

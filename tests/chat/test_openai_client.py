@@ -5,16 +5,14 @@ from __future__ import annotations
 import threading
 import traceback
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
+from amb_chat import OpenAIChatModel
+from amb_chat.retries import RetryPolicy
 from amb_contracts.chat_model import ChatModelContract
-from amb_core.chat import OpenAIChatModel
-from amb_core.chat.retries import RetryPolicy, seconds_to_wait
-from amb_core.chat_io import ChatRequest, TokenUsage
+from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
@@ -30,21 +28,6 @@ def chat(server: Any) -> OpenAIChatModel:
 
 class TestOpenAIChatModel(ChatModelContract):
     pass
-
-
-def test_figures_are_the_endpoints_own(chat: OpenAIChatModel) -> None:
-    usage = chat.complete(ASKED).usage
-    assert (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens) == (20, 5, 7)
-    assert (usage.calls, usage.failed_calls, usage.estimated) == (1, 0, False)
-
-
-def test_figures_are_estimated_and_say_so_when_the_endpoint_gives_none(
-    chat: OpenAIChatModel, server: Any, answer: Any
-) -> None:
-    server.answers.append(answer(usage=False))
-    usage = chat.complete(ASKED).usage
-    assert usage.estimated
-    assert usage.prompt_tokens > 0
 
 
 @pytest.mark.parametrize(
@@ -93,48 +76,6 @@ def test_all_attempts_together_have_a_limit(server: Any, answer: Any) -> None:
     assert caught.value.failed_calls == len(server.requests)
 
 
-def test_the_server_says_how_long_to_wait(server: Any, answer: Any) -> None:
-    policy = RetryPolicy(attempts=2, first_wait=0, longest_wait=9)
-    chat = OpenAIChatModel("small", base_url=server.url, retries=policy)
-    server.answers.append(answer(status=429, headers={"Retry-After": "0.2"}))
-    chat.complete(ASKED)
-    assert server.times[1] - server.times[0] >= 0.2
-
-
-def test_the_server_may_say_until_when_to_wait() -> None:
-    until = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
-    assert 0 < (seconds_to_wait({"retry-after": until}) or 0) <= timedelta(days=1).total_seconds()
-
-
-def test_no_server_makes_us_wait_longer_than_the_longest_wait(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
-    server.answers.append(answer(status=429, headers={"Retry-After": "86400"}))
-    assert chat.complete(ASKED).text == "fine", "today"
-
-
-@pytest.mark.parametrize("said", ["", "soon", "nan", "inf", "Wed, 21 Oct 2015 07:28:00"])
-def test_a_wait_that_makes_no_sense_is_none(said: str) -> None:
-    assert seconds_to_wait({"retry-after": said}) is None
-
-
-def test_tokens_of_an_answer_of_no_use_are_in_the_receipt_of_the_next(
-    chat: OpenAIChatModel, server: Any, answer: Any
-) -> None:
-    server.answers.extend([answer(choices=False), answer(torn=True), answer()])
-    usage = chat.complete(ASKED).usage
-    assert (usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens) == (40, 10, 14)
-    assert (usage.calls, usage.failed_calls) == (1, 2)
-
-
-def test_tokens_of_answers_that_are_all_of_no_use_are_in_the_error(
-    chat: OpenAIChatModel, server: Any, answer: Any
-) -> None:
-    server.answers.extend([answer(choices=False)] * 9)
-    with pytest.raises(ModelUnavailable) as caught:
-        chat.complete(ASKED)
-    attempts = QUICK.attempts
-    assert caught.value.spent == TokenUsage(20 * attempts, 5 * attempts, 7 * attempts, failed_calls=attempts)
-
-
 NOT_MAX = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
 NOT_WARM = "Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) is."
 
@@ -169,39 +110,6 @@ def test_the_probabilities_of_the_tokens_are_read_where_they_are_asked_for(
     assert [asked.get("logprobs") for asked in server.requests] == [True, None]
 
 
-def test_a_value_an_endpoint_does_not_take_changes_no_field(chat: OpenAIChatModel, server: Any) -> None:
-    server.refused_fields = {"max_tokens": "max_tokens is too large: 4096. The most is 1024."}
-    with pytest.raises(ModelRefused, match="too large"):
-        chat.complete(ASKED)
-    assert len(server.requests) == 1
-
-
-def test_a_prompt_that_is_too_long_is_not_taken_for_a_field_it_does_not_know(
-    chat: OpenAIChatModel, server: Any, answer: Any
-) -> None:
-    server.answers.append(answer(status=400, text="This model's maximum context length is 8192 tokens."))
-    with pytest.raises(ModelRefused) as caught:
-        chat.complete(ASKED)
-    assert not caught.value.malformed
-
-
-def test_images_go_through_and_are_estimated(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
-    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 40_000}}
-    content = [{"type": "text", "text": "What is 图中?"}, image]
-    server.answers.append(answer(usage=False))
-    usage = chat.complete(replace(ASKED, messages=({"role": "user", "content": content},))).usage
-    assert server.requests[0]["messages"][0]["content"] == content
-    assert usage.estimated
-    assert 1_000 < usage.prompt_tokens < 1_100
-
-
-def test_after_all_attempts_the_last_trouble_is_named(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
-    server.answers.extend([answer(status=503, text="overloaded")] * 9)
-    with pytest.raises(ModelUnavailable, match=r"503 \(overloaded\)") as caught:
-        chat.complete(ASKED)
-    assert caught.value.failed_calls == len(server.requests) == QUICK.attempts
-
-
 @pytest.mark.parametrize(("status", "malformed"), [(400, True), (401, False), (404, False), (422, True)])
 def test_what_will_not_pass_is_refused_at_once(
     chat: OpenAIChatModel, server: Any, answer: Any, status: int, malformed: bool
@@ -220,17 +128,6 @@ def test_a_server_that_is_gone_is_unavailable(server: Any) -> None:
         chat.complete(ASKED)
 
 
-def test_cancelling_ends_the_wait(server: Any, answer: Any) -> None:
-    cancel = threading.Event()
-    patient = RetryPolicy(attempts=9, first_wait=30, longest_wait=60)
-    chat = OpenAIChatModel("small", base_url=server.url, retries=patient, cancel=cancel)
-    server.answers.extend([answer(status=503)] * 9)
-    threading.Timer(0.2, cancel.set).start()
-    with pytest.raises(ModelUnavailable):
-        chat.complete(ASKED)
-    assert len(server.requests) == 1, "the wait went to its end"
-
-
 def test_cancelling_ends_a_call_under_way_and_makes_no_other(server: Any, answer: Any) -> None:
     cancel = threading.Event()
     chat = OpenAIChatModel("small", base_url=server.url, cancel=cancel)
@@ -241,15 +138,6 @@ def test_cancelling_ends_a_call_under_way_and_makes_no_other(server: Any, answer
             chat.complete(ASKED)
         assert caught.value.failed_calls == failed
     assert len(server.requests) == 1
-
-
-def test_tool_calls_and_the_reason_to_end_come_through(chat: OpenAIChatModel, server: Any, answer: Any) -> None:
-    call = {"id": "c9", "type": "function", "function": {"name": "search", "arguments": '{"q": "青屿"}'}}
-    server.answers.append(answer(text=None, finish="tool_calls", tool_calls=[call]))
-    reply = chat.complete(ASKED)
-    assert (reply.text, reply.finish_reason) == ("", "tool_calls")
-    [found] = reply.tool_calls
-    assert (found.id, found.name, found.arguments) == ("c9", "search", '{"q": "青屿"}')
 
 
 def test_the_key_goes_to_the_endpoint_and_into_no_error_or_log(

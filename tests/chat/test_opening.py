@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from amb_core.chat import open_chat
-from amb_core.chat.user_environment import configured
+from amb_chat import open_chat
 from amb_core.errors import InvalidParameter, MissingExtra
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
@@ -40,14 +39,6 @@ def test_a_provider_is_known_by_the_name_of_its_model(
     assert chat._client.api_key == "sk-its-own"
 
 
-def test_an_address_of_ones_own_goes_before_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LLM_BASE_URL", "http://127.0.0.1:9/v1")
-    monkeypatch.setenv("DEEPSEEK_API_KEY", "sk-deepseeks")
-    chat = open_chat("deepseek-r1:8b")
-    assert (chat.endpoint, chat._client.api_key) == ("http://127.0.0.1:9/v1/", "none")
-    assert open_chat("deepseek-flash", base_url="http://127.0.0.1:8/v1").endpoint == "http://127.0.0.1:8/v1/"
-
-
 @pytest.mark.parametrize(("name", "warned"), [("qwen-max", True), ("gpt-5-mini", False)])
 def test_a_name_that_nobody_knows_goes_to_openai_with_a_warning(
     name: str, warned: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -63,14 +54,6 @@ def test_what_is_set_in_the_env_file_counts_after_the_environment(monkeypatch: p
     assert (chat.model, chat.endpoint, chat._client.api_key) == ("from-file", "http://127.0.0.1:7/v1/", "sk-file")
     monkeypatch.setenv("LLM_MODEL", "from-environment")
     assert open_chat().model == "from-environment"
-
-
-def test_the_environment_is_asked_for_all_names_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path(".env").write_text("LLM_API_KEY=file\n")
-    monkeypatch.setenv("OPENAI_API_KEY", "environment")
-    assert configured("LLM_API_KEY", "OPENAI_API_KEY") == "environment"
-    monkeypatch.setenv("OPENAI_API_KEY", " ")
-    assert configured("LLM_API_KEY", "OPENAI_API_KEY") == "file"
 
 
 @pytest.mark.parametrize("name", [None, " "])

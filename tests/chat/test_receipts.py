@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.chat import OpenAIChatModel, Price, RetryPolicy, UsageMeter, metered
+from amb_chat import OpenAIChatModel, Price, RetryPolicy, UsageMeter, metered
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelError
 from amb_core.usage import Ledger, accounting

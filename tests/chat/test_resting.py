@@ -8,9 +8,8 @@ from threading import Event, Thread
 import pytest
 from pydantic import BaseModel
 
+from amb_chat import Rest, ScriptedChatModel, StructuredChat
 from amb_core import ManualClock
-from amb_core.chat import Rest, ScriptedChatModel, StructuredChat, UsageMeter
-from amb_core.chat_io import TokenUsage
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 
 DOWN = ModelUnavailable("down", failed_calls=5)
@@ -24,30 +23,6 @@ def ask(structured: StructuredChat) -> Shape:
     return structured.ask(({"role": "user", "content": "?"},), Shape, purpose="test")
 
 
-def test_after_three_calls_without_an_answer_no_more_are_made_for_a_while_then_one() -> None:
-    clock, meter = ManualClock(0), UsageMeter()
-    chat = ScriptedChatModel(lambda _: DOWN)
-    structured = StructuredChat(chat, meter=meter, rest=Rest(now=clock.now))
-    for _ in range(10):
-        with pytest.raises(ModelUnavailable):
-            ask(structured)
-    assert (len(chat.requests), meter.total) == (3, TokenUsage(failed_calls=15))
-    clock.advance(61)
-    for _ in range(10):
-        with pytest.raises(ModelUnavailable):
-            ask(structured)
-    assert len(chat.requests) == 4, "one probe"
-
-
-def test_what_is_refused_while_it_rests_was_no_request() -> None:
-    structured = StructuredChat(ScriptedChatModel(lambda _: DOWN), rest=Rest(failures=1, now=lambda: 0.0))
-    with suppress(ModelUnavailable):
-        ask(structured)
-    with pytest.raises(ModelUnavailable, match="tried again in 60 s") as caught:
-        ask(structured)
-    assert caught.value.spent == TokenUsage()
-
-
 def test_an_endpoint_that_is_back_is_asked_as_before() -> None:
     clock = ManualClock(0)
     chat = ScriptedChatModel([DOWN, DOWN, DOWN, *['{"yes": true}'] * 5])
@@ -57,15 +32,6 @@ def test_an_endpoint_that_is_back_is_asked_as_before() -> None:
             ask(structured)
     clock.advance(60)
     assert [ask(structured).yes for _ in range(5)] == [True] * 5
-
-
-def test_failures_between_answers_lead_to_no_rest() -> None:
-    chat = ScriptedChatModel([DOWN, DOWN, '{"yes": true}'] * 4)
-    structured = StructuredChat(chat, rest=Rest(now=lambda: 0.0))
-    for number in range(12):
-        with suppress(ModelUnavailable):
-            ask(structured)
-        assert len(chat.requests) == number + 1
 
 
 def test_a_refusal_shows_that_the_endpoint_is_there() -> None:

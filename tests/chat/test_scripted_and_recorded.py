@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from amb_chat import RecordingChatModel, ScriptedChatModel
 from amb_contracts.chat_model import ChatModelContract
-from amb_core.chat import RecordingChatModel, ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.errors import InvalidInput, ModelRefused, ModelUnavailable, UnreadableSource
+from amb_core.errors import InvalidInput, ModelRefused, UnreadableSource
 
 
 def asked(text: str) -> ChatRequest:
@@ -26,18 +26,6 @@ class TestRecordingChatModel(ChatModelContract):
     @pytest.fixture
     def chat(self, tmp_path: Path) -> RecordingChatModel:
         return RecordingChatModel(tmp_path / "calls.jsonl", chat=ScriptedChatModel(lambda request: "noon"))
-
-
-def test_a_script_ends_with_an_error_that_says_so() -> None:
-    chat = ScriptedChatModel(["one"])
-    assert chat.complete(asked("a")).text == "one"
-    with pytest.raises(ModelUnavailable, match="script"):
-        chat.complete(asked("b"))
-
-
-def test_an_error_in_a_script_is_raised() -> None:
-    with pytest.raises(ModelRefused, match="key"):
-        ScriptedChatModel([ModelRefused("key")]).complete(asked("a"))
 
 
 def test_a_record_is_replayed_as_it_was(tmp_path: Path) -> None:

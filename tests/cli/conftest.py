@@ -4,6 +4,7 @@ and answers.
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import re
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,8 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_chat import ScriptedChatModel
 from amb_cli import main
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,16 +126,22 @@ class AmbHere:
     caplog: pytest.LogCaptureFixture
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """The command from beginning to end; what it logs is in `stderr`, where a process would have it."""
+    def __call__(self, *arguments: str, lines: Iterable[str] = ()) -> subprocess.CompletedProcess[str]:
+        """The command from beginning to end; what it logs is in `stderr`, where a process would have it.
+
+        `lines` are what it reads from its standard input.
+        """
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(self.folder)
             for name, value in self.environment.items():
                 patch.setenv(name, value)
+            before, sys.stdin = sys.stdin, io.StringIO("".join(f"{line}\n" for line in lines))
             try:
                 code: Any = main(list(arguments))
             except SystemExit as ended:
                 code = ended.code
+            finally:
+                sys.stdin = before
         out, error = self.capsys.readouterr()
         logged = [record.getMessage() for record in self.caplog.records if record.levelno >= logging.WARNING]
         self.caplog.clear()

@@ -24,8 +24,8 @@ CATALOGUES = {
 """The catalogue of each folder of a distribution."""
 # What raises where a command is at work; an error of another place is said in English.
 ERRORS_SAID = (
-    *("tools/amb_cli", "amb_core/doctor.py", "amb_core/stores", "amb_core/chat", "amb_core/memory/bank_opener.py"),
-    *("amb_core/memory/snapshots.py", "amb_core/settings.py", "amb_core/embedders", "amb_core/agents"),
+    *("tools/amb_cli", "amb_core/doctor.py", "amb_core/stores", "tools/amb_chat", "amb_core/memory/bank_opener.py"),
+    *("amb_core/memory/snapshots.py", "amb_core/settings.py", "tools/amb_embedders", "tools/amb_agents"),
     *(
         "tools/amb_longterm/collection_opener.py",
         "tools/amb_longterm/namespaces.py",

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_cli.doctor import settings_kinds
 from amb_cli.model_trial import tried_roles
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -65,6 +65,7 @@ def told(folder: Path, ran: Any) -> bytes:
     return (ran.stdout + ran.stderr).encode() + b"".join(file.read_bytes() for file in files)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [200, 400, 401, 404])
 @pytest.mark.parametrize("place", ["environment", ".env"])

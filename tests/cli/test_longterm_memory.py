@@ -59,10 +59,6 @@ def test_delete_removes_a_record_and_the_audit_says_who_and_why(amb, record_id):
     assert newest.endswith("asked to\n")
 
 
-def test_delete_takes_metadata_too(amb):
-    assert amb("delete", "--namespace", PROFILE, "--where", "source=user")[1] == "1 deleted\n"
-
-
 def test_stats_say_what_came_of_memory(amb):
     printed = amb("stats")[1]
     assert "records: 2 in 2 namespaces" in printed
@@ -90,8 +86,3 @@ def test_a_memory_that_is_not_there_is_not_made(tmp_path, capsys):
     assert main(["memory", "list", "--store", f"sqlite:///{tmp_path}/none.db"]) == 1
     assert "no memory at" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_records_of_a_namespace_are_listed_with_or_without_the_option_name(amb):
-    assert amb("list", "--namespace", PROFILE) == amb("list", PROFILE)
-    assert "Reports always in EUR" in amb("list", "--namespace", PROFILE)[1]

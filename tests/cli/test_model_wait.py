@@ -23,13 +23,6 @@ def test_a_model_that_takes_its_time_is_told_of(paced: Any, capsys: pytest.Captu
     assert said.out == ""
 
 
-@pytest.mark.slow
-def test_a_log_shows_every_two_seconds_that_a_slow_model_works(paced: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    paced.seconds = 6
-    DiscreetChat(paced, Secrets()).complete(REQUEST)
-    assert re.fullmatch(r"amb: scripted works: 2 s, [^\n]*\n\.{1,3}\n", capsys.readouterr().err)
-
-
 def test_a_quick_model_is_not_told_of(paced: Any, capsys: pytest.CaptureFixture[str]) -> None:
     DiscreetChat(paced, Secrets()).complete(REQUEST)
     assert capsys.readouterr().err == ""

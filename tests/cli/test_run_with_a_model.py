@@ -20,10 +20,10 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("question", "corpus"), QUESTIONS)
 def test_a_run_ends_with_answer_citations_receipts_page_and_export(
-    amb_here: Any, asked: Arguments, question: str, corpus: str
+    amb_here: Any, asked: Arguments, endpoint: ChatServer, question: str, corpus: str
 ) -> None:
     ran = amb_here(*asked(question, corpus))
 
@@ -36,6 +36,17 @@ def test_a_run_ends_with_answer_citations_receipts_page_and_export(
     assert question in page
     assert read_snapshot(amb_here.folder / "out" / "memory.json").insight.task_goal == question
     assert not (amb_here.folder / "out" / "memory.db").exists()
+    _receipts_agree(read_snapshot(amb_here.folder / "out" / "memory.json").usage.total, endpoint, ran.stdout)
+
+
+def _receipts_agree(total: Any, endpoint: ChatServer, out: str) -> None:
+    """The receipts are what the endpoint counted."""
+    told = endpoint.reported
+    assert (total.calls, total.failed_calls) == (told.calls, told.failed_calls)
+    assert total.calls + total.failed_calls == endpoint.requests
+    assert (total.prompt_tokens, total.completion_tokens) == (told.prompt_tokens, told.completion_tokens)
+    assert f"{total.prompt_tokens:,}" in out
+    assert (total.calls, total.tokens) == tuple(_row_of("all", out))
 
 
 @pytest.mark.slow
@@ -47,19 +58,6 @@ def test_the_names_of_the_design_document_set_the_loop(amb_here: Any, asked: Arg
     loop = next(one.request for one in endpoint.exchanges if one.request.get("tools"))
     assert (loop["temperature"], loop.get("max_tokens")) == (0.3, 777)
     assert "all model calls it had are made (--max-calls)" in ran.stdout
-
-
-@pytest.mark.slow
-def test_the_receipts_are_what_the_endpoint_counted(amb_here: Any, asked: Arguments, endpoint: ChatServer) -> None:
-    ran = amb_here(*asked())
-
-    total = read_snapshot(amb_here.folder / "out" / "memory.json").usage.total
-    told = endpoint.reported
-    assert (total.calls, total.failed_calls) == (told.calls, told.failed_calls)
-    assert total.calls + total.failed_calls == endpoint.requests
-    assert (total.prompt_tokens, total.completion_tokens) == (told.prompt_tokens, told.completion_tokens)
-    assert f"{total.prompt_tokens:,}" in ran.stdout
-    assert (total.calls, total.tokens) == tuple(_row_of("all", ran.stdout))
 
 
 def _row_of(role: str, out: str) -> tuple[int, int]:
@@ -115,20 +113,14 @@ def _answer(out: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_memory_the_user_named_is_kept(amb_here: Any, asked: Arguments) -> None:
-    ran = amb_here(*asked(), "--store", "sqlite:///mine.db")
+def test_the_answer_can_be_had_as_data_and_a_memory_the_user_named_is_kept(amb_here: Any, asked: Arguments) -> None:
+    ran = amb_here(*asked(), "--json", "--store", "sqlite:///mine.db")
 
-    assert "sqlite:///mine.db keeps the memory" in ran.stdout
+    assert "sqlite:///mine.db keeps the memory" in ran.stderr
     with MemoryBank.resume(f"sqlite:///{amb_here.folder / 'mine.db'}") as bank:
         assert bank.nodes
     state = json.loads((amb_here.folder / "out" / "run.json").read_text("utf-8"))
     assert state["ended"] is True
-
-
-@pytest.mark.slow
-def test_the_answer_can_be_had_as_data_and_nothing_else_is_on_standard_output(amb_here: Any, asked: Arguments) -> None:
-    ran = amb_here(*asked(), "--json")
-
     told = json.loads(ran.stdout)
     assert told["answered_by"] == "model"
     assert told["answer"] in ran.stderr

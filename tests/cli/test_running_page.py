@@ -38,6 +38,7 @@ def test_every_command_of_the_page_is_one() -> None:
         assert command_parser().parse_args(command).command is not None
 
 
+@pytest.mark.sampled(2)
 @NO_PAGE
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [c for c in commands() if SERVER in c], ids=lambda command: command[-1])

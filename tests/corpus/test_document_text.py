@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -10,11 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from amb_core.errors import UnreadableSource
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text, looks_binary
-from amb_tools.html_text import declared_charset, html_text
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text
+from amb_tools.html_text import html_text
 
-CHINESE = "北京是中华人民共和国的首都，也是全国的政治中心和文化中心。它有三千多年的建城历史。"
 OTHERS = {
     "cp1251": "Москва является столицей России и крупнейшим по численности населения городом страны.",
     "koi8-r": "Москва является столицей России и крупнейшим по численности населения городом страны.",
@@ -27,12 +25,6 @@ OTHERS = {
     "cp850": "Le café était fermé and the garçon was away.",
     "mac_roman": "Le café était fermé and the garçon was away.",
 }
-WESTERN = [
-    "L'élève préféré étudiait très sérieusement à l'école où il était arrivé à Noël.",
-    "Die Universität liegt südlich der Brücke und ist die größte der Region.",
-    "La ciudad de Málaga está situada en la costa y es la capital de la provincia, con un puerto de los años 1580.",
-    "The café’s new façade – 25 m² of glass – was opened in May, and the mayor said “très bien”.",
-]
 
 
 def pdf(*pages: bytes, packed: bool = False) -> bytes:
@@ -62,32 +54,9 @@ def shows(text: str) -> bytes:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("data", "encoding"),
-    [
-        (CHINESE.encode(), "utf-8"),
-        (codecs.BOM_UTF8 + CHINESE.encode(), "utf-8 with BOM"),
-        (CHINESE.encode("utf-16"), "utf-16 with BOM"),
-        (codecs.BOM_UTF16_BE + CHINESE.encode("utf-16-be"), "utf-16 with BOM"),
-        (CHINESE.encode("gb18030"), "gb18030"),
-    ],
-)
-def test_chinese_is_read_in_every_usual_encoding_which_is_named(data: bytes, encoding: str) -> None:
-    decoded = decode_text(data)
-    assert decoded is not None
-    assert (decoded.text, decoded.encoding) == (CHINESE, encoding)
-
-
 @pytest.mark.parametrize("encoding", OTHERS)
 def test_text_in_another_encoding_is_never_taken_for_chinese(encoding: str) -> None:
     assert decode_text(OTHERS[encoding].encode(encoding, "ignore")) is None
-
-
-@pytest.mark.parametrize("text", WESTERN)
-def test_western_text_of_older_programs_is_read(text: str) -> None:
-    decoded = decode_text(text.encode("cp1252"))
-    assert decoded is not None
-    assert (decoded.text, decoded.encoding) == (text, "cp1252")
 
 
 def test_a_declared_encoding_is_believed_after_utf_8() -> None:
@@ -99,30 +68,7 @@ def test_a_declared_encoding_is_believed_after_utf_8() -> None:
     assert decode_text(b"\xe9t\xe9", declared="hex") is None
 
 
-def test_line_ends_become_line_feeds() -> None:
-    decoded = decode_text(b"a\r\nb\rc\n")
-    assert decoded is not None
-    assert decoded.text == "a\nb\nc\n"
-
-
-@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0", b"text\0text", bytes(range(1, 32)) * 4])
-def test_binary_data_is_no_text(data: bytes) -> None:
-    assert looks_binary(data)
-    assert decode_text(data) is None
-
-
 # --- HTML -------------------------------------------------------------------------------------------------------------
-
-
-def test_scripts_styles_and_menus_go() -> None:
-    page = """<html><head><title>T</title><style>p{}</style></head><body><nav><a href=x>Home</a></nav>
-    <script>if (a < b) alert("x")</script><!-- note --><p>Kept &amp; <b>bold</b>   text.</p><noscript>No</noscript>"""
-    assert html_text(page) == "# T\n\nKept & bold text."
-
-
-def test_headings_paragraphs_and_line_breaks_keep_their_lines() -> None:
-    page = "<title>T</title><h1>电池</h1><p>One\n  two<br>three</p><h2>Cost <i>now</i></h2><div>four</div>five"
-    assert html_text(page) == "# 电池\n\nOne two\nthree\n\n## Cost now\n\nfour\n\nfive"
 
 
 def test_lists_and_tables_stay_readable() -> None:
@@ -131,10 +77,6 @@ def test_lists_and_tables_stay_readable() -> None:
     <table><tr><th>Name</th><th>Cycles</th></tr>
       <tr><td>LFP</td> <td><p>4,000</p></td></tr></table>"""
     assert html_text(page) == "- one\n- two\n- deep\n\nName | Cycles\nLFP | 4,000"
-
-
-def test_preformatted_text_keeps_its_spaces() -> None:
-    assert html_text("<p>x</p><pre>def f():\n    return  1\n</pre><p>y</p>") == "x\n\ndef f():\n    return  1\n\ny"
 
 
 @pytest.mark.slow
@@ -153,20 +95,7 @@ def test_control_characters_of_a_page_cannot_pose_as_line_marks() -> None:
     assert html_text("a\x01b\x02c") == "a b c"
 
 
-@pytest.mark.parametrize(
-    "head", [b'<meta charset="GB2312">', b"<META http-equiv=x content='text/html; charset=gb2312'>"]
-)
-def test_the_declared_charset_is_found(head: bytes) -> None:
-    assert (declared_charset(head) or "").lower() == "gb2312"
-    assert declared_charset(b"<p>charset</p>") is None
-
-
 # --- PDF --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("packed", [False, True])
-def test_pages_come_in_order_parted_by_blank_lines(packed: bool) -> None:
-    assert pdf_text(pdf(shows("First page."), shows("Second page."), packed=packed)) == "First page.\n\nSecond page."
 
 
 @pytest.mark.parametrize(

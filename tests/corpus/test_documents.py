@@ -60,28 +60,6 @@ def test_a_file_becomes_one_document(tmp_path: Path, name: str, content: str | b
     assert (document.text, document.encoding) == (text, encoding)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "reason"),
-    [
-        ("empty.txt", b"", "is empty; leave it out"),
-        ("blank.md", b" \n\t\n", "is empty"),
-        ("blank.html", b"<script>1</script>", "is empty"),
-        ("image.txt", b"\x89PNG\r\n\x1a\n\0", "is a binary file; convert it"),
-        ("latin.txt", b"caf\xe9 cr\xe8me", "not UTF-8 .byte 0xe9 at 3.; save it as UTF-8"),
-        ("cut.txt", CHINESE.encode()[:-1], "not UTF-8"),
-        ("cut16.txt", CHINESE.encode("utf-16")[:-1], "save it as UTF-8"),
-        ("bad.pdf", b"%PDF-1.4 torn", "cannot be read: it is damaged"),
-        ("missing.txt", None, "does not exist; check the path"),
-    ],
-)
-def test_a_single_file_that_cannot_be_read_says_what_to_do(
-    tmp_path: Path, name: str, content: bytes | None, reason: str
-) -> None:
-    path = tmp_path / name if content is None else write(tmp_path, name, content)
-    with pytest.raises(UnreadableSource, match=reason):
-        read_corpus(path)
-
-
 def test_pipes_odd_names_and_large_files_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     large = write(tmp_path, "large.txt", "x" * 101)
@@ -93,20 +71,6 @@ def test_pipes_odd_names_and_large_files_are_refused(tmp_path: Path) -> None:
 
 
 # --- folders ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_folder_is_read_with_everything_below_it_in_order(tmp_path: Path) -> None:
-    for name in ("b.txt", "sub/deep/z.md", "sub/a.html", "sub/b.csv", "a.md", "章.txt"):
-        write(tmp_path, name, "text")
-    names, skipped = read_with_reasons(tmp_path)
-    assert names == ["a.md", "b.txt", "sub/a.html", "sub/b.csv", "sub/deep/z.md", "章.txt"]
-    assert skipped == {}
-
-
-def test_hidden_files_and_folders_are_passed_over_in_silence(tmp_path: Path) -> None:
-    for name in ("a.txt", ".secret.txt", ".git/config.txt"):
-        write(tmp_path, name, "text")
-    assert read_with_reasons(tmp_path) == (["a.txt"], {})
 
 
 def test_unreadable_files_of_a_folder_are_skipped_with_the_reason(tmp_path: Path) -> None:
@@ -145,11 +109,3 @@ def test_a_folder_with_nothing_readable_is_refused(tmp_path: Path, files: dict[s
         write(tmp_path, name, content)
     with pytest.raises(UnreadableSource, match="name another folder or a file"):
         read_corpus(tmp_path)
-
-
-@pytest.mark.parametrize("start", ["<!--", "<![", "<!", "<a " * 3, "<!DOCTYPE", "</"])
-def test_a_page_that_stumbles_is_read_in_linear_time_and_to_its_end(tmp_path: Path, start: str) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(f"<p>The quay is 80 metres long.</p>{start * 20_000}<p>It was built in 1901.</p>", encoding="utf-8")
-    [document] = read_corpus(page)
-    assert "80 metres" in document.text

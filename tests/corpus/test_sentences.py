@@ -32,11 +32,6 @@ def test_a_sentence_knows_what_it_stands_under(text: str, sentences: list[tuple[
     assert read(text) == sentences
 
 
-def test_a_word_parted_at_the_end_of_a_line_is_whole() -> None:
-    assert flat("a ker\u2010\n   nel module") == "a kernel module"
-    assert flat("自用工之日起一个月内订立\n    书面劳动合同") == "自用工之日起一个月内订立书面劳动合同"
-
-
 def test_the_first_line_of_a_paragraph_may_stand_in() -> None:
     text = "  Additional terms, permissive or not, may be stated in the form\nof a separately written licence.\n"
     assert len(read(text)) == 1
@@ -64,13 +59,3 @@ def test_what_stands_before_a_page_of_markdown_is_read_line_by_line() -> None:
 def test_a_number_at_the_start_of_a_wrapped_line_is_no_item() -> None:
     text = "Support for this old architecture was dropped in the (Debian\n4.0) release.\n"
     assert len(read(text)) == 1
-
-
-@pytest.mark.parametrize(
-    "row", ["B-{0};Oak; {0} m", '{{"booking": {0}, "state": "open"}}', "12:0{0} INFO valve {0} opened"]
-)
-def test_rows_of_data_begin_lines_of_their_own_and_wrapped_prose_does_not(row: str) -> None:
-    data = "\n".join(row.format(n) for n in range(6))
-    assert all(one.opens for one in sentences_of(Document("d", data, Path("d"))))
-    prose = "The pump is old. It was built\nlong ago by the town. Nobody knows\nwhen that was. It still runs.\n"
-    assert [one.opens for one in sentences_of(Document("p", prose, Path("p")))] == [True, False, False, False]

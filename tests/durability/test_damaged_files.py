@@ -65,6 +65,7 @@ def test_a_file_cut_off_anywhere_is_refused_or_opens_whole(original: tuple[str, 
         assert refused(url) in (True, False)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 def test_a_damaged_page_or_line_is_refused_or_harmless(original: tuple[str, Path], tmp_path: Path) -> None:
     found = 0

@@ -124,6 +124,7 @@ IDS = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("user", IDS)
 def test_whatever_the_id_is_made_of_its_user_goes_whole_and_alone(url, tmp_path, user):
     """Namespaces as the examples write them, and as AMB itself does."""

@@ -25,6 +25,7 @@ def test_after_a_failure_at_every_call_memory_and_store_agree(seed: int) -> None
     assert report.failures > 100
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no process's files")
 @pytest.mark.parametrize("scheme", ["sqlite", "json"])

@@ -13,9 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from amb_agents import local_agents
 from amb_core import ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.agent_io import StructureAnswer, StructureRequest
-from amb_core.agents import local_agents
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.models import StepResult
 
@@ -209,6 +209,7 @@ def _when(at: int, place: int) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.slow,) if place == at % 2 else NIGHT
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("situation", "scheme", "language"),
     [

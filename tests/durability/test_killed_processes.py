@@ -10,7 +10,7 @@ import pytest
 from amb_bench.kill_runs import Scheme, kill_run
 from amb_bench.kill_worker import Worker, worker
 
-RUNS = int(os.environ.get("KILL_RUNS", "16"))
+RUNS = int(os.environ.get("KILL_RUNS", "8"))
 BATCHES = 2
 
 pytestmark = [

@@ -19,6 +19,7 @@ def sound(report: ThreadReport, *, operations: int) -> bool:
     return report.operations == operations
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["memory", "sqlite", "json"])
 def test_threads_that_absorb_recall_and_forget_lose_nothing(tmp_path: Path, scheme: str) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core.embedders import CachingEmbedder, HashingEmbedder
 from amb_core.errors import InvalidParameter
+from amb_embedders import CachingEmbedder, HashingEmbedder
 
 
 class CountingEmbedder(HashingEmbedder):
@@ -26,22 +26,6 @@ class CountingEmbedder(HashingEmbedder):
         return super().embed(texts, role=role)
 
 
-def test_a_text_is_embedded_once_however_often_it_is_asked_for() -> None:
-    inner = CountingEmbedder()
-    cached = CachingEmbedder(inner)
-    cached.embed(["电池", "battery", "battery"])
-    cached.embed(["battery", "电池"])
-    assert inner.asked == ["document:电池", "document:battery"]
-
-
-def test_a_query_and_a_document_of_the_same_words_are_two_texts() -> None:
-    inner = CountingEmbedder()
-    cached = CachingEmbedder(inner)
-    cached.embed(["battery"], role="query")
-    cached.embed(["battery"], role="document")
-    assert inner.asked == ["query:battery", "document:battery"]
-
-
 def test_the_text_not_used_for_longest_is_dropped_first() -> None:
     inner = CountingEmbedder()
     cached = CachingEmbedder(inner, size=2)
@@ -51,12 +35,6 @@ def test_the_text_not_used_for_longest_is_dropped_first() -> None:
     assert len(cached) == 2
     cached.embed(["a", "b"])
     assert inner.asked == ["document:a", "document:b", "document:c", "document:b"]
-
-
-def test_more_texts_at_once_than_the_cache_holds_all_get_their_row() -> None:
-    cached = CachingEmbedder(HashingEmbedder(dimension=16), size=1)
-    texts = [f"text {number}" for number in range(5)]
-    assert np.array_equal(cached.embed(texts), HashingEmbedder(dimension=16).embed(texts))
 
 
 def test_a_cache_of_no_texts_is_refused() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from amb_contracts.embedder import EmbedderContract
-from amb_core.embedders import CachingEmbedder, HashingEmbedder, open_embedder
 from amb_core.protocols import Embedder
+from amb_embedders import CachingEmbedder, HashingEmbedder, open_embedder
 
 
 class TestHashing(EmbedderContract):

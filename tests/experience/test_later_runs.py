@@ -18,38 +18,6 @@ DAY, GOAL, ORDER, REFUND, ask, run, turn = itemgetter("DAY", "GOAL", "ORDER", "R
 )
 
 
-@pytest.fixture(params=["en", "zh"])
-def goals(request):
-    """Two wordings of one goal."""
-    return {
-        "en": ("Refund order OR-5521 to the customer.", "Please refund the customer of order OR-5521."),
-        "zh": ("给客户退掉订单 OR-5521 的款项。", "请把订单 OR-5521 的款项退给客户。"),
-    }[request.param]
-
-
-def test_what_a_call_needs_stands_in_the_first_prompt_of_a_later_run(goals):
-    first, second = goals
-    experience = Experience()
-    assert run(experience, [ask(first), *REFUND[1:]], goal=first) == ["", "", ""]
-    told = run(experience, [ask(second), *REFUND[1:]], goal=second)[0]
-    assert "card_7781" in told
-    assert "118" in told
-
-
-def test_every_line_says_as_of_when_it_is():
-    experience = Experience()
-    run(experience)
-    told = run(experience, at=DAY)[0]
-    lines = [line for line in told.split("\n") if "card_7781" in line]
-    assert lines
-    assert all(line.startswith("as of 2023-11-14 22:13 · ") for line in lines)
-
-
-def test_nothing_is_told_without_experience():
-    bank = MemoryBank(GOAL)
-    assert "<experience>" not in str(ContextAdapter(bank).next_request(REFUND))
-
-
 def test_a_value_that_this_run_has_read_anew_takes_the_place_of_the_old_one():
     experience = Experience()
     run(experience)
@@ -57,52 +25,6 @@ def test_a_value_that_this_run_has_read_anew_takes_the_place_of_the_old_one():
     told = run(experience, anew, at=DAY)
     assert '"total": 118' in told[0]
     assert '"total": 118' not in told[1]
-
-
-def test_a_call_with_a_value_that_was_read_anew_is_no_longer_told():
-    experience = Experience()
-    run(experience)
-    anew = [ask(), *turn(1, "get_order", {"order": "OR-5521"}, ORDER.replace("118", "97"))]
-    told = run(experience, anew, at=DAY)
-    assert '"amount": 118' in told[0]
-    assert "118" not in told[1]
-
-
-def test_a_record_that_another_call_reads_anew_is_no_longer_told():
-    experience = Experience()
-    run(experience)
-    anew = [ask(), *turn(1, "update_order", {"order": "OR-5521", "to": "gift"}, ORDER.replace("118", "97"))]
-    assert '"total": 118' not in run(experience, anew, at=DAY)[1]
-
-
-def test_what_is_read_again_and_is_the_same_changes_nothing_in_the_prompt():
-    experience = Experience()
-    run(experience)
-    first, second, _ = run(experience, at=DAY)
-    assert second == first
-
-
-def test_of_two_earlier_runs_the_newer_reading_is_told():
-    experience = Experience()
-    run(experience)
-    newer = ORDER.replace("118", "97")
-    run(experience, [ask(), *turn(1, "get_order", {"order": "OR-5521"}, newer)], at=DAY)
-    told = run(experience, [ask()], at=2 * DAY)[0]
-    assert '"total": 97' in told
-    assert '"total": 118' not in told
-
-
-def test_a_run_that_turns_out_to_be_another_gives_its_place_to_the_right_one():
-    experience = Experience(budget_tokens=60)
-    other = ORDER.replace("OR-5521", "OR-9").replace("card_7781", "card_0009")
-    ask_for = "Refund an order to the customer."
-    run(experience, [ask(ask_for), *turn(1, "get_order", {"order": "OR-5521"}, ORDER)], goal=ask_for)
-    run(experience, [ask(ask_for), *turn(1, "get_order", {"order": "OR-9"}, other)], goal=ask_for)
-    seen = [ask(ask_for), {"role": "assistant", "content": "Which?"}, ask("It is OR-5521.")]
-    first, second = run(experience, seen, at=DAY, goal=ask_for)
-    assert "card_0009" in first
-    assert "card_7781" in second
-    assert "card_0009" not in second
 
 
 def test_a_line_with_a_redacted_value_stays_when_it_is_read_again():
@@ -143,12 +65,6 @@ def test_where_nobody_is_named_nothing_is_kept_or_told():
     assert run(experience, user=None) == ["", "", ""]
     with pytest.raises(InvalidParameter, match="scope"):
         experience.keep(MemoryBank(GOAL))
-
-
-def test_an_experience_may_name_its_one_user():
-    experience = Experience(user="me")
-    run(experience, user=None)
-    assert "card_7781" in run(experience, user=None)[0]
 
 
 def test_secrets_and_addresses_are_redacted():

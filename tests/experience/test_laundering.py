@@ -98,8 +98,16 @@ def test_a_repeated_lie_is_no_evidence_for_a_bank():
     assert told.count("900 MWh") == 1
 
 
-@pytest.mark.parametrize("output", ["\ud800 half a letter", "\0", "x" * 200_000, "[" * 5_000, "  \n "])
-@pytest.mark.parametrize("arguments", [{}, {"a": [{"b": None}] * 50}, {"text": "y" * 50_000}, {"\ud800": "\0"}])
+@pytest.mark.parametrize(
+    ("output", "arguments"),
+    [
+        ("\ud800 half a letter", {}),
+        ("\0", {"a": [{"b": None}] * 50}),
+        ("x" * 50_000, {"\ud800": "\0"}),
+        ("[" * 5_000, {}),
+        ("  \n ", {"text": "y" * 20_000}),
+    ],
+)
 def test_odd_calls_harm_no_run(output, arguments):
     experience = Experience(budget_tokens=100)
     odd = [*REFUND[:3], *turn(2, "odd tool\nname", arguments, output)]

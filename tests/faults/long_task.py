@@ -13,11 +13,11 @@ from amb_bench.doubles.chat_faults import FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.doubles.local_chat import LocalChatModel
 
+from amb_agents.prompted import llm_agents
+from amb_chat import OpenAIChatModel, UsageMeter
+from amb_chat.retries import RetryPolicy
 from amb_contracts.integration_story import STATIONS, fact, task
 from amb_core import ManualClock, MemoryBank, Settings, StepResult, ToolResult, run_task
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import OpenAIChatModel, UsageMeter
-from amb_core.chat.retries import RetryPolicy
 
 __all__ = ["Settings"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_faults import FaultPlan
 
-from amb_core.chat import Budget, Price, UsageMeter
+from amb_chat import Budget, Price, UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))
@@ -28,6 +28,7 @@ def told_off(bank: Any) -> set[str]:
     return {reason for why in bank.usage.fallback_reasons.values() for reason in why}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", TASK.LANGUAGES)
 def test_a_task_ends_well_with_exactly_the_calls_it_may_make(language: str) -> None:

@@ -16,8 +16,8 @@ import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import UsageMeter
 from amb_core import MemoryBank
-from amb_core.chat import UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 HERE = Path(__file__).with_name("long_task.py")
@@ -26,7 +26,7 @@ RESULTS = 30
 CHILD = """
 import runpy, sys
 from types import SimpleNamespace
-from amb_core.chat import UsageMeter
+from amb_chat import UsageMeter
 path, url, store, language, waits = sys.argv[1:]
 task = SimpleNamespace(**runpy.run_path(path))
 agents = task.Endpoint(SimpleNamespace(url=url), UsageMeter(), timeout=5.0).agents()
@@ -62,6 +62,7 @@ def killed_after(process: subprocess.Popen[str], lines: int, server: ChatServer)
     return [*said, *process.stdout.read().split()]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "waits"),

@@ -15,7 +15,7 @@ from amb_bench.doubles.chat_faults import CONTENT_FAULTS, Fault, FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 from amb_bench.doubles.local_chat import LocalChatModel
 
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
+from amb_chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_react import ReActAgent
 

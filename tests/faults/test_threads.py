@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 
-from amb_core.chat import Budget, UsageMeter
+from amb_chat import Budget, UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))

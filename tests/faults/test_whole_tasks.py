@@ -12,8 +12,8 @@ import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import UsageMeter
 from amb_core import MemoryBank
-from amb_core.chat import UsageMeter
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')
 TASK = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("long_task.py"))))
@@ -58,6 +58,7 @@ def worked(
             assert bank.usage.total.tokens == endpoint.meter.total.tokens
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", TASK.LANGUAGES)
 def test_a_task_whose_every_second_request_fails_in_some_way_loses_nothing(language: str) -> None:
@@ -79,6 +80,7 @@ def test_a_longer_task_with_all_sorts_of_faults_loses_nothing(
     worked(FaultPlan(rate, MIXED, seed=seed), language, count=44, fused=fused)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "language", "rate", "seed"),
@@ -121,6 +123,7 @@ def test_an_endpoint_that_does_not_say_what_it_cost_is_estimated_and_said_to_be(
             assert bank.usage.total.prompt_tokens > 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "dies_at"), [("zh", 9), ("en", 1), pytest.param("en", 9, marks=pytest.mark.nightly)]

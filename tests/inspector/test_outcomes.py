@@ -68,14 +68,6 @@ def test_without_values_the_side_whose_sources_were_not_refuted_is_kept(
     assert settled((), "", nodes=(merged,), archive=tuple(old))["c1"]["kept"] == kept
 
 
-def test_an_undone_merge_settles_nothing() -> None:
-    assert settled(("3 km", "5 km"), "It is 5 km.", undone=True) == {}
-
-
-def test_a_merge_of_an_unknown_conflict_is_no_outcome() -> None:
-    assert settled(("3 km", "5 km"), "It is 5 km.", conflict_ids=("c9",)) == {}
-
-
 def test_the_evidence_is_what_the_merged_node_quotes_from_the_verification(depot: BankSnapshot) -> None:
     (span,) = conflict_outcomes(depot)["c1"]["evidence"]  # type: ignore[misc]
     text = next(entry.text for entry in depot.entries if entry.entry_id == span["entry_id"])

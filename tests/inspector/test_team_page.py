@@ -57,10 +57,6 @@ def test_the_page_of_one_agents_export_is_marked_as_private() -> None:
     assert (shown["scope"], shown["holds_private_notes"]) == ("private.solver", True)
 
 
-def test_equal_teams_give_equal_pages() -> None:
-    assert render_team_page(told().snapshot()) == render_team_page(told().snapshot())
-
-
 def test_hostile_text_adds_no_tag_and_reaches_the_page_unchanged() -> None:
     plain, attacked = told().snapshot(everything=True), told(ATTACK, ATTACK).snapshot(everything=True)
     page = render_team_page(attacked, title=ATTACK)

@@ -11,20 +11,10 @@ from amb_core.models import BankSnapshot
 from amb_inspector import render_page, write_page
 
 
-def test_the_file_holds_the_rendered_page_as_utf_8(bridge: BankSnapshot, tmp_path: Path) -> None:
-    path = write_page(bridge, tmp_path / "page.html")
-    assert path.read_bytes() == render_page(bridge).encode("utf-8")
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_an_existing_page_is_replaced(depot: BankSnapshot, bridge: BankSnapshot, tmp_path: Path) -> None:
     write_page(depot, tmp_path / "page.html")
     write_page(bridge, str(tmp_path / "page.html"), title="Second")
     assert (tmp_path / "page.html").read_text("utf-8") == render_page(bridge, title="Second")
-
-
-def test_missing_folders_are_made(depot: BankSnapshot, tmp_path: Path) -> None:
-    assert write_page(depot, tmp_path / "new" / "page.html").exists()
 
 
 def test_a_place_that_takes_no_file_is_named_in_the_error(depot: BankSnapshot, tmp_path: Path) -> None:

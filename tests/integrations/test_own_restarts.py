@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_core import Scope
-from amb_core.chat import ScriptedChatModel
 
 HERE = Path(__file__).parent
 HOSTS_FILE = HERE / "serving" / "hosts.py"
@@ -69,6 +69,7 @@ def test_after_a_restart_the_model_is_shown_what_it_would_be_without_one(host: s
     assert asked <= shown[1]
 
 
+@pytest.mark.sampled(2)
 @hosts
 def test_what_was_read_before_a_kill_is_known_after_it(host: str, tmp_path: Path) -> None:
     if host == "deepagents":

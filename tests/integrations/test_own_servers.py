@@ -22,8 +22,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from amb_chat import ScriptedChatModel
 from amb_core import Scope
-from amb_core.chat import ScriptedChatModel
 
 HERE = Path(__file__).parent
 served = SimpleNamespace(**runpy.run_path(str(HERE / "serving" / "hosts.py")))
@@ -91,6 +91,7 @@ def _served(host: str, folder: Path) -> Any:
     return SimpleNamespace(answers=answers, seen=double.seen, banks=banks)
 
 
+@pytest.mark.sampled(2)
 @hosts
 def test_nothing_of_another_user_or_thread_is_in_any_request(host: str, tmp_path: Path) -> None:
     if host == "deepagents":

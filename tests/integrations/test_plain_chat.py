@@ -12,11 +12,11 @@ import pytest
 from amb_bench.doubles.chat_faults import Fault, FaultPlan
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.integration import IntegrationContract, Request, Trace
 from amb_contracts.integration_story import Scenario, fact, keeper_tools, long_task, page, task
 from amb_core import ContextAdapter, MemoryBank, remember
 from amb_core.adapter import TokenCounter, text_of
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.text import Language
 

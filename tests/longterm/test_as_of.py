@@ -46,15 +46,6 @@ def test_a_search_as_of_another_time_finds_what_was_so_then(
     assert memory.search(query, namespace=NS, as_of=START - DAY) == []
 
 
-def test_versions_say_from_when_to_when_they_were_so(memory: LongTermMemory, clock: ManualClock) -> None:
-    moved(memory, clock)
-    (record,) = memory.records(NS)
-    first, last = memory.history(record.id, namespace=NS)
-    assert first.valid_from == pytest.approx(START, abs=1)
-    assert first.valid_to == last.valid_from == pytest.approx(START + 10 * DAY, abs=1)
-    assert last.valid_to is None
-
-
 def test_what_is_only_confirmed_is_so_from_its_first_day(memory: LongTermMemory, clock: ManualClock) -> None:
     memory.write("I live in Antwerp.", namespace=NS)
     clock.advance(5 * DAY)

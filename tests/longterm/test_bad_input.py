@@ -3,8 +3,8 @@
 import pytest
 
 from amb_core import MemoryBank
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import BankClosed, EmbedderMismatch, InvalidInput, InvalidParameter, UnknownId
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory, LongTermSettings
 
 N = "user_profile/u1"

@@ -37,6 +37,7 @@ def _told(name, language):
     return memory
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "least", "most_alone"), [("first", 30, 0), ("second", 21, 0), ("third", 28, 0), ("fourth", 25, 1)]
 )

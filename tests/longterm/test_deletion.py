@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.embedders import HashingEmbedder
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory
 
 PROFILE = "user_profile/u1"

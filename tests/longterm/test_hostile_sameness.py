@@ -31,6 +31,7 @@ def compared(piece: str, length: int) -> tuple[object, ...]:
     return same(one, other), other_values(one, other), content_terms(one)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("piece", [*WORDS, *WRITTEN])
 def test_a_hostile_text_takes_work_in_its_length(piece: str, growth: Callable[..., float]) -> None:
     assert growth(lambda length: compared(piece, length), 500) < 8

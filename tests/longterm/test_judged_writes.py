@@ -57,15 +57,6 @@ def test_what_a_judge_calls_a_change_takes_the_place_of_that_sentence_alone(earl
         assert memory.history(first.id, namespace=NS)[0].content == earlier + also
 
 
-def test_what_a_judge_calls_the_same_confirms_the_record_that_is_there() -> None:
-    earlier, later = "Call me in the afternoon.", "Afternoons are best for a call."
-    with LongTermMemory(judge=Knowing((earlier, later, "same"))) as memory:
-        first = memory.write(earlier, namespace=NS)
-        second = memory.write(later, namespace=NS)
-        assert (second.status, second.id) == ("skipped", first.id)
-        assert [each.content for each in memory.records(NS)] == [earlier]
-
-
 def test_two_sides_of_a_conflict_are_both_kept_and_named() -> None:
     earlier, later = "The pump takes 6,000 watts.", "According to the forum the pump needs 900 watts."
     with LongTermMemory(judge=Knowing((earlier, later, "conflict"))) as memory:
@@ -76,14 +67,6 @@ def test_two_sides_of_a_conflict_are_both_kept_and_named() -> None:
         assert record is not None
         assert (record.group, record.disagreements[0].values) == (first.id, (earlier, later))
         assert len(memory.records(NS)) == 2
-
-
-def test_a_judge_is_asked_once_for_a_write_and_not_for_an_exact_repeat_or_an_empty_memory() -> None:
-    judge = Knowing()
-    with LongTermMemory(judge=judge) as memory:
-        for text in ("I like tea.", "My bike is red.", "I like tea.", "We have two dogs."):
-            memory.write(text, namespace=NS)
-    assert [len(request.earlier) for request in judge.asked] == [1, 2]
 
 
 def test_a_judge_that_is_down_loses_nothing_and_is_counted() -> None:
@@ -135,26 +118,6 @@ def test_a_record_keeps_four_wordings_and_a_fifth_is_a_record_of_its_own() -> No
         for number in range(6):
             memory.write(f"Call me in the {number}th hour.", namespace=NS)
         assert [len(record.wordings) for record in memory.records(NS)] == [4, 0]
-
-
-def test_what_changes_takes_the_place_of_every_wording_which_stay_in_the_history() -> None:
-    said, again, now = "Call me in the afternoon.", "Afternoons are best for a call.", "Call me before noon."
-    with LongTermMemory(judge=Knowing((said, again, "same"), (said, now, "changed"))) as memory:
-        first = memory.write(said, namespace=NS)
-        for text in (again, now):
-            memory.write(text, namespace=NS)
-        (record,) = memory.records(NS)
-        assert (record.content, record.wordings) == (now, ())
-        assert memory.history(first.id, namespace=NS)[0].wordings == (again,)
-
-
-def test_a_judge_is_shown_an_old_record_that_shares_no_word_with_what_changes_it() -> None:
-    old, new = "Deployments happen on Thursdays.", "From now on we ship on Tuesdays."
-    with LongTermMemory(judge=Knowing((old, new, "changed"))) as memory:
-        memory.write(old, namespace=NS)
-        for number in range(20):
-            memory.write(f"Room {number} is painted in colour {number}.", namespace=NS)
-        assert memory.write(new, namespace=NS).status == "updated"
 
 
 def test_what_a_judge_reads_of_records_that_are_not_alike_is_bounded() -> None:

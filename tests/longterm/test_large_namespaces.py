@@ -4,9 +4,8 @@ import shutil
 
 import pytest
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.stores import SqliteStore
-from amb_core.stores.store_log import ChangeLog
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory, MemoryRecord
 from amb_longterm.memory_records import stored
 
@@ -121,32 +120,3 @@ def test_a_deleted_record_is_not_in_the_kept_file_either(path):
         memory.delete(written.id, namespace=FACTS)
 
     assert not any(b"nordlicht" in file.read_bytes().lower() for file in path.parent.iterdir())
-
-
-def test_the_audit_counts_on_over_openings(path):
-    with LongTermMemory(f"sqlite:///{path}") as memory:
-        memory.write("Anna likes tea", namespace=FACTS)
-    store = SqliteStore(path)
-    assert ChangeLog(store, "memory").last == 1
-    store.close()
-
-
-@pytest.mark.slow
-def test_a_file_that_holds_everything_is_not_written_again(path):
-    (file,) = kept(path)
-    before = file.stat().st_ino, file.stat().st_mtime_ns
-    found(path, "part X300")
-    with LongTermMemory(f"sqlite:///{path}") as memory:
-        memory.search("shelf", namespace=FACTS)
-        assert memory.delete("r9999", namespace=FACTS).deleted == 0
-    assert (file.stat().st_ino, file.stat().st_mtime_ns) == before
-
-
-@pytest.mark.slow
-def test_an_index_made_anew_is_written_once(path):
-    (file,) = kept(path)
-    file.unlink()
-    with LongTermMemory(f"sqlite:///{path}") as memory:
-        memory.search("shelf", namespace=FACTS)
-        before = file.stat().st_ino, file.stat().st_mtime_ns
-    assert (file.stat().st_ino, file.stat().st_mtime_ns) == before

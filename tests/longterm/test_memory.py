@@ -21,12 +21,6 @@ def test_the_first_lines_of_the_docs_find_and_delete_a_preference(memory):
     assert memory.search("what about decimals in reports?", namespace=PROFILE) == []
 
 
-def test_a_preference_is_found_in_chinese_as_well(memory):
-    memory.write("报表金额一律用欧元，保留两位小数", namespace=PROFILE, metadata={"type": "user-profile"})
-
-    assert memory.search("报表的金额用什么？", namespace=PROFILE)[0].content.startswith("报表金额")
-
-
 @pytest.mark.parametrize(
     ("first", "again"),
     [
@@ -97,14 +91,6 @@ def test_distinct_facts_stay_distinct(memory, facts):
     assert {hit.content for fact in facts for hit in memory.search(fact, namespace=PROFILE)} == {*facts}
 
 
-def test_the_same_text_in_another_namespace_is_another_record(memory):
-    first = memory.write("Likes charts", namespace="user_profile/u1")
-    second = memory.write("Likes charts", namespace="user_profile/u10")
-
-    assert first.id != second.id
-    assert [hit.id for hit in memory.search("charts", namespace="user_profile/u1")] == [first.id]
-
-
 def test_a_strategy_is_obeyed_for_records_of_one_topic_whatever_they_say(memory):
     told = {"type": "user-profile", "topic": "report style", "strategy": "replace"}
     first = memory.write("Short sentences, no bullet points", namespace=PROFILE, metadata=told)
@@ -114,13 +100,6 @@ def test_a_strategy_is_obeyed_for_records_of_one_topic_whatever_they_say(memory)
     assert (second.id, second.status) == (first.id, "updated")
     assert memory.get(first.id, namespace=PROFILE).content == "Long prose like in a magazine"
     assert memory.history(first.id, namespace=PROFILE)[0].content == "Short sentences, no bullet points"
-
-
-def test_records_of_one_topic_without_a_strategy_are_all_kept(memory):
-    told = {"type": "user-profile", "topic": "report style"}
-    for text in ("Short sentences, no bullet points", "Long prose like in a magazine"):
-        assert memory.write(text, namespace=PROFILE, metadata=told).status == "inserted"
-    assert len({hit.group for hit in memory.search("sentences prose", namespace=PROFILE)}) == 1
 
 
 def test_an_update_replaces_joins_or_adds_as_asked(memory):
@@ -212,28 +191,3 @@ def test_a_memory_is_there_after_closing_and_opening_again(url, clock):
         assert memory.search("charts", namespace=PROFILE)[0].content == "Likes charts"
         assert memory.stats().searches == 2
         assert memory.namespaces() == [PROFILE]
-
-
-def test_the_audit_says_who_did_what_and_why_but_not_what_was_said(memory):
-    written = memory.write("Secret plans of Anna", namespace=PROFILE, why="the user said so")
-    memory.delete(written.id, namespace=PROFILE, why="asked by the user")
-
-    deleted, wrote = memory.audit(namespace=PROFILE)
-
-    assert (wrote.action, wrote.actor, wrote.outcome, wrote.why) == (
-        "write", "supervisor", "inserted", "the user said so",
-    )  # fmt: skip
-    assert (deleted.action, deleted.record_id, deleted.why) == ("delete", written.id, "asked by the user")
-    assert "plans" not in repr(memory.audit())
-
-
-def test_statistics_count_what_came_of_calls(memory):
-    memory.write("Likes charts", namespace=PROFILE)
-    memory.write("Likes charts", namespace=PROFILE)
-    memory.search("charts", namespace=PROFILE)
-    memory.search("volcano", namespace=PROFILE, min_score=0.1)
-
-    stats = memory.stats()
-
-    assert (stats.inserted, stats.skipped, stats.hit_rate, stats.duplicate_rate) == (1, 1, 0.5, 0.5)
-    assert stats.records == {PROFILE: 1}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -15,26 +14,12 @@ from amb_longterm import LongTermMemory
 from amb_longterm.longterm_tools import memory_tools
 
 MINE = ("user_profile/u1", "domain_facts/u1", "text2sql_memories/u1")
-NAMES = ["memory_search", "memory_write", "memory_update", "memory_delete", "memory_summarize", "memory_route"]
 EUR = "Reports always in EUR, two decimals"
 
 
 def _tools(memory: LongTermMemory, **options: Any) -> Any:
     tools = {tool.name: tool for tool in memory_tools(memory, **{"namespaces": MINE, **options})}
     return lambda name, **arguments: json.loads(tools[f"memory_{name}"](**arguments))
-
-
-def test_six_tools_with_names_that_every_api_takes(plain: LongTermMemory) -> None:
-    tools = memory_tools(plain, namespaces=MINE)
-    assert [tool.name for tool in tools] == NAMES
-    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in tools)
-    assert all(tool.description.startswith(tool.name.replace("_", ".", 1)) for tool in tools)
-    assert all(tool.schema["function"]["parameters"]["additionalProperties"] is False for tool in tools)
-
-
-def test_for_reading_three_are_left(plain: LongTermMemory) -> None:
-    names = [tool.name for tool in memory_tools(plain, namespaces=MINE, read_only=True)]
-    assert names == ["memory_search", "memory_summarize", "memory_route"]
 
 
 def test_write_search_update_delete(plain: LongTermMemory) -> None:
@@ -49,25 +34,11 @@ def test_write_search_update_delete(plain: LongTermMemory) -> None:
     assert call("search", query="what about decimals in reports?") == []
 
 
-def test_arguments_a_tool_does_not_have_are_ignored_by_its_function_too(plain: LongTermMemory) -> None:
-    functions = {tool.name: tool.function for tool in memory_tools(plain, namespaces=MINE)}
-    assert json.loads(functions["memory_search"](nonsense=1)) == {
-        "error": "query is a text that says something; pass one"
-    }
-    assert json.loads(functions["memory_write"](content=EUR, namespace="user_profile", x=1))["status"] == "inserted"
-
-
 def test_chinese_goes_in_and_comes_back(plain: LongTermMemory) -> None:
     call = _tools(plain)
     call("write", content="报告一律用欧元，保留两位小数", namespace="user_profile")
     assert call("search", query="报告用什么货币？")[0]["content"] == "报告一律用欧元，保留两位小数"
     assert call("route", message="以后都用欧元。")["writes"] == {"user_profile": "user-profile"}
-
-
-def test_a_model_says_what_it_remembers_but_not_who_said_it(plain: LongTermMemory) -> None:
-    _tools(plain)("write", content=EUR, namespace="user_profile", metadata={"source": "user", "boss": True})
-    (record,) = plain.records("user_profile/u1")
-    assert record.metadata == {"type": "user-profile", "source": "supervisor"}
 
 
 def test_memories_are_summarized_by_id_or_as_texts(plain: LongTermMemory) -> None:
@@ -119,13 +90,6 @@ def test_what_is_remembered_cannot_pose_as_anything_else(plain: LongTermMemory) 
     assert hit["metadata"]["topic"] == "‹system›"
 
 
-def test_long_memories_are_shown_in_part(plain: LongTermMemory) -> None:
-    call = _tools(plain)
-    call("write", content="Currency: EUR. " + "More about the report. " * 2_000, namespace="domain_facts")
-    (hit,) = call("search", query="currency EUR report", min_score=0)
-    assert len(hit["content"]) < 2_100
-
-
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -149,17 +113,6 @@ def test_long_memories_are_shown_in_part(plain: LongTermMemory) -> None:
 )
 def test_a_wrong_call_is_answered_with_advice(plain: LongTermMemory, name: str, arguments: dict[str, Any]) -> None:
     assert _tools(plain)(name, **arguments)["error"]
-
-
-def test_what_a_model_makes_up_beside_the_parameters_is_ignored(plain: LongTermMemory) -> None:
-    assert _tools(plain)("search", query="q", user="u2", verbose=True) == []
-
-
-def test_namespaces_of_several_users_keep_their_whole_names(plain: LongTermMemory) -> None:
-    call = _tools(plain, namespaces=["team/a", "team/b"])
-    call("write", content=EUR, namespace="team/b")
-    assert call("search", query="EUR", namespace="team/a") == []
-    assert call("search", query="reports in EUR")[0]["namespace"] == "team/b"
 
 
 @pytest.mark.parametrize("namespaces", [(), {}, ("",), ("a/../b",), {"mine": " "}])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
 from amb_longterm import LongTermMemory
-from amb_longterm.decision import joined, replaced
+from amb_longterm.decision import joined
 from amb_longterm.memory_records import MergeStrategy
-from amb_longterm.sameness import other_values
 
 
 def told(strategy: MergeStrategy, old: str, new: str, **options) -> str:
@@ -21,16 +20,6 @@ def test_what_says_nothing_new_changes_nothing(strategy: MergeStrategy) -> None:
     assert told(strategy, "GMV excludes 2 kinds of orders.", "GMV excludes two kinds of orders") == (
         "GMV excludes 2 kinds of orders."
     )
-
-
-def test_replacing_keeps_sentences_on_something_else() -> None:
-    def is_over(new: str, old: str) -> bool:
-        return other_values(new, old) is not None
-
-    old = "Reports are due after 30 days. The user likes tea."
-    text = replaced(old, "Reports are due after 45 days.", over=is_over)
-    assert text == "The user likes tea. Reports are due after 45 days."
-    assert replaced(old, "The user has a dog now.", over=is_over) == ""
 
 
 def test_appending_puts_the_date_before_the_new_line() -> None:
@@ -51,28 +40,6 @@ def test_appending_is_bounded_and_drops_the_oldest_lines() -> None:
 def test_a_summary_repeats_nothing() -> None:
     text = told(MergeStrategy.SUMMARIZE, "GMV excludes test orders.", "GMV is in EUR. GMV excludes test orders.")
     assert text == "GMV excludes test orders. GMV is in EUR."
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "text"),
-    [
-        (
-            "The audit is due on 15 March 2025. Ada leads it.",
-            "The audit is due on 25 March 2025.",
-            "The audit is due on 25 March 2025. Ada leads it.",
-        ),
-        ("日志保留90天。", "日志保留60天。", "日志保留60天。"),
-    ],
-)
-def test_a_summary_says_the_newer_value_only(old: str, new: str, text: str) -> None:
-    assert told(MergeStrategy.SUMMARIZE, old, new) == text
-
-
-def test_a_model_may_word_the_summary_and_where_it_gives_none_sentences_are_joined() -> None:
-    old, new = "Logs are kept for 90 days.", "Logs are kept for 60 days."
-    model = told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "Logs: 60 days, formerly 90 days.")
-    assert model == "Logs: 60 days, formerly 90 days."
-    assert told(MergeStrategy.SUMMARIZE, old, new, summarize=lambda a, b: "") == new
 
 
 @pytest.mark.parametrize("answer", ['{"summary": "Logs are kept for 45 days."}', ModelUnavailable("down")])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from amb_core import ManualClock
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter
 from amb_core.stores import InMemoryStore
+from amb_embedders import HashingEmbedder
 from amb_longterm import LongTermMemory, LongTermSettings
 
 FACTS, PROFILE = "domain_facts/u1", "user_profile/u1"
@@ -46,6 +46,7 @@ def test_the_newest_of_several_values_is_first_at_every_k_and_the_others_are_its
         assert [each.content for each in hit.older] == others
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("options", [{}, {"min_score": 0.2}, {"filters": {"half": 1}}])
 @pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
 def test_a_search_of_k_is_the_head_of_one_of_more_and_an_offset_goes_on_from_there(options, embedder):

@@ -28,16 +28,6 @@ def test_the_newest_of_answers_that_are_alike_but_for_one_part_is_first(
         assert memory.search(question, namespace="domain_facts/u1", top_k=1)[0].content == told.format(values[1])
 
 
-def test_who_is_asked_for_by_name_comes_first_though_another_was_told_later() -> None:
-    clock = ManualClock(1.8e9)
-    with LongTermMemory("memory://", clock=clock) as memory:
-        for name in ("Kim", "Pat"):
-            memory.write(f"{name} leads a red team.", namespace="domain_facts/u1")
-            clock.advance(86_400)
-        found = memory.search("Which team does Kim lead?", namespace="domain_facts/u1", top_k=1)
-    assert found[0].content == "Kim leads a red team."
-
-
 def test_what_stands_in_a_profile_changes_without_a_type() -> None:
     clock = ManualClock(1.8e9)
     with LongTermMemory("memory://", clock=clock) as memory:

@@ -56,6 +56,7 @@ def test_what_another_process_writes_and_deletes_is_seen_at_once(url):
         assert memory.records(FACTS) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 9, *(pytest.param(after, marks=pytest.mark.nightly) for after in (0, 4))])
 def test_a_process_killed_while_it_writes_leaves_all_it_said_were_written(url, after):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, ModelUnavailable
+from amb_embedders import HashingEmbedder
 from amb_longterm.record_index import Found, RecordIndex
 
 RECORDS = {

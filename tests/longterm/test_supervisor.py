@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.errors import InvalidParameter
 from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens

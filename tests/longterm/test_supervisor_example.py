@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
+import io
+import runpy
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,13 @@ ANSWER = "North 175.00 EUR, South 99.10 EUR, West 174.75 EUR"
 
 
 def _session(folder: Path) -> str:
-    path = os.pathsep.join([str(EXAMPLE.parents[1]), *sys.path])
-    program = [sys.executable, str(EXAMPLE), str(folder)]
-    environment = os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"}
-    return subprocess.run(program, capture_output=True, text=True, check=True, env=environment, cwd=folder).stdout
+    before, sys.argv = sys.argv, [str(EXAMPLE), str(folder)]
+    try:
+        with redirect_stdout(io.StringIO()) as said:
+            runpy.run_path(str(EXAMPLE), run_name="__main__")
+    finally:
+        sys.argv = before
+    return said.getvalue()
 
 
 @pytest.mark.slow

@@ -12,11 +12,11 @@ from amb_core.clock import ManualClock, SystemClock
 from amb_core.models import EntryState
 from amb_core.scope import Scope
 from amb_core.stores import open_store
-from amb_core.user_banks import Banks
 from amb_longterm import LongTermMemory
 from amb_postgres.digest_worker import DigestWorker
 from amb_postgres.local_server import PostgresServer
 from amb_postgres.tenant_spaces import TenantSpaces
+from amb_users.user_banks import Banks
 
 DAY = 86_400.0
 

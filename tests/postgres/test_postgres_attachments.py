@@ -12,7 +12,7 @@ from amb_core import MemoryBank, StepResult, ToolResult
 from amb_core.attachments import Attachment, AttachmentType
 from amb_core.errors import ForbiddenPath, StoreError
 from amb_core.stores import open_store
-from amb_core.stores.attachment_files import AttachmentRows
+from amb_files.attachment_files import AttachmentRows
 from amb_postgres.local_server import PostgresServer
 
 PICTURE = b"\x89PNG\r\n\x1a\n of the quay"

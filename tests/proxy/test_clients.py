@@ -38,6 +38,7 @@ def calls_and_results(body: Any) -> tuple[list[str], list[str]]:
     return calls, results
 
 
+@pytest.mark.sampled(2)
 def test_every_request_is_within_the_bound_and_has_two_blocks_at_most(journey):
     assert len(journey.seen) == CALLS + 1
     count = exact_counter("o200k")

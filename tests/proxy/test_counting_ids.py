@@ -87,6 +87,7 @@ def kept(gateway: Any) -> int:
     return len(gateway.operator("GET", "/amb/status").json()["conversations"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", ["chat", "claude", "responses"])
 def test_two_talks_in_turn_are_two_conversations_and_never_mixed(form, served, counting):
     talks = [Talk(served.url, form, whose) for whose in "12"]

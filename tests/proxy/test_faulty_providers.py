@@ -46,6 +46,7 @@ def send(url: str, form: str, fault: str, *, stream: bool) -> httpx2.Response:
     return httpx2.post(url + PATHS[form], json=body_of(form, stream=stream), headers={"x-fault": fault}, timeout=60)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("fault", ["", "torn", "slow", "wrong-type"])
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_reply_goes_on_byte_for_byte_however_it_is_cut(form, fault, stream, gateway, provider):

@@ -41,6 +41,7 @@ def pair(request):
     return request.getfixturevalue(request.param)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("path", ["", "/v1/other"], ids=["memory", "no-memory"])
 @pytest.mark.parametrize("where", WHERE)

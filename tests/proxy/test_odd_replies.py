@@ -175,6 +175,7 @@ def test_every_odd_whole_reply_is_passed_on(pair, form, every):
     assert "by=call-id" in found_by_call(pair, form)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r", "\r\n\n", "\n\r\n", "\r\r\n"])
 def test_events_end_at_a_blank_line_however_lines_end(pair, form, end):
     events = ["data: " + json.dumps(each) + end for each in ENDS[form]]

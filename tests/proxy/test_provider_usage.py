@@ -48,6 +48,7 @@ def sizes(agent: Callable[..., Any], another_gateway: Any, answer: Callable[[See
     return found
 
 
+@pytest.mark.sampled(3)
 def test_by_the_count_of_gpt_4_no_request_is_above_the_bound_where_it_is_told(
     each_agent: Callable[..., Any], reader: Callable[[int], Callable[[Seen], Say]], another_gateway: Any
 ) -> None:

@@ -69,6 +69,7 @@ def test_text_before_a_look_into_memory_and_the_answer_behind_it_are_one_reply_o
     assert asked.heard[-1] in (LAST, f"I look it up. {LAST}")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("calls", [[ASKED, look(2)], [look(2), ASKED], [look(2), ASKED, look(3)]])
 def test_a_look_into_memory_beside_calls_of_the_client_is_put_back_with_its_result(
     calls, each_agent, serve, another_gateway

@@ -105,6 +105,7 @@ def everything_in(folder: Path) -> bytes:
     return b"\n".join(str(file).encode() + file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("turns", [0, 2])
 @pytest.mark.parametrize("session", [{}, {"x-amb-conversation": "monday"}])

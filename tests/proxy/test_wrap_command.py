@@ -73,6 +73,7 @@ def test_a_program_that_asks_elsewhere_is_told_of(tmp_path: Path, capfd: Any) ->
     assert "memory:" not in said
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("child", "sent", "code"),

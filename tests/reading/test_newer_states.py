@@ -40,24 +40,6 @@ def test_both_states_can_be_opened_and_the_older_one_says_as_of_when(bank: Memor
     assert [bank.deep_retrieval(node)[0].text[-2] for node in ("n1", "n2")] == ["3", "5"]
 
 
-def test_a_short_result_that_changes_is_one_value(bank: MemoryBank) -> None:
-    bank.absorb(call("count", "3", what="screws"))
-    bank.absorb(call("count", "5", what="screws"))
-    assert "now 5, at step 1: 3" in bank.recall("count 5").text
-
-
-def test_another_call_is_no_newer_state(bank: MemoryBank) -> None:
-    bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
-    bank.absorb(call("stock", '{"item": "nail", "stock": 5}', item="nail"))
-    assert " step " not in bank.recall("stock").text
-
-
-def test_a_record_that_names_itself_is_known_whichever_call_shows_it(bank: MemoryBank) -> None:
-    bank.absorb(call("order", '{"order_id": "W17", "status": "pending"}', id="W17"))
-    bank.absorb(call("orders", '[{"order_id": "W17", "status": "shipped"}, {"order_id": "W18", "status": "new"}]'))
-    assert "status: now shipped, at step 1: pending" in bank.recall("order status").text
-
-
 def test_a_state_that_comes_back_is_the_newest_again(bank: MemoryBank) -> None:
     for value in (3, 5, 3):
         report = bank.absorb(call("stock", f'{{"item": "screw", "stock": {value}}}', item="screw"))
@@ -84,33 +66,11 @@ def test_a_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
     assert bank.conflicts == ()
 
 
-def test_a_chinese_page_visited_again_is_a_newer_state_of_it(bank: MemoryBank) -> None:
-    for town in ("北京", "上海市"):
-        bank.absorb(
-            call(
-                "visit",
-                f"华龙公司的总部位于{town}。公司由利兹的奥尔先生创办，生产水泵和阀门。",
-                url="https://a.example/co",
-            )
-        )
-    shown = bank.recall("华龙公司的总部在哪里？").text
-    assert "上海市" in shown
-    assert "done again at step 2, with another result" in shown
-
-
 def test_a_forgotten_state_is_no_older_state(bank: MemoryBank) -> None:
     bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
     bank.forget("e1")
     assert "at step 1" not in bank.recall("screw stock").text
-
-
-def test_sources_that_differ_in_a_small_word_both_stay(bank: MemoryBank) -> None:
-    for word in ("on", "off"):
-        text = f"The light in the hall of the old mill is {word} at night."
-        report = bank.absorb(ToolResult(tool="read", output=text, source=word))
-    assert report.repeat_of is None
-    assert len(bank.nodes) == 2
 
 
 def test_what_stands_in_two_records_is_no_newer_state_of_one(bank: MemoryBank) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_core.reading.verification import ask_about, weigh
+from amb_agents.verification import ask_about, weigh
 
 BATTERY = ("The Harbour Point battery holds 18 MWh.", "The Harbour Point battery has a capacity of 12 MWh.")
 STATION = ("青岭储能电站的容量为18兆瓦时。", "青岭储能电站可储存12兆瓦时。")

@@ -13,8 +13,7 @@ import pytest
 from amb_core.text import estimate_tokens
 from amb_core.text.tokens import message_tokens
 from amb_replay import Trace
-from amb_replay.bounded_arms import BOUNDED_ARMS, AppendOnly, WindowWithPassages, clear_tool_uses, masked, window
-from amb_replay.recorded_run import turns_of
+from amb_replay.bounded_arms import BOUNDED_ARMS, WindowWithPassages, clear_tool_uses, masked, window
 
 Orders = Callable[..., Trace]
 Message = dict[str, Any]
@@ -122,15 +121,6 @@ def test_a_steady_window_changes_only_where_it_is_cut(seed: int) -> None:
     assert min(map(size, after)) < 0.8 * 4_000
 
 
-def test_an_append_only_window_is_cut_to_its_low_mark(orders: Orders) -> None:
-    low = AppendOnly(0.5)
-    sizes = [size(low(orders(40).messages[:at], 1_000, estimate_tokens)) for at in range(2, 80, 2)]
-    drops = [later for earlier, later in pairwise(sizes) if later < earlier]
-    assert drops
-    assert all(later <= 500 for later in drops)
-    assert max(sizes) > 850
-
-
 def test_what_left_is_found_again_among_the_passages(orders: Orders) -> None:
     messages = [*orders(20).messages[:-3], {"role": "user", "content": "Which payment has order W-90003?"}]
     found = WindowWithPassages()(messages, 1_500, estimate_tokens)
@@ -152,11 +142,3 @@ def test_cleared_and_masked_results_keep_their_place(orders: Orders) -> None:
     assert (len(hidden), len({*lines} & {lines[0]}), "card_7001" in lines[1]) == (len(messages), 1, True)
     assert "left out" in lines[0]
     assert "left out" not in lines[1]
-
-
-def test_a_turn_is_calls_with_all_their_results_also_where_several_mix() -> None:
-    mixed = [called("a"), called("b"), result("b", ""), result("a", ""), called("c"), result("c", "")]
-    assert turns_of([{"role": "user", "content": "hi"}, *mixed]) == [[0], [1, 2, 3, 4], [5, 6]]
-    unanswered = [called("a"), {"role": "user", "content": "stop"}, called("b"), result("b", "")]
-    assert turns_of(unanswered) == [[0], [1], [2, 3]]
-    assert turns_of([result("x", ""), called("c"), result("", "")]) == [[0], [1, 2]]

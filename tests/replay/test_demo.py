@@ -16,7 +16,7 @@ FACT = Fact("sendcmd", "Send a command and return the response.", "What does ftp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "zh"])
 def test_each_fact_is_told_by_one_large_result_and_the_talk_is_always_the_same(language: Any) -> None:
     talk = talk_of(language)
     assert len(talk.results) >= 25
@@ -57,7 +57,7 @@ def test_the_demo_tells_what_each_way_still_has_and_keeps_its_bound(capsys: Any)
     assert f"{ways['amb']['facts']} of {count}" in said.err
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_demo_speaks_chinese(capsys: Any) -> None:
     try:
         assert main(["demo", "--zh", "--all", "--budget", "16000"]) == 0

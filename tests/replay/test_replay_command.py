@@ -49,14 +49,6 @@ def test_the_table_speaks_the_language_of_the_user_or_the_one_that_is_named(
     assert "Memory" not in printed
 
 
-def test_the_table_is_english_to_an_english_user_of_a_chinese_task(
-    orders: Orders, trace_file: Files, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("AMB_LANGUAGE", "en")
-    assert main(["replay", str(trace_file(orders(4, "zh"))), "--no-html"]) == 0
-    assert "最新消息" not in capsys.readouterr().out
-
-
 def test_figures_are_json_on_request_and_money_follows_the_model(
     orders: Orders, trace_file: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,26 +102,6 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert says in capsys.readouterr().err
 
 
-def test_a_missing_file_and_an_empty_folder_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", "nothing.jsonl"]) == 1
-    assert "does not exist" in capsys.readouterr().err
-    assert main(["replay", str(tmp_path)]) == 1
-    assert "holds no" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("text", ["{", '{\n "a": 1,\n', b'{"a": "\xff"}'])
-def test_a_file_that_cannot_be_read_is_named_in_the_language_of_the_user(
-    text: str | bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("AMB_LANGUAGE", "zh")
-    Path("bad.json").write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert main(["replay", "bad.json"]) == 1
-    said = capsys.readouterr().err
-    assert "不是" in said
-    assert "file" not in said
-    assert "line 1 " not in said.partition("（")[0]
-
-
 def test_the_table_explains_every_row_and_column(
     orders: Orders, trace_file: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -168,10 +140,3 @@ def test_progress_is_a_bar_on_a_terminal_and_elsewhere_a_line_now_and_then(termi
     assert "100 %" in stream.text
     assert stream.text.endswith("\x1b[K") is terminal
     assert ("25 % done: 1 of 4 requests\n" in stream.text) is not terminal
-
-
-def test_what_takes_a_moment_says_nothing_of_its_progress() -> None:
-    stream = _Terminal(terminal=False)
-    with ProgressBar(4, stream=stream) as bar:  # type: ignore[arg-type]
-        bar.add(4)
-    assert stream.text == ""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Literal
 
 import pytest
 
@@ -60,13 +57,6 @@ def test_a_plain_way_that_costs_less_is_named_with_what_it_holds(ratio: float, s
     assert not said or reasons["reason.plainCheaper"] == {"arm": "lazy", "ratio": "0.40", "best": "60"}
 
 
-def test_where_nothing_was_needed_later_no_share_of_it_is_told() -> None:
-    arms = {name: arm(far=0, ratio=ratio, over=9, of=0) for name, ratio in ((FULL, 1.0), ("lazy", 0.4), (AMB, 0.5))}
-    reasons = {reason.key: reason.values for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
-    assert reasons["reason.plainOnlyCheaper"] == {"arm": "lazy", "ratio": "0.40"}
-    assert {"reason.unused", "reason.plainCheaper"} & reasons.keys() == {"reason.unused"}
-
-
 def outcome(*, strings: int, words: int, over: int = 9, results: int | None = 40) -> tuple[str, str]:
     """What is said where so much of older results was used again, and the first reason."""
     arms = {
@@ -118,34 +108,3 @@ def test_several_files_are_judged_by_what_they_show_together(orders: Orders) -> 
     alone, together = (lines([orders(12, said=f" (shop {n})") for n in range(many)], TIGHT, "en") for many in (1, 12))
     assert alone[0].startswith("This recording cannot tell")
     assert not together[0].startswith("This recording cannot tell")
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(
-    ("amb", "full", "said"),
-    [
-        (0.0201, 0.0199, ("0.0201", "0.0199")),
-        (1.5, 12_000.0, ("1.50", "12,000.00")),
-        (0.02, 0.02, ("0.02",)),
-        (0.020000001, 0.02, ("0.02",)),
-    ],
-)
-def test_two_amounts_are_told_so_that_they_differ_or_as_the_same(
-    amb: float, full: float, said: tuple[str, ...], language: Literal["en", "zh"], orders: Orders
-) -> None:
-    report = report_of([replay_trace(orders(12, language), settings=TIGHT, arms=(FULL, "window", AMB))])
-    costs = {FULL: full, AMB: amb}
-    arms = {name: replace(arm(far=90, ratio=1.0, over=9), cached_money=costs.get(name)) for name in report.figures.arms}
-    priced = replace(report, figures=replace(report.figures, arms=arms), model="m")
-    told = [line for line in report_lines(priced, language=language) if "90" in line and "100" in line]
-    amounts = re.findall(r"\d[\d,]*\.\d+", told[0])
-    assert tuple(amounts) == said
-    assert ("the same" in told[0] or "都一样" in told[0]) is (len(said) == 1)
-
-
-def test_two_shares_that_read_alike_are_called_as_much() -> None:
-    arms = {FULL: arm(far=1000, ratio=1.0, of=1000), "lazy": arm(far=893, ratio=0.9, of=1000)}
-    for far, key in ((891, "alike"), (894, "alike"), (940, "better"), (840, "worse")):
-        arms[AMB] = arm(far=far, ratio=0.5, of=1000)
-        keys = {reason.key for reason in verdict_of(ReplayFigures(1, 20, 8_000, arms, 0.3)).reasons}
-        assert keys & {"reason.alike", "reason.better", "reason.worse"} == {f"reason.{key}"}

@@ -4,7 +4,6 @@ from pydoc_data.topics import topics
 import pytest
 
 from amb_core import ConflictStatus, MemoryBank, Settings, TaskType
-from amb_inspector.needed_later import later_uses
 from amb_tools.corpus import Document, read_corpus
 from amb_tools.research import compose_answer, research
 
@@ -65,19 +64,6 @@ def test_a_sentence_of_a_merged_note_is_cited_with_the_one_source_it_stands_in(r
     assert [c for c in report.answer.citations if c.text not in documents[c.source]] == []
 
 
-def test_pages_that_the_index_found_are_nothing_that_was_needed_of_older_results(run):
-    bank, _ = run
-    assert later_uses(bank.snapshot()) == []
-
-
-def test_figures_are_given_turn_by_turn_and_no_model_is_called(run):
-    bank, report = run
-
-    assert [turn.number for turn in report.turns] == list(range(1, len(report.turns) + 1))
-    assert bank.usage.llm_calls == 0
-    assert report.turns[-1].raw_tokens > report.turns[0].raw_tokens
-
-
 def test_what_is_printed_of_a_request_is_what_the_page_shows_of_it(run):
     bank, report = run
     shown = [(one.prompt_tokens, one.raw_tokens) for one in bank.snapshot().injections]
@@ -95,13 +81,6 @@ def test_an_answer_says_what_another_source_says_instead():
         "a.txt": "b.txt:1: The pier of Lyness is 90 metres long.",
         "b.txt": "a.txt:1: The pier of Lyness is 80 metres long.",
     }
-
-
-def test_an_answer_from_an_empty_memory_says_so():
-    with MemoryBank("Who built the pier?") as bank:
-        assert compose_answer(bank, "Who built the pier?").citations == ()
-    with MemoryBank("谁修建了码头？") as bank:
-        assert "没有" in compose_answer(bank, "谁修建了码头？").text
 
 
 def test_a_corpus_without_an_answer_ends_and_says_so():

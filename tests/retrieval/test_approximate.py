@@ -10,10 +10,11 @@ import pytest
 
 from amb_contracts.retriever import RetrieverContract
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.embedders import HashingEmbedder
-from amb_core.protocols import Query, Retriever
-from amb_core.retrieval import DenseIndex, HybridIndex, IndexedText
+from amb_core.protocols import Retriever
+from amb_core.retrieval import IndexedText
+from amb_embedders import HashingEmbedder
 from amb_extras import ApproximateIndex
+from amb_retrieval import DenseIndex, HybridIndex
 
 pytest.importorskip("hnswlib", reason="it has to be compiled: pip install hnswlib")
 
@@ -65,13 +66,6 @@ def test_after_removals_and_new_vectors_it_finds_what_the_exact_one_finds() -> N
     assert not any(known[key] for key in range(3, 600, 6) if key % 7 != 1)
 
 
-def test_up_to_its_threshold_it_is_exact() -> None:
-    vectors = _vectors(40)
-    exact, near = _changed(DenseIndex(), vectors), _changed(ApproximateIndex(least=1_000), vectors)
-    for ours, theirs in zip(near.by_key(vectors[2], size=40), exact.by_key(vectors[2], size=40), strict=True):
-        assert np.array_equal(ours, theirs)
-
-
 @pytest.mark.parametrize("changed", [False, True])
 def test_packed_and_taken_up_it_finds_the_same(changed: bool) -> None:
     vectors = _vectors(300)
@@ -84,17 +78,6 @@ def test_packed_and_taken_up_it_finds_the_same(changed: bool) -> None:
     again = ApproximateIndex(least=1)
     again.restore(index.packed())
     assert [_best(again, vector, size=300) for vector in vectors[::20]] == before
-
-
-def test_a_note_found_by_its_words_keeps_its_cosine() -> None:
-    texts = [f"note number {number} about topic {number % 7}" for number in range(400)]
-    vectors = HashingEmbedder().embed(texts)
-    exact, near = (HybridIndex(embedder=HashingEmbedder(), dense=d) for d in (None, ApproximateIndex(least=1)))
-    for index in (exact, near):
-        for number, text in enumerate(texts):
-            index.put(IndexedText(f"n{number}", text, vector=vectors[number]))
-    query = Query("number 371 topic", exact=True)
-    assert near.search(query)[0] == exact.search(query)[0]
 
 
 def test_a_bank_can_be_told_to_use_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from amb_contracts.retriever import RetrieverContract
-from amb_core.embedders import HashingEmbedder
 from amb_core.protocols import Retriever
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
+from amb_embedders import HashingEmbedder
+from amb_retrieval import HybridIndex
 
 
 class TestWithoutVectors(RetrieverContract):

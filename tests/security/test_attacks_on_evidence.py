@@ -137,6 +137,7 @@ def bank_with(language, results, *, truths=1):
     return bank
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_no_party_confirms_itself(attack, language):
@@ -147,6 +148,7 @@ def test_no_party_confirms_itself(attack, language):
         assert all(value in block for value in VALUES[language])
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("attack", ATTACKS)

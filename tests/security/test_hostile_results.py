@@ -35,6 +35,7 @@ def test_the_reader_obeys_most_of_them_where_nothing_is_escaped() -> None:
     assert len(obeyed) >= 60
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("language", "text"), CASES)
 def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, text: str) -> None:
     with STORY.begun(language) as bank:
@@ -69,6 +70,7 @@ def test_source_pages_show_hostile_text_without_tags_roles_or_heads_of_its_own(l
                 assert {marker.text for marker in found if marker.kind == "note"} <= {"e1", "e2", *entries}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_budget_cuts_a_block_so_that_it_can_be_broken(language: str) -> None:

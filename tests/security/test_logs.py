@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResult, ToolResult, run_task
-from amb_core.task_loop import EnhancedPrompt
+from amb_loops.task_loop import EnhancedPrompt
 
 KEY = "sk-secret-5Qm2Zt8Lw0"
 TOLD = f"The vault of Amberly opens with {KEY}. The vault of Amberly has 12 doors."

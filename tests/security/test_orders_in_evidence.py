@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from amb_bench.doubles.local_chat import LocalChatModel, role_of
 
+from amb_agents.prompted import llm_agents
 from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.agents.prompted import llm_agents
 from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 
 HERE = Path(__file__).parent

@@ -13,8 +13,8 @@ import pytest
 from amb_cli import main
 from amb_core import ContextAdapter, ManualClock, MemoryBank, Settings, StepResult, ToolResult, remember, run_task
 from amb_core.rendering import visible
-from amb_core.task_loop import EnhancedPrompt
 from amb_inspector import render_page
+from amb_loops.task_loop import EnhancedPrompt
 from amb_tools.corpus import read_corpus
 from amb_tools.research.corpus_answers import compose_answer
 
@@ -48,6 +48,7 @@ class Obedient:
         return StepResult(answer=compose_answer(self.bank, prompt.text).text)
 
 
+@pytest.mark.sampled(2)
 @each_attack
 def test_an_obedient_agent_finds_nothing_to_obey_in_a_whole_task(language: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("as it was")
@@ -63,6 +64,7 @@ def test_an_obedient_agent_finds_nothing_to_obey_in_a_whole_task(language: str, 
     assert STORY.folder_digest(tmp_path) == before
 
 
+@pytest.mark.sampled(2)
 @each_attack
 def test_what_the_adapter_writes_into_a_request_keeps_its_roles(language: str, text: str) -> None:
     def transcript(first: str) -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import llm_agents
 from amb_core import MemoryBank, StepResult, ToolResult, run_task
-from amb_core.agents.prompted import llm_agents
 
 HERE = Path(__file__).parent
 READER = SimpleNamespace(**runpy.run_path(str(HERE / "obedience.py")))
@@ -44,6 +44,7 @@ def planned(language: str, text: str, *, step: str | None = None, goal: str = ""
     return bank, chat
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("language", "text"), CASES)
 def test_an_order_in_memory_becomes_a_quoted_thing_to_look_up_or_no_step_at_all(language: str, text: str) -> None:
     bank, chat = planned(language, text)
@@ -63,6 +64,7 @@ def test_an_order_in_memory_becomes_a_quoted_thing_to_look_up_or_no_step_at_all(
         assert READER.orders(bank.enhance().text) == []
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_step_leads_to_an_address_that_the_goal_does_not_name(language: str, address: str) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from amb_agents.prompted import llm_agents
 from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.agents.prompted import llm_agents
 from amb_core.models import PendingTask
 
 HERE = Path(__file__).parent
@@ -74,6 +74,7 @@ def begun(language: str, *, fused: bool, step: str | None = None) -> tuple[Memor
     return bank, chat
 
 
+@pytest.mark.sampled(5)
 def test_the_prompt_keeps_its_structure_and_the_plan_its_type(obeyed: Obeyed) -> None:
     bank = obeyed.bank
     assert obeyed.chat.obeyed

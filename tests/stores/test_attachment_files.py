@@ -60,16 +60,6 @@ def test_keeping_copies_the_file_and_keeping_again_changes_nothing(files: Attach
     assert all_files(tmp_path) == ["kept/doc1/image", "temp/doc1/image"]
 
 
-@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="needs a second file system")
-def test_keeping_works_across_file_systems(tmp_path: Path) -> None:
-    temp = Path("/dev/shm") / f"amb-{os.getpid()}-{tmp_path.name}"
-    files = AttachmentFiles(tmp_path, temp)
-    kept = files.keep(files.receive("doc1", PNG, AttachmentType.IMAGE, "a.png"))
-    assert kept.read_bytes() == PNG
-    files.discard("doc1")
-    temp.rmdir()
-
-
 def test_discarding_deletes_what_one_insight_doc_still_waits_for(files: AttachmentFiles, tmp_path: Path) -> None:
     kept = files.receive("doc1", b"kept", AttachmentType.CODE, kept=True)
     files.receive("doc1", b"waiting", AttachmentType.CODE)
@@ -115,12 +105,6 @@ def test_a_name_never_leads_out_of_the_folder(files: AttachmentFiles, tmp_path: 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_an_image_is_base64_with_its_media_type(files: AttachmentFiles) -> None:
-    content = read(files, files.receive("d", PNG, AttachmentType.IMAGE, "no-suffix"), AttachmentType.IMAGE)
-    assert (content.encoding, content.media_type, content.problem) == ("base64", "image/png", None)
-    assert base64.b64decode(content.file_content) == PNG
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 def test_code_and_text_documents_are_text(files: AttachmentFiles, encoding: str) -> None:
     text = "# 这是一个很重要的说明，我们在这里把所有的方法都写出来。\nprint('x')\n"
@@ -145,11 +129,6 @@ def test_a_document_without_readable_text_is_base64(files: AttachmentFiles, data
     content = read(files, files.receive("d", data, AttachmentType.DOCUMENT), AttachmentType.DOCUMENT)
     assert content.encoding == "base64"
     assert base64.b64decode(content.file_content) == data
-
-
-def test_a_given_media_type_is_kept(files: AttachmentFiles) -> None:
-    path = files.receive("d", b"x", AttachmentType.CODE)
-    assert read(files, path, AttachmentType.CODE, "text/x-own").media_type == "text/x-own"
 
 
 def test_a_missing_or_too_large_file_gives_a_problem(files: AttachmentFiles, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import shutil
 import subprocess
 import sys
@@ -154,15 +153,6 @@ def test_a_long_journal_is_compacted_by_itself(tmp_path: Path) -> None:
     assert sum(path.stat().st_size for path in (tmp_path / "memory").iterdir()) < 25_000
     with opened(tmp_path / "memory") as again:
         assert (len(ids(again)), again.get("n", "counter")) == (51, Record("n", "counter", {"v": 499}))
-
-
-def test_every_line_is_json(tmp_path: Path) -> None:
-    [journal] = filled(tmp_path / "memory")
-    lines = [json.loads(text) for text in journal.read_text(encoding="utf-8").splitlines()]
-    assert [next(key for key in line if key != "crc") for line in lines] == [
-        *("format", "put", "commit", "put", "put", "commit", "delete", "commit"),
-    ]
-    assert lines[1]["data"] == {"text": "盐"}
 
 
 # --- other processes, full disks, places that cannot be opened --------------------------------------------------------

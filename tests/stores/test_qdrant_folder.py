@@ -14,7 +14,6 @@ import pytest
 
 from amb_core.errors import InvalidParameter, StoreCorrupt, StoreError, StoreLocked
 from amb_core.protocols import Record, RecordQuery, Scrubbing
-from amb_core.stores import attachment_folder, holds_something, open_store
 from amb_vector_stores import QdrantStore
 
 pytestmark = [
@@ -122,6 +121,7 @@ def storage(folder: Path) -> Path:
 # --- killed processes -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("write", "left"),
     [
@@ -276,15 +276,6 @@ def test_options_out_of_range_are_refused_and_nothing_is_made(tmp_path: Path, op
     with pytest.raises(InvalidParameter):
         QdrantStore(tmp_path / "memory", **options)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_url_names_the_folder_and_where_its_attachments_are(tmp_path: Path) -> None:
-    url = f"qdrant:///{tmp_path}/memory"
-    assert not holds_something(url)
-    with closing(open_store(url)) as store:
-        store.put([Record("n", "a", {})])
-    assert holds_something(url)
-    assert attachment_folder(url) == tmp_path / "memory" / "files"
 
 
 def test_a_commit_does_not_wait_for_the_disk_unless_it_is_told_to(tmp_path: Path) -> None:

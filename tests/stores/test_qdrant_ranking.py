@@ -12,7 +12,6 @@ import pytest
 from amb_contracts.native_search import TEXTS, NativeSearchContract, example_record, example_vector
 from amb_core.protocols import RecordQuery
 from amb_vector_stores import QdrantStore
-from amb_vector_stores.points import sparse_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,12 +39,3 @@ def test_ranking_is_the_same_after_opening_again(tmp_path: Path) -> None:
                 store.search_natively(RecordQuery("u1"), text="window decimals 窗口", vector=example_vector(1, 1, 1))
             )
     assert ranks[0] == ranks[1] != []
-
-
-def test_the_weights_of_words_are_those_of_bm25_but_for_how_rare_they_are() -> None:
-    once, twice = sparse_of("invoice"), sparse_of("invoice invoice")
-    assert once is not None
-    assert twice is not None
-    assert once.indices == twice.indices
-    assert once.values[0] < twice.values[0] < 2.2
-    assert sparse_of("") is None

@@ -40,6 +40,7 @@ class TestSqliteStore(RecordStoreContract):
             assert connection.execute(sql, (namespace, id)).rowcount == 1
 
 
+@pytest.mark.sampled(4)
 class TestJsonFolderStore(RecordStoreContract):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[RecordStore]:
@@ -77,6 +78,7 @@ class TestJsonFolderStore(RecordStoreContract):
         pytest.skip("a folder has one opening at a time")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 class TestQdrantFolderStore(RecordStoreContract):
     @pytest.fixture

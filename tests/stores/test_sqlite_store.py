@@ -219,11 +219,6 @@ def test_a_file_whose_table_of_links_is_filled_still_opens(tmp_path: Path) -> No
         assert store.delete("n", ["old"]) == 1
 
 
-def test_a_new_file_needs_no_backup(tmp_path: Path) -> None:
-    with opened(tmp_path / "memory.db"):
-        assert list(tmp_path.glob("*.bak*")) == []
-
-
 def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     older_file(path, SCHEMA_VERSION)

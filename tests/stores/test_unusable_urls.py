@@ -35,6 +35,7 @@ NOT_ADDRESSES = (
 )
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
 @pytest.mark.parametrize(
     "url",
@@ -45,6 +46,7 @@ def test_a_url_without_a_place_is_refused_by_name(opening, url):
         opening(url)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
 @pytest.mark.parametrize("scheme", HERE)
 @pytest.mark.parametrize("place", ["missing/x", "file/x", "x" * 300])
@@ -112,3 +114,22 @@ def test_another_distribution_brings_a_store_with_one_module_and_one_entry_point
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "task").exists()
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+@pytest.mark.parametrize("text", [b"x", b"\n", b"SQLite format 4\0", b"a,b\n1,2\n" * 900])
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path, opening, text):
+    file = tmp_path / "notes.txt"
+    file.write_bytes(text)
+    with pytest.raises(StoreError, match="cannot be read as a memory file"):
+        opening(f"sqlite:///{file}")
+    assert file.read_bytes() == text
+    assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_an_empty_file_becomes_a_database(tmp_path):
+    file = tmp_path / "new.db"
+    file.touch()
+    with LongTermMemory(f"sqlite:///{file}") as memory:
+        memory.write("I like tea.", namespace="user_profile/u1")
+    assert file.read_bytes().startswith(b"SQLite format 3")

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_team.actions import bare_name, is_page_name
 from amb_team.curator import is_dead_end, suggestions
-
-TASK = "Who is the spouse of the director of Titanic?"
-FILM = (
-    "Titanic is a 1997 American disaster film directed, written, produced, and co-edited by James Cameron. "
-    "Incorporating historical and fictionalized aspects, it is based on accounts of the sinking of the RMS Titanic."
-)
 
 
 @pytest.mark.parametrize(
@@ -27,20 +20,3 @@ def test_a_dead_end_leads_on_to_what_bears_on_the_task(text: str, first: str | N
     assert is_dead_end(text)
     task = "维尔姆港在哪里？" if "未" in text else "Where is Velm Harbour?"
     assert next(iter(suggestions(text, task=task)), None) == first
-
-
-def test_a_query_written_like_a_page_is_told_from_a_search_for_words() -> None:
-    assert all(map(is_page_name, ("Neighbours (TV series)", "Lord of the Rings", "红高粱")))
-    assert not any(map(is_page_name, ("Titanic director", "Who directed Titanic?")))
-    assert bare_name("Fallow Deer (band)") == "Fallow Deer"
-
-
-@pytest.mark.parametrize(("query", "first"), [("杭州", "杭州市"), ("西藏自治区拉萨市", "拉萨市")])
-def test_the_page_of_a_chinese_place_is_suggested_under_either_name(query: str, first: str) -> None:
-    told = f"Could not find [{query}]. Similar: ['宁波', '{first}', '马云']."
-    assert suggestions(told, task="这座城市在哪里？", asked=[query])[0] == first
-
-
-def test_a_title_that_shares_words_with_the_task_or_a_fact_comes_first() -> None:
-    told = "Could not find [White Star Line]. Similar: ['Swiss International Air Lines', 'RMS Titanic']."
-    assert suggestions(told, task=TASK, known=[FILM], asked=[TASK, "White Star Line"])[0] == "RMS Titanic"

@@ -41,20 +41,6 @@ def test_the_full_export_has_each_agents_notes_in_a_section_of_its_own_and_says_
     assert SECRET not in str(made["records"]) + str(made["private"]["retriever"])
 
 
-def test_an_export_tells_who_was_answered_from_memory(team):
-    (answered,) = team.snapshot()["answered"]
-    (search,) = [record for record in team.snapshot()["records"] if record["kind"] == "search"]
-    assert answered == {"agent": "retriever", "search": search["id"], "turn": 1}
-
-
-def test_an_export_has_what_finish_learnt_and_whether_it_was_kept(team):
-    assert team.snapshot()["reflection"] is None
-    reflection = team.finish(answer="James Cameron", success=True)
-    made = team.snapshot()
-    assert made["reflection"] == reflection.model_dump(mode="json")
-    assert made["in_meta"] is True
-
-
 def test_the_export_of_one_agent_never_holds_everything(team):
     with pytest.raises(InvalidParameter, match="leave out the agent"):
         team.snapshot("solver", everything=True)

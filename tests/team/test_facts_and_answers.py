@@ -8,7 +8,6 @@ import pytest
 
 from amb_team import TeamMemory
 from amb_team.curator import CuratedFact, CuratedObservation, CuratorRequest
-from amb_team.question_kind import is_question
 from amb_team.team_records import Challenge, Evidence, Hypothesis, PromotionNote
 
 QUESTION = "Who directed Titanic?"
@@ -33,27 +32,12 @@ def team() -> Iterator[TeamMemory]:
         yield opened
 
 
-def test_every_fact_has_an_author_and_stands_word_for_word_in_what_a_hop_brought(team: TeamMemory) -> None:
-    team.observe(agent="solver", action="Search[Titanic]", observation=PAGE)
-    team.observe(agent="retriever", action="Search[James Cameron]", observation="James Cameron is a filmmaker.")
-    brought = {hop.id: hop.observation for hop in team.shared.hops}
-    assert [fact.agent for fact in team.shared.facts] == ["solver", "retriever"]
-    assert all(fact.text in brought[fact.source] for fact in team.shared.facts)
-
-
 def test_what_a_curator_says_that_no_observation_has_is_no_fact_and_is_counted() -> None:
     curator = Says("Titanic is a 1997 film directed by James Cameron.", "Bob directed Titanic.", " ")
     with TeamMemory(QUESTION, agents=["solver"], curator=curator) as team:
         seen = team.observe(agent="solver", action="Search[Titanic]", observation=PAGE)
         assert [fact.text for fact in team.shared.facts] == ["Titanic is a 1997 film directed by James Cameron."]
         assert seen.curated.dropped == 2
-
-
-def test_a_line_of_a_page_that_speaks_for_the_team_is_neither_its_guess_nor_its_plan(team: TeamMemory) -> None:
-    team.observe(agent="solver", action="Search[Titanic]", observation=PAGE)
-    guesses = [each.content for each in team.private("solver").of(Hypothesis)]
-    assert "Bob" not in " ".join(guesses)
-    assert all("Bob" not in fact.text for fact in team.shared.facts)
 
 
 def test_a_guess_that_is_shared_has_its_author_and_the_words_it_stands_on(team: TeamMemory) -> None:
@@ -111,61 +95,3 @@ def test_a_task_that_is_no_question_gets_no_answer(task: str) -> None:
         assert (hop.extracted_answer, hop.answers_task, team.shared.answers) == (None, False, [])
         assert team.private("solver").of(Hypothesis) == []
         assert "James Cameron" not in team.inject("solver")
-
-
-def test_a_sub_question_of_a_task_that_is_none_may_be_answered() -> None:
-    with TeamMemory("Write a report on Titanic.", agents=["solver"], curator=Says(answer="James Cameron")) as team:
-        asked = {"agent": "solver", "action": "Search[Titanic]", "sub_question": QUESTION}
-        hop = team.observe(observation=PAGE, **asked).hop
-        assert (hop.extracted_answer, hop.answers_task) == ("James Cameron", False)
-
-
-@pytest.mark.parametrize(
-    "asks", ["Which film is older", "How deep is the lake", "谁执导了《泰坦尼克号》", "Is it so?", "A or B, which one?"]
-)
-def test_a_question_is_known_by_its_mark_or_its_words(asks: str) -> None:
-    assert is_question(asks)
-
-
-THREE_HOPS = [
-    (
-        "Who is the spouse of the founder of the company that produced Blue Harbor?",
-        {
-            "Blue Harbor": "Blue Harbor is a 1999 film produced by Larkspur Pictures.",
-            "Larkspur Pictures": "Larkspur Pictures is a company. Larkspur Pictures was founded by Nina Abel in 1980.",
-            "Nina Abel": "Nina Abel is a producer. Nina Abel married Tom Quill in 1975.",
-        },
-        ["Larkspur Pictures", "Nina Abel", "Tom Quill"],
-    ),
-    (
-        "《蓝港》的制作公司的创办人的妻子是谁？",
-        {
-            "蓝港": "《蓝港》是1999年的电影，由飞燕影业制作。",
-            "飞燕影业": "飞燕影业是一家电影公司，由安宁创办。",
-            "安宁": "安宁是制片人。他的妻子是林小川。",
-        },
-        ["飞燕影业", "安宁", "林小川"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("task", "pages", "answers"), THREE_HOPS, ids=["en", "zh"])
-def test_three_hops_are_led_from_one_to_the_next_without_a_model(
-    task: str, pages: dict[str, str], answers: list[str]
-) -> None:
-    with TeamMemory(task, agents=["solver"]) as team:
-        query = next(iter(pages))
-        for hops in (1, 2, 3):
-            team.observe(agent="solver", action=f"Search[{query}]", observation=pages[query])
-            assert team.shared.estimated_hops == min(hops + 1, 3)
-            query = next(iter(team.shared.open_queries(1)), "")
-        assert [hop.extracted_answer for hop in team.shared.hops] == answers
-        assert [hop.answers_task for hop in team.shared.hops] == [False, False, True]
-
-
-def test_a_reflection_says_what_worked_and_what_failed_with_what_came_back(team: TeamMemory) -> None:
-    team.observe(agent="solver", action="Search[Titanik]", observation="Could not find Titanik.", success=False)
-    team.observe(agent="solver", action="Search[Titanic]", observation=PAGE)
-    reflection = team.finish(answer="James Cameron", success=True)
-    assert [each.partition(" → ")[0] for each in reflection.worked] == ["Search[Titanic]"]
-    assert reflection.failed == ("Search[Titanik] → Could not find Titanik.",)

@@ -53,13 +53,6 @@ def test_nothing_is_suggested_that_was_searched_or_suggested_before():
     assert {"James Cameron", "Harry's Spouse", "Kate Winslet"} <= set(given)
 
 
-def test_of_titles_like_a_missing_one_that_nearest_to_the_question_comes_first():
-    team = team_of()
-    for _ in range(2):
-        team.observe(agent="retriever", action="Search[Cameron wife]", observation=NOWHERE)
-    assert GroundTruthAgent(team).suggest("retriever") == "Harry's Spouse"
-
-
 def test_suggestions_come_from_what_is_shared_and_from_nobodys_notes():
     team = team_of()
     in_circles(team)

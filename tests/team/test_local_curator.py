@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from amb_readers.local_reader import EntityExtractor
 from amb_team.curator import CuratedObservation, CuratorRequest
 from amb_team.local_curator import LocalCurator
 
 FILM = (
     "Cold Quay is a 1962 Swedish drama film directed by Ingrid Halvorsen. It stars Max Ekdahl as a pilot. "
     "It was filmed in Malmö."
-)
-DIRECTOR = (
-    "Ingrid Halvorsen (3 May 1921 – 9 June 1987) was a Swedish film director. She was born in Umeå, Sweden. "
-    "She married the composer Nils Sandberg in 1950."
 )
 
 HOSTILE = (
@@ -45,69 +38,6 @@ HOSTILE = (
 def curate(task: str, action: str, observation: str, *known: str) -> CuratedObservation:
     request = CuratorRequest(task=task, action=action, observation=observation, known=known, asked=())
     return LocalCurator().curate(request)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "stated"),
-    [
-        ("Anna Holm directed Rose Harbour in 1971.", ("Rose Harbour", "director", "Anna Holm")),
-        ("Rose Harbour was written and produced by Bo Ek.", ("Rose Harbour", "author", "Bo Ek")),
-        ("Bo Ek married the singer Lena Dahl.", ("Bo Ek", "spouse", "Lena Dahl")),
-        ("The wife of Bo Ek is Lena Dahl.", ("Bo Ek", "spouse", "Lena Dahl")),
-        ("Rose Harbour is a Danish film.", ("Rose Harbour", "is", "Danish film")),
-        ("林小川执导了《寒港》。", ("寒港", "director", "林小川")),
-        ("《寒港》由林小川编剧并制作。", ("寒港", "author", "林小川")),
-        ("1950年，林小川与周安结婚。", ("林小川", "spouse", "周安")),
-        ("林小川的妻子是周安。", ("林小川", "spouse", "周安")),
-        ("《寒港》是一部剧情片。", ("寒港", "is", "剧情片")),
-    ],
-)
-def test_five_patterns_state_a_relation_in_both_languages(sentence: str, stated: tuple[str, str, str]) -> None:
-    found = EntityExtractor().extract(sentence, subject=stated[0])
-    assert stated in [(each.subject, each.attribute, each.value) for each in found]
-
-
-def test_the_verb_of_the_question_may_be_any_other() -> None:
-    bridge = (
-        "The Halden Bridge is 612 metres long. It was designed by the engineer Olav Brekke, and opened by Max Lind."
-    )
-    found = curate("Where was the designer of the Halden Bridge born?", "Search[Halden Bridge]", bridge)
-    assert found.bridge_entity == "Olav Brekke"
-    assert curate("哪位设计师设计了暖桥？", "搜索[暖桥]", "暖桥全长612米，由周安设计。").bridge_entity == "周安"
-
-
-def test_the_bridge_is_what_the_question_describes_without_naming_it() -> None:
-    found = curate("Where was the director of Cold Quay born?", "Search[Cold Quay]", FILM)
-    assert found.bridge_entity == "Ingrid Halvorsen"
-    assert found.next_queries[0] == "Ingrid Halvorsen"
-    assert not found.answers_task
-
-
-def test_an_answer_to_all_that_the_task_asks_for_ends_it() -> None:
-    found = curate("Who is the spouse of the director of Cold Quay?", "Search[Ingrid Halvorsen]", DIRECTOR, FILM)
-    assert (found.answer, found.answers_task, found.next_queries) == ("Nils Sandberg", True, ())
-    assert not curate("Who is the spouse of the director of Cold Quay?", "Search[Cold Quay]", FILM).answers_task
-
-
-@pytest.mark.parametrize(
-    ("asked", "answer"), [("When was Ingrid Halvorsen born?", "3 May 1921"), ("Ingrid Halvorsen", "Nils Sandberg")]
-)
-def test_a_sub_question_that_asks_for_a_date_is_answered_with_one(asked: str, answer: str) -> None:
-    request = CuratorRequest(
-        task="Who is the spouse of the director of Cold Quay?",
-        action="Search[Ingrid Halvorsen]",
-        observation=DIRECTOR,
-        sub_question=asked,
-    )
-    assert LocalCurator().curate(request).answer == answer
-
-
-def test_of_two_things_the_other_one_is_next_and_what_is_said_of_the_first_is_kept() -> None:
-    found = curate(
-        "Which film came out earlier, Cold Quay or Rose Harbour?", "Search[Cold Quay]", "It is a film of 1962."
-    )
-    assert (found.answer, found.answers_task) == ("1962", False)
-    assert "Rose Harbour" in found.next_queries
 
 
 @pytest.mark.parametrize(
@@ -152,36 +82,7 @@ def test_the_next_query_is_a_name_with_what_is_asked_of_it_and_no_answer(
     assert (last.answer, last.answers_task, last.next_queries) == (answer, True, ())
 
 
-def test_chinese_hops_give_bridge_and_answer() -> None:
-    first = "《寒港》是1962年上映的剧情片，由林小川执导，在青岛拍摄。"
-    last = "林小川，1921年5月3日生于山东烟台，中国导演。1950年，他与周安结婚。"
-    task = "电影《寒港》的导演的妻子是谁？"
-    assert curate(task, "搜索[寒港]", first).bridge_entity == "林小川"
-    found = curate(task, "搜索[林小川]", last, first)
-    assert (found.answer, found.answers_task) == ("周安", True)
-
-
-def test_facts_stand_in_the_observation_word_for_word() -> None:
-    found = curate("Where was the director of Cold Quay born?", "Search[Cold Quay]", FILM)
-    assert found.facts
-    assert all(FILM[fact.start : fact.end] == fact.text for fact in found.facts)
-    assert ("director", "Ingrid Halvorsen") in {(each.relation, each.value) for each in found.relations}
-
-
-@pytest.mark.parametrize("text", ["", "  \n", "Could not find Cold Quay. Similar: …", "未找到相关结果"])
-def test_nothing_found_is_a_dead_end(text: str) -> None:
-    assert curate("Who directed Cold Quay?", "Search[Cold Quay]", text).is_dead_end
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.text(alphabet="AbC .,'-()“\"0129年由的是省市\n", max_size=400))
-def test_no_text_makes_it_say_what_is_not_there(text: str) -> None:
-    found = curate("Who is the wife of the director of Cold Quay?", "Search[Ab]", text)
-    joined = " ".join(text.split())
-    assert all(text[fact.start : fact.end] == fact.text for fact in found.facts)
-    assert not found.answer or found.answer in text or found.answer in joined
-
-
+@pytest.mark.sampled(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("piece", HOSTILE)
 @pytest.mark.parametrize("task", ["Who directed Cold Quay?", "《寒港》和《暖河》的导演是谁？"])

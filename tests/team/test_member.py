@@ -48,16 +48,6 @@ def test_a_team_block_is_exchanged_and_never_heaped_up(team):
     assert str(messages).count("<team>") == 1
 
 
-def test_a_search_the_team_made_is_answered_from_memory_with_who_made_it(team):
-    solver, retriever = adapter(team, "solver"), adapter(team, "retriever")
-    solver.absorb([result()])
-    known = retriever.known("search_wikipedia", {"query": "the director of Titanic"})
-    assert known is not None
-    assert known.startswith("Found in the team's memory: solver asked “Titanic director” 0 turn(s) ago.")
-    assert known.endswith(PAGE)
-    assert team.statistics().repeats_avoided == 1
-
-
 def test_what_memory_answered_is_not_taken_in_again(team):
     solver = adapter(team, "solver")
     solver.absorb([result()])

@@ -31,17 +31,6 @@ def test_every_insight_that_differs_is_kept_and_read_back(meta: MetaMemory) -> N
     assert len(set(ids)) == len(told)
 
 
-def test_a_success_and_a_failure_or_two_types_of_question_are_two_insights(meta: MetaMemory) -> None:
-    told = [
-        Insight(text=SAID, question_type=kind, success=success)
-        for kind in ("bridge", "other")
-        for success in (True, False)
-    ]
-    for each in told:
-        meta.add(each)
-    assert meta.insights == told
-
-
 def test_an_insight_a_skill_and_two_trajectories_in_the_same_words_are_four_records(meta: MetaMemory) -> None:
     ids = [
         meta.add(Insight(text="bridge: Search[{subject}]", question_type="bridge")),
@@ -65,14 +54,6 @@ def test_a_later_run_of_a_task_takes_the_place_of_the_earlier(meta: MetaMemory) 
         meta.add(Trajectory(task="Where was the mayor born?", answer=answer, success=True))
     meta.add(Trajectory(task="Where was the major born?", answer="Moss", success=True))
     assert [each.answer for each in meta.recent_successes(5)] == ["Moss", "Bergen"]
-
-
-def test_an_insight_learnt_again_is_one_record_that_matters_more(meta: MetaMemory) -> None:
-    first, again = (meta.add(Insight(text=SAID, importance=0.4)) for _ in range(2))
-    record = meta.memory.get(first, namespace=meta.namespace)
-    assert first == again
-    assert record is not None
-    assert record.importance > 0.4
 
 
 def test_uses_and_successes_are_what_the_trajectories_say(meta: MetaMemory) -> None:

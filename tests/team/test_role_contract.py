@@ -9,7 +9,7 @@ import pytest
 from amb_core.errors import InvalidParameter
 from amb_team import RoleContract, TeamMemory
 from amb_team.role_contract import read_notes, without_notes
-from amb_team.team_records import Hypothesis, Interaction, PlanItem
+from amb_team.team_records import Hypothesis, PlanItem
 
 SEED = """I looked at the page.
 【Role】solver | Priorities: accuracy > speed
@@ -41,41 +41,6 @@ def team() -> Iterator[TeamMemory]:
         yield opened
 
 
-@pytest.mark.parametrize(
-    ("text", "plan", "hypotheses"),
-    [
-        (
-            SEED,
-            [
-                ("Analyze problem and plan solution", "in_progress"),
-                ("Retrieve evidence", "pending"),
-                ("Read the question", "completed"),
-            ],
-            [
-                ("The director is James Cameron", 0.8, ()),
-                ("The director is Steven Spielberg", 0.5, ("Less likely",)),
-            ],
-        ),
-        (
-            CHINESE,
-            [("分析问题", "in_progress"), ("检索证据", "pending")],
-            [("导演是詹姆斯·卡梅隆", 0.8, ()), ("导演是斯皮尔伯格", 0.5, ("可能性较小",))],
-        ),
-        ("**【Plan】** 1. Search for it", [("Search for it", "pending")], []),
-        ("【Hypotheses】: perhaps Bob\n- ~7 no share", [], [("perhaps Bob", 0.5, ()), ("~7 no share", 0.5, ())]),
-        ("The 【Plan】 of the book is long.\nPlan: none. Hypotheses: none.", [], []),
-        ("【Plan】\n\nTitanic is a film.", [], []),
-        ("【Plan】\n• Search\nSearch[Titanic]", [("Search", "pending")], []),
-    ],
-    ids=["the seed's", "Chinese", "in one line", "without a share", "in the midst of a line", "empty", "an action"],
-)
-def test_plan_and_hypotheses_are_read_off_under_their_headings(
-    text: str, plan: list[tuple[str, str]], hypotheses: list[tuple[str, float, tuple[str, ...]]]
-) -> None:
-    assert [(step, status.value) for step, status in read_notes(text).plan] == plan
-    assert [(guess, rest.confidence, rest.risks) for guess, rest in read_notes(text).hypotheses] == hypotheses
-
-
 @pytest.mark.parametrize("text", [SEED, CHINESE])
 def test_what_a_member_plans_and_guesses_is_its_own_note_and_no_fact(text: str, team: TeamMemory) -> None:
     team.member("solver").said(text)
@@ -85,13 +50,6 @@ def test_what_a_member_plans_and_guesses_is_its_own_note_and_no_fact(text: str, 
     assert kept == [(guess, rest.confidence, rest.risks) for guess, rest in notes.hypotheses]
     assert (team.shared.facts, team.shared.answers, team.shared.records()) == ([], [], [])
     assert team.inject("retriever") == ""
-
-
-def test_a_message_to_a_mate_is_remembered_by_both_and_states_nothing(team: TeamMemory) -> None:
-    team.member("retriever").heard("solver", SEED)
-    assert [each.to for each in team.private("retriever").of(Interaction)] == ["solver"]
-    assert team.private("retriever").of(Hypothesis) == []
-    assert team.shared.facts == []
 
 
 def test_a_result_that_quotes_a_members_guesses_makes_no_facts_of_them(team: TeamMemory) -> None:

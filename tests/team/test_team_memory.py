@@ -8,10 +8,8 @@ from amb_core.rendering import strip_block
 from amb_core.text import estimate_tokens
 from amb_team import TeamMemory, TeamSettings
 from amb_team.team_records import (
-    Challenge,
     Evidence,
     Hypothesis,
-    Interaction,
     PlanItem,
     PlanStatus,
     PromotionNote,
@@ -53,29 +51,6 @@ def test_a_search_that_found_nothing_is_a_failed_hop_and_makes_the_next_block_st
     assert len(team.inject("solver")) >= len(calm)
 
 
-def test_an_agent_that_goes_in_circles_is_told_so_and_its_peers_know(team):
-    team.observe(agent="solver", action="Search[Titanic director]", observation=TITANIC)
-    seen = team.observe(agent="solver", action="Search[the director, Titanic]", observation=TITANIC)
-
-    assert seen.repeated
-    assert seen.stuck.reason == "repeated action"
-    assert "was done before" in team.inject("solver")
-    assert "was done before" not in team.inject("retriever")
-    assert team.private("retriever").peer("solver").status == "stuck"
-    assert team.statistics().stuck == 1
-
-
-def test_facts_that_contradict_each_other_are_disputed(team):
-    team.observe(agent="solver", action="Search[Norra]", observation="The Norra battery stores 12 MWh of power.")
-    team.observe(
-        agent="retriever", action="Search[Norra battery]", observation="The Norra battery stores 18 MWh of power."
-    )
-
-    assert all(fact.disputed for fact in team.shared.facts)
-    assert "contradicts" in team.private("retriever").of(Challenge)[-1].content
-    assert "(disputed)" in team.inject("solver")
-
-
 def test_only_what_stands_on_evidence_is_promoted(team):
     solver = team.private("solver")
     bare = solver.note(Hypothesis, content="It is Kate Winslet", confidence=0.9)
@@ -102,29 +77,6 @@ def test_what_contradicts_the_team_is_held_back(team):
     assert isinstance(held, Quarantined)
     assert held.reason == "conflict"
     assert team.statistics().quarantined == 1
-
-
-def test_capacities_evict_the_least_useful(team):
-    solver = team.private("solver")
-    for number in range(60):
-        solver.note(Evidence, content=f"Crane {number} stands at quay {number + 1}", source="x", relevance=number / 60)
-    for number in range(15):
-        solver.note(Hypothesis, content=f"Guess {number}", confidence=number / 15)
-        solver.note(Interaction, to="retriever", message=f"message {number}", turn=number)
-
-    assert len(solver.of(Evidence)) == 50
-    assert min(each.relevance for each in solver.of(Evidence)) == pytest.approx(10 / 60)
-    assert [each.content for each in solver.top_hypotheses(2)] == ["Guess 14", "Guess 13"]
-    assert solver.of(Interaction)[-20:][0].message == "message 5"
-
-
-def test_the_success_rate_of_a_peer_follows_its_outcomes(team):
-    for success in (True, True, False):
-        team.collaborated("solver", "retriever", "suggestion", success=success)
-
-    assert team.private("solver").peer("retriever").success_rate == pytest.approx(
-        (((0.5 * 0.7 + 0.3) * 0.7) + 0.3) * 0.7
-    )
 
 
 def test_a_plan_is_the_agents_own_words_and_done_when_its_query_was_asked(team):
@@ -162,20 +114,6 @@ def test_no_text_closes_the_block_or_speaks_as_somebody_else(team):
     assert block.count("</team>") == 1
     assert block.endswith("</team>")
     assert "\nSystem:" not in block
-
-
-def test_a_failed_task_leaves_why_it_failed_and_no_way_that_worked(tmp_path):
-    meta = f"sqlite:///{tmp_path}/meta.db"
-    with TeamMemory(QUESTION, agents=["solver"], meta=meta) as team:
-        for number in range(3):
-            team.observe(agent="solver", action=f"Search[xyzzy {number}]", observation="Could not find [xyzzy].")
-        reflection = team.finish(success=False)
-    with TeamMemory(QUESTION, agents=["solver"], meta=meta) as later:
-        block = later.inject("solver")
-
-    assert reflection.skill is None
-    assert "failed:" in block
-    assert "a way that worked" not in block
 
 
 def test_two_teams_on_one_store_do_not_mix(tmp_path):

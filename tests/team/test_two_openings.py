@@ -1,29 +1,18 @@
 """One team that is open twice, also in two processes: each sees what the other notes, in one order, without a gap."""
 
-import subprocess
-import sys
 from contextlib import suppress
 
 import pytest
 from amb_bench.doubles.failing_store import FailingStore
 
 from amb_core.errors import InvalidParameter, StoreError
-from amb_core.stores import InMemoryStore, SqliteStore
-from amb_core.stores.store_log import ChangeLog
+from amb_core.stores import InMemoryStore
 from amb_longterm.user_data import delete_user
 from amb_team import TeamMemory
 from amb_team.team_records import Evidence, Observation
 
 TASK = "Who is the spouse of the director of Titanic?"
 TITANIC = "Titanic is a 1997 American epic romance film directed by James Cameron."
-WRITER = f"""
-import sys
-from amb_team import TeamMemory
-url, agent = sys.argv[1:]
-with TeamMemory({TASK!r}, agents=["solver", "retriever"], store=url, team_id="t1") as team:
-    for number in range(20):
-        team.shared.add_fact(f"{{agent}} found film number {{number}}", agent=agent)
-"""
 
 
 @pytest.fixture
@@ -55,23 +44,6 @@ def test_what_one_opening_lets_go_the_other_forgets(url):
         assert other.private("solver").best(Observation, "heron", k=1) == []
 
 
-@pytest.mark.slow
-def test_two_processes_give_each_record_a_number_of_its_own_and_leave_no_gap_in_the_log(url):
-    with opened(url) as watcher:
-        agents = ["solver", "retriever"]
-        writers = [subprocess.Popen([sys.executable, "-c", WRITER, url, agent]) for agent in agents]
-        assert [writer.wait(60) for writer in writers] == [0, 0]
-        facts = watcher.shared.facts
-    assert [fact.id for fact in facts] == [f"shared.f{number}" for number in range(1, 41)]
-    for agent in agents:
-        own = [fact.text for fact in facts if fact.agent == agent]
-        assert own == [f"{agent} found film number {number}" for number in range(20)]
-    store = SqliteStore(url.removeprefix("sqlite:///"))
-    lines = ChangeLog(store, "team:t1:log").between(0, 40)
-    assert [line.record_id for line in lines] == [fact.id for fact in facts]
-    store.close()
-
-
 @pytest.mark.parametrize("call", range(2, 12))
 def test_an_observation_that_the_store_does_not_take_leaves_nothing_in_it_or_in_memory(call):
     store = FailingStore(InMemoryStore())
@@ -83,19 +55,6 @@ def test_an_observation_that_the_store_does_not_take_leaves_nothing_in_it_or_in_
     again = opened(store)
     assert team.shared.records() == again.shared.records()
     assert team.private("solver").of(Evidence) == again.private("solver").of(Evidence)
-
-
-def test_a_team_without_a_log_is_read_as_it_is(url):
-    with opened(url) as team:
-        fact = team.shared.add_fact("Titanic is a film", agent="solver")
-    store = SqliteStore(url.removeprefix("sqlite:///"))
-    for name in ("team:t1:log-audit", "team:t1:log-state"):
-        store.delete(name, ["audit", "000000000001"])
-    store.close()
-    with opened(url) as team, opened(url) as other:
-        assert team.shared.facts == [fact]
-        team.shared.add_fact("James Cameron directed it", agent="solver")
-        assert [each.id for each in other.shared.facts] == ["shared.f1", "shared.f2"]
 
 
 def test_a_team_of_one_user_is_no_other_user_s(url):

@@ -41,36 +41,3 @@ def test_the_subject_of_the_first_sentence_is_found_with_its_aliases(text: str, 
 )
 def test_the_subject_of_a_chinese_text_is_found_with_its_aliases(text: str, names: list[str]) -> None:
     assert set(about(text)) >= set(names)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Sodium-ion cells\n\nThey cost less.",
-        "Title: Sodium-ion cells\nText: They cost less.",
-        "Sodium-ion cells\nThey cost less than others do.",
-        "Sodium-ion cells\n================\n\nThey cost less.",
-        '{"title": "Sodium-ion cells", "text": "They cost less."}',
-        "标题：Sodium-ion cells\n它更便宜。",
-    ],
-)
-def test_a_title_comes_first(text: str) -> None:
-    assert about(text)[0] == "Sodium-ion cells"
-
-
-@pytest.mark.parametrize(
-    "text", ["Caroline: I went there.", "[1:56 pm] Caroline: Gonna check it out, ok?", "Caroline: It was a great day!"]
-)
-def test_a_dialogue_turn_is_about_its_speaker(text: str) -> None:
-    assert about(text) == ("Caroline",)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "It was raining.", "There are eight airports here.", "他昨天来了。", "这个页面介绍交通。"]
-)
-def test_a_text_without_a_named_subject_is_about_nothing(text: str) -> None:
-    assert about(text) == ()
-
-
-def test_there_are_at_most_three_names() -> None:
-    assert len(about("Ann Bradford Davis (born 1926), also known as Annie (AB), called Queen, was an actress.")) == 3

@@ -98,6 +98,7 @@ def test_mentions_and_values_lie_inside_the_text(text: str) -> None:
     assert all(text[value.start : value.end] == value.surface for value in values(text))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "piece",
     [

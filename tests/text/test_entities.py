@@ -39,29 +39,6 @@ def test_names_are_found_in_running_text(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "However, they left.",
-        "Woohoo, we won!",
-        "Wish I could come.",
-        "Relaxing helps.",
-        "Last Friday I left.",
-        "When it rained they stayed.",
-        "Battery costs fell.",
-        "On Monday, in May, it rained.",
-        "I'm sure.",
-    ],
-)
-def test_common_words_at_the_start_of_a_sentence_are_no_names(text: str) -> None:
-    assert _names(text) == []
-
-
-def test_spans_point_at_the_names() -> None:
-    text = "It was Ada Lovelace who met 查尔斯·巴贝奇 there."
-    assert all(text[entity.start : entity.end] == entity.name for entity in entities(text))
-
-
-@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("The Prestige (film)", "the prestige"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.text import paragraph_spans, sentence_spans, sentences
+from amb_core.text import sentence_spans, sentences
 
 ENGLISH = [
     ["Dr. Smith went home.", "He slept."],
@@ -49,39 +49,6 @@ def test_mixed_text_is_split_by_the_marks_of_both_languages() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["- one\n- two", "| a | b |\n| c | d |", "1. one\n2. two", "# Title\nProse follows."])
-def test_list_items_table_rows_and_headings_are_sentences(text: str) -> None:
-    assert sentences(text) == text.split("\n")
-
-
-def test_dialogue_turns_are_sentences() -> None:
-    assert sentences("Caroline: Hi there\nMelanie: Hello you") == ["Caroline: Hi there", "Melanie: Hello you"]
-
-
-def test_wrapped_prose_is_not_cut_at_the_end_of_a_line() -> None:
-    text = "Assert statements are a convenient way to insert debugging assertions\ninto a program. They can be off."
-    assert len(sentences(text)) == 2
-
-
 def test_sentence_spans_point_into_the_text() -> None:
     text = "  One.  Two!  "
     assert [text[start:end] for start, end in sentence_spans(text)] == ["One.", "Two!"]
-
-
-def test_paragraphs_are_parted_by_blank_lines() -> None:
-    text = "First line\nsame paragraph goes on.\n\n  \nSecond paragraph."
-    assert [text[start:end] for start, end in paragraph_spans(text)] == [
-        "First line\nsame paragraph goes on.",
-        "Second paragraph.",
-    ]
-
-
-@pytest.mark.parametrize("heading", ["# Safety", "Safety", "Safety\n======", "安全性"])
-def test_a_heading_stays_with_the_paragraph_after_it(heading: str) -> None:
-    text = f"{heading}\n\nThe cells passed every test that was made in the laboratory.\n\nNext paragraph here."
-    assert text[slice(*paragraph_spans(text)[0])].startswith(f"{heading}\n\nThe cells")
-
-
-def test_long_lines_are_paragraphs_of_their_own() -> None:
-    line = "一段很长的文字，没有空行，只有换行。" * 12
-    assert len(paragraph_spans(f"{line}\n{line}\n{line}")) == 3

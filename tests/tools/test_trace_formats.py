@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from amb_replay.trace import Trace
 
 FILES = Path(__file__).with_name("replay_files")
 QUESTION = "How long are the quays of Lyness and Kirkwall?"
-ANSWER = "The quay of Lyness is 80 metres long, that of Kirkwall 87 metres."
-REASONING = "The pages of both harbours are needed."
 
 WRITTEN = {
     "openai_chat.json": "openai-chat",
@@ -59,17 +56,11 @@ WITH_TOOLS |= {
     "openai_responses_requests.jsonl",
     *(name for name in WRITTEN if name.endswith(("otlp.jsonl", "console.json"))),
 }
-WITHOUT_END = {name for name in WRITTEN if name.endswith("_requests.jsonl")} | ONE_CALL_A_TURN
-WITHOUT_MODEL = ONE_CALL_A_TURN | {"openai_responses.json", "openai_agents.json", "openhands"}
 
 
 def read(name: str) -> Trace:
     (trace,) = read_traces(FILES / name)
     return trace
-
-
-def calls_of(trace: Trace) -> list[list[dict[str, Any]]]:
-    return [message["tool_calls"] for message in trace.messages if message.get("tool_calls")]
 
 
 def results_of(trace: Trace) -> list[str]:
@@ -85,16 +76,6 @@ def test_a_file_is_told_by_its_content(name: str) -> None:
 
 
 @each_file
-def test_a_name_says_nothing(name: str, tmp_path: Path) -> None:
-    if (FILES / name).is_dir():
-        return
-    renamed = tmp_path / "notes.txt"
-    renamed.write_bytes((FILES / name).read_bytes())
-    (trace,) = read_traces(renamed)
-    assert trace.messages == read(name).messages
-
-
-@each_file
 def test_every_result_stands_behind_its_call(name: str) -> None:
     messages = list(read(name).messages)
     while messages:
@@ -105,22 +86,10 @@ def test_every_result_stands_behind_its_call(name: str) -> None:
 
 
 @each_file
-def test_calls_of_one_turn_stay_together(name: str) -> None:
-    widths = [len(calls) for calls in calls_of(read(name)) if calls[0]["function"]["name"] not in ("Agent", "finish")]
-    assert widths[:2] == ([1, 1] if name in ONE_CALL_A_TURN else [2, 1])
-
-
-@each_file
 def test_results_come_with_their_text(name: str) -> None:
     told = "\n".join(results_of(read(name)))
     assert "Lyness: 80 metres" in told
     assert "Kirkwall: 87 metres" in told
-
-
-@each_file
-def test_arguments_are_a_json_object(name: str) -> None:
-    for calls in calls_of(read(name)):
-        assert all(isinstance(json.loads(call["function"]["arguments"]), dict) for call in calls)
 
 
 @each_file
@@ -129,32 +98,6 @@ def test_the_question_is_the_first_user_message(name: str) -> None:
     assert first == ("Read both pages." if "helper" in name else QUESTION) or first.startswith(
         "Please solve this issue"
     )
-
-
-@each_file
-def test_the_answer_is_the_last_message(name: str) -> None:
-    last = read(name).messages[-1]
-    if name not in WITHOUT_END | {"openhands", "mini_swe_agent.traj.json"}:
-        assert (last["role"], last["content"]) == ("assistant", ANSWER)
-
-
-@each_file
-def test_reasoning_is_kept_where_the_file_has_it(name: str) -> None:
-    thought = {message.get("reasoning_content") for message in read(name).messages if message["role"] == "assistant"}
-    assert (REASONING in thought) == (name not in WITHOUT_REASONING)
-
-
-@each_file
-def test_tools_are_kept_in_the_chat_form_where_the_file_has_them(name: str) -> None:
-    names = [tool["function"]["name"] for tool in read(name).tools]
-    assert names == (
-        ["read_page"] if name in WITH_TOOLS else ["terminal", "finish", "think"] if name == "openhands" else []
-    )
-
-
-@each_file
-def test_the_model_is_kept_where_the_file_has_it(name: str) -> None:
-    assert ("harbour" in read(name).model) == (name not in WITHOUT_MODEL)
 
 
 @each_file

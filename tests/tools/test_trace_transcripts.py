@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from amb_core.errors import UnreadableSource
 from amb_replay.formats import read_traces
 from amb_replay.trace import Trace
 
@@ -62,11 +61,6 @@ def test_an_id_that_comes_again_is_made_another(read: Any) -> None:
     assert [m["tool_call_id"] for m in trace.messages if m["role"] == "tool"] == ["c1", "c1~2"]
 
 
-def test_calls_side_by_side_with_one_id_are_answered_in_turn(read: Any) -> None:
-    (trace,) = read(says(call(n=1), call(n=2)), result("one"), result("two"))
-    assert outline(trace) == ["assistant:c1,c1~2", "tool:one", "tool:two"]
-
-
 def test_calls_and_results_without_ids_are_paired_by_their_tool_and_order(read: Any) -> None:
     first, second = call("find", id=""), call("open", id="")
     (trace,) = read(
@@ -81,41 +75,10 @@ def test_a_result_whose_call_is_not_in_the_file_gets_one(read: Any) -> None:
     assert trace.messages[1]["tool_calls"][0]["function"] == {"name": "find", "arguments": "{}"}
 
 
-def test_a_result_told_twice_is_one(read: Any) -> None:
-    (trace,) = read(says(call()), result("here"), result("here"))
-    assert outline(trace) == ["assistant:c1", "tool:here"]
-
-
-def test_a_call_without_a_result_stays(read: Any) -> None:
-    (trace,) = read(ASKED, says(call()))
-    assert outline(trace) == ["user:Find it.", "assistant:c1"]
-
-
 def test_the_older_function_call_is_a_call(read: Any) -> None:
     made = {"role": "assistant", "content": None, "function_call": {"name": "find", "arguments": '{"n": 1}'}}
     (trace,) = read(ASKED, made, {"role": "function", "name": "find", "content": "here"})
     assert outline(trace) == ["user:Find it.", "assistant:call_1", "tool:here"]
-
-
-def test_developer_messages_are_system_messages(read: Any) -> None:
-    (trace,) = read({"role": "developer", "content": "Be brief."}, ASKED)
-    assert outline(trace) == ["system:Be brief.", "user:Find it."]
-
-
-def test_images_stay_and_texts_are_joined(read: Any) -> None:
-    source = {"type": "base64", "media_type": "image/png", "data": "aGk="}
-    seen = {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "image", "source": source}]}
-    used = {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}
-    used["content"] += [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]
-    (trace,) = read(used, {"role": "user", "content": [seen, {"type": "text", "text": "And?"}]})
-    assert outline(trace)[0::2] == ["assistant:t1", "user:And?"]
-    assert trace.messages[0]["content"] == "a\nb"
-    assert trace.messages[1]["content"] == [{"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk="}}]
-
-
-def test_a_part_that_is_not_known_stays_as_text(read: Any) -> None:
-    (trace,) = read({"role": "user", "content": [{"type": "hologram", "of": "Lyness"}]})
-    assert json.loads(trace.messages[0]["content"]) == {"type": "hologram", "of": "Lyness"}
 
 
 def test_half_a_surrogate_pair_becomes_a_text_that_can_be_stored(read: Any) -> None:
@@ -143,11 +106,6 @@ def test_messages_of_langchain_are_read_in_a_run(read: Any) -> None:
     said = {"generations": [[{"text": "There.", "message": message("AIMessage", content="There.")}]]}
     (trace,) = read({"run_type": "llm", "inputs": {"messages": asked}, "outputs": said, "trace_id": "t"})
     assert outline(trace) == ["user:Find it.", "assistant:c1", "tool:here", "assistant:There."]
-
-
-def test_a_record_that_is_no_message_is_not_passed_over(read: Any) -> None:
-    with pytest.raises(UnreadableSource, match="record 2: it holds no messages"):
-        read(ASKED, {"score": 1})
 
 
 # --- requests that repeat the transcript ------------------------------------------------------------------------------
@@ -183,13 +141,6 @@ def test_results_that_were_shortened_later_keep_their_first_text(read: Any) -> N
     assert outline(trace)[-1] == "tool:there"
 
 
-def test_system_messages_that_change_do_not_part_a_run(read: Any) -> None:
-    at = [{"role": "system", "content": f"It is {hour} o'clock."} for hour in (1, 2)]
-    (trace,) = read({"messages": [at[0], ASKED]}, {"messages": [at[1], ASKED, says(call()), result("here")]})
-    assert outline(trace)[0] == "system:It is 1 o'clock."
-    assert len(trace.messages) == 4
-
-
 def test_the_answer_that_is_logged_beside_a_request_is_its_last_message(read: Any) -> None:
     answer = {"choices": [{"message": says(call())}]}
     first = {"request": {"messages": [ASKED], "model": "m"}, "response": answer}
@@ -200,11 +151,6 @@ def test_the_answer_that_is_logged_beside_a_request_is_its_last_message(read: An
     (trace,) = read(first, then)
     assert outline(trace) == ["user:Find it.", "assistant:c1", "tool:here", "assistant:There."]
     assert trace.model == "m"
-
-
-def test_conversations_that_say_the_same_and_have_other_ids_are_told_apart_by_what_differs(read: Any) -> None:
-    runs = [{"id": f"run-{n}", "messages": [ASKED, says(text=f"There, {n}.")]} for n in range(3)]
-    assert [trace.id for trace in read(*runs)] == ["run-0", "run-1", "run-2"]
 
 
 # --- what no product wrote for us ------------------------------------------------------------------------------------
@@ -251,38 +197,6 @@ def test_the_json_of_langfuses_api(read: Any) -> None:
     (trace,) = read({"id": "t", "observations": [then, tool, first]})
     assert outline(trace) == ["user:Find it.", "assistant:c1", "tool:here", "assistant:There."]
     assert (trace.id, trace.format, trace.model, len(trace.tools)) == ("t", "langfuse", "m", 1)
-
-
-def test_numbered_attributes_of_older_spans(read: Any) -> None:
-    told = {
-        "gen_ai.prompt.0.role": "user",
-        "gen_ai.prompt.0.content": "Find it.",
-        "gen_ai.completion.0.role": "assistant",
-    }
-    told |= {"gen_ai.completion.0.tool_calls.0.id": "c1", "gen_ai.completion.0.tool_calls.0.name": "find"}
-    told |= {"gen_ai.completion.0.tool_calls.0.arguments": '{"n": 1}', "llm.request.functions.0.name": "find"}
-    (trace,) = read({"name": "openai.chat", "context": {"trace_id": "0xa"}, "start_time": "1", "attributes": told})
-    assert (trace.id, outline(trace), len(trace.tools)) == ("a", ["user:Find it.", "assistant:c1"], 1)
-
-
-def test_spans_of_agents_count_where_their_models_left_none(read: Any) -> None:
-    def span(kind: str, *parts: dict[str, Any]) -> dict[str, Any]:
-        told = {"gen_ai.operation.name": kind, "gen_ai.input.messages": [{"role": "user", "parts": list(parts)}]}
-        return {"context": {"trace_id": kind}, "attributes": told}
-
-    agent, model = (
-        span("invoke_agent", {"type": "text", "content": "a"}),
-        span("chat", {"type": "text", "content": "b"}),
-    )
-    assert [outline(trace) for trace in read(agent)] == [["user:a"]]
-    assert [outline(trace) for trace in read(agent, model)] == [["user:b"]]
-
-
-def test_spans_of_a_table_with_names_of_columns(read: Any) -> None:
-    told = {"message.role": "user", "message.content": "Find it."}
-    row = {"context.trace_id": "a", "start_time": "1", "attributes.openinference.span.kind": "LLM"}
-    (trace,) = read({**row, "attributes.llm.input_messages": [told], "attributes.llm.model_name": "m"})
-    assert (trace.format, outline(trace), trace.model) == ("openinference", ["user:Find it."], "m")
 
 
 def test_what_claude_code_took_back_is_not_in_the_trace(read: Any) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
+from amb_chat import Budget, ScriptedChatModel, UsageMeter, metered
+from amb_core import MemoryBank
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.protocols import ChatModel
@@ -60,15 +59,6 @@ def test_passages_for_the_goal_are_shown_and_the_whole_page_is_kept(url: str, go
     assert output.source == page.url
 
 
-def test_a_short_page_is_shown_whole() -> None:
-    assert visit_tool(Shelf())(urls=["short"], goal=GOAL).endswith("\n\nOnly this.")
-
-
-def test_what_was_taken_for_furniture_is_searched_when_the_content_has_nothing() -> None:
-    text = visit_tool(Shelf(), budget_tokens=200)(urls=["c"], goal="Who is in the imprint?")
-    assert "founded 1984" in text
-
-
 def test_a_page_that_has_nothing_is_shown_from_its_beginning_and_says_so() -> None:
     text = visit_tool(Shelf(), budget_tokens=100)(urls=["https://a.com/cells"], goal="zebra xylophone")
     assert "nothing on it shares a word with the goal" in text
@@ -112,38 +102,6 @@ def test_with_a_bank_a_plain_call_puts_the_whole_page_into_memory() -> None:
         assert views[0].text == text
 
 
-def test_a_page_too_large_for_one_file_is_kept_in_several() -> None:
-    with MemoryBank(GOAL, settings=Settings(max_attachment_bytes=20_000)) as bank:
-        tool = visit_tool(Shelf(), bank=bank)
-        tool(urls=["https://a.com/cells"], goal=GOAL)
-        tool(urls=["https://a.com/cells"], goal="When was the harbour of town 7 dredged?")
-        (first, *_, last) = [view for node in bank.nodes for view in bank.deep_retrieval(node.id)]
-        for view in (first, last):
-            assert ENGLISH.text in "".join(content.file_content for content in view.attachments)
-            assert not any(content.problem for content in view.attachments)
-
-
-def test_a_plain_call_whose_text_is_absorbed_again_makes_nothing_twice() -> None:
-    """Frameworks put the text of a tool into memory themselves."""
-    with MemoryBank(GOAL) as bank:
-        arguments = {"urls": ["https://a.com/cells"], "goal": GOAL}
-        text = visit_tool(Shelf(), bank=bank)(**arguments)
-        nodes = len(bank.nodes)
-        report = bank.absorb(ToolResult(tool="visit", arguments=arguments, output=text, call_id="c1"))
-        assert report.repeat_of is not None
-        assert len(bank.nodes) == nodes
-
-
-@pytest.mark.slow
-def test_the_files_of_pages_end_with_the_tool() -> None:
-    tool = visit_tool(Shelf())
-    path = Path(tool.run(urls=["short"], goal=GOAL).attachments[0].content)
-    assert path.exists()
-    del tool
-    gc.collect()
-    assert not path.parent.exists()
-
-
 # --- a model ----------------------------------------------------------------------------------------------------------
 
 
@@ -158,17 +116,6 @@ def test_a_model_writes_what_bears_on_the_goal_and_is_counted() -> None:
     (request,) = chat.requests
     assert request.purpose == "visit"
     assert FACT in str(request.messages[1]["content"])
-
-
-def test_the_prompt_is_in_the_language_of_the_goal_and_the_same_for_every_page() -> None:
-    chat = ScriptedChatModel(lambda request: "NOTHING")
-    tool = visit_tool(Shelf(), chat=chat)
-    for url, goal in (("short", GOAL), ("https://a.com/cells", GOAL), ("b", "循环寿命是多少？")):
-        tool(urls=[url], goal=goal)
-    first, second, third = (str(request.messages[0]["content"]) for request in chat.requests)
-    assert first == second
-    assert first.startswith("You read one web page")
-    assert third.startswith("你替一位研究者")
 
 
 def test_a_model_that_finds_nothing_does_not_hide_the_closest_passages() -> None:

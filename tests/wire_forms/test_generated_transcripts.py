@@ -27,7 +27,7 @@ blocks_in = GENERATED["blocks_in"]
 FORMS = list(WRITERS)
 IN_TURN = ("anthropic", "gemini")
 BUDGET, BLOCK = 2_400, 300
-NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 50)
+NUMBERS = range(1_000) if os.environ.get("DEEP") else range(0, 1_000, 100)
 
 form_and_number = pytest.mark.parametrize(("form", "numbers"), [pytest.param(form, NUMBERS, id=form) for form in FORMS])
 
@@ -109,7 +109,7 @@ def test_the_request_is_of_the_same_form_with_the_block_in_it(form: str, numbers
 
 
 @form_and_number
-@pytest.mark.parametrize("inject", ["missing", "always"])
+@pytest.mark.parametrize("inject", ["missing", pytest.param("always", marks=pytest.mark.nightly)])
 def test_where_it_is_joined_no_two_messages_of_the_user_follow_each_other(
     form: str, numbers: range, inject: Any
 ) -> None:

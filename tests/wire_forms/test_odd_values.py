@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,7 +110,7 @@ def test_an_odd_value_anywhere_stops_no_run_and_is_passed_on(form: str, tmp_path
     told = {"parts": [{"text": "Go."}]} if form == "gemini" else {"content": "Go."}
     asked: dict[str, Any] = {"role": "user", **told}
     rnd = random.Random(40)
-    for trial in range(60):
+    for trial in range(60 if os.environ.get("DEEP") else 20):
         talk = [asked, *(one for n in range(6) for one in MAKERS[form](n)), dict(asked)]
         places = [at for at in _places(talk) if len(at) > 1 and at[-1] not in REFUSED and not isinstance(at[-1], int)]
         place, name, budget = rnd.choice(places), rnd.choice(list(ODD)), rnd.choice([900, 100_000])

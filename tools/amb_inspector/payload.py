@@ -9,11 +9,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from amb_core.chat import price_date, price_of
-from amb_core.chat.user_environment import configured
-from amb_core.memory.proof import states
+from amb_chat import price_date, price_of
+from amb_chat.user_environment import configured
 from amb_core.models import BankSnapshot, Conflict, InteractionEntry, MergeEvent, QueryNode, Receipt, Span
 from amb_inspector.needed_later import later_uses, shared_words
+from amb_notes.proof import states
 
 __all__ = ["BrowserOffsets", "conflict_outcomes", "json_for_html", "page_payload"]
 

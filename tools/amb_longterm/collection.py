@@ -148,18 +148,20 @@ class Collection:
         there = [*self.records(namespace, now=now)][::-1]  # of those told at one moment, the one made last first
         return sorted(there, key=lambda record: -record.updated_at)
 
-    def heard(self, namespace: str) -> list[str]:
-        """The marks of the messages that were remembered last in a namespace."""
+    def heard(self, namespace: str) -> tuple[list[str], str, list[str]]:
+        """The marks of the messages that were remembered last in a namespace, what tells the newest one from others,
+        and the ids of the records that it left."""
         found = self.store.get(_STATE, _heard(namespace))
-        listed = None if found is None else found.data.get("marks")
-        return [str(mark) for mark in listed] if isinstance(listed, list) else []
+        data = {} if found is None else found.data
+        marks, last = (_texts(data.get(name)) for name in ("marks", "last"))
+        return marks, str(data.get("said", "")), last
 
-    def note_heard(self, namespace: str, marks: Sequence[str]) -> None:
-        """Add marks of messages that were remembered; the oldest ones go."""
+    def note_heard(self, namespace: str, marks: Sequence[str], *, said: str, last: Sequence[str]) -> None:
+        """Add marks of messages that were remembered, and note what the newest left; the oldest marks go."""
         with self._lock, self.store.transaction():
-            known = dict.fromkeys([*self.heard(namespace), *marks])
+            known = dict.fromkeys([*self.heard(namespace)[0], *marks])
             newest = list[JsonValue]([*known][-_MOST_HEARD:])
-            data: dict[str, JsonValue] = {"namespace": namespace, "marks": newest}
+            data: dict[str, JsonValue] = {"namespace": namespace, "marks": newest, "said": said, "last": [*last]}
             self.store.put([Record(_STATE, _heard(namespace), data)])
 
     def history(self, record_id: str, *, namespace: str) -> list[MemoryRecord]:
@@ -411,6 +413,10 @@ class Collection:
             return []
         value = partial(worth, now=now, settings=self._settings)
         return space.beyond(self._settings.capacity - 1, without=without, worth=value)
+
+
+def _texts(found: JsonValue) -> list[str]:
+    return [str(each) for each in found] if isinstance(found, list) else []
 
 
 def _heard(namespace: str) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 from pydantic import JsonValue
 
-from amb_core.chat.user_environment import configured
+from amb_chat.user_environment import configured
 from amb_core.errors import EmbedderMismatch, InvalidParameter, StoreError, StoreUnreachable
 from amb_core.protocols import Embedder, Record, RecordQuery, RecordStore
 from amb_core.stores import open_store

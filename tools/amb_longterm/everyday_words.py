@@ -5,12 +5,12 @@ Topics are coarse on purpose: they order what words alone leave unordered, and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from amb_core.text.index_terms import index_tokens
 
-__all__ = ["topics_of"]
+__all__ = ["facets_of", "topics_of"]
 
 _TOPICS = {
     "home": "live lives home house flat apartment room rent rents tenant landlord address city town village "
@@ -95,10 +95,72 @@ _TOPICS = {
 }
 
 
+_FACETS = {
+    "residence": "live living reside residence home house flat apartment cottage houseboat studio bungalow dorm address moved move moving "
+    "relocate settle suburb 住在 住址 地址 家在 搬家 搬到 搬去 搬进 搬至 公寓 房子 定居 合租 小屋 新房 宿舍 老家",
+    "job": "work working job profession occupation career employer employed unemployed join joined hired fired resign notice quit "
+    "retired freelance intern apprentice nurse teacher teach engineer lawyer chef carpenter "
+    "programmer developer plumber clerk editor designer consultant analyst researcher officer journalist writer mechanic "
+    "electrician waiter farmer shop software office company firm 工作 上班 职业 辞职 离职 辞呈 入职 跳槽 退休 失业 实习 会计 "
+    "护士 教师 老师 工程 律师 厨师 木匠 编辑 记者 警察 店员 程序 代码 公司 开店 花店 教书 任教",
+    "boss": "boss manager supervisor supervise supervises report reports lead leader 老板 上司 主管 领导 经理 组长 导师 汇报 调走 升职",
+    "partner": "girlfriend boyfriend wife husband spouse partner fiance fiancé fiancée married marry marriage wedding divorced divorce "
+    "single engaged engagement separated dating relationship widowed 女友 男友 朋友 妻子 丈夫 老婆 老公 先生 太太 爱人 未婚 结婚 离婚 分手 单身 订婚 对象 恋爱 婚礼 复婚",
+    "car": "car drive driving vehicle yaris toyota corolla honda civic mazda nissan suzuki volkswagen vw golf polo skoda seat audi bmw mercedes "
+    "opel ford fiesta fiat panda renault clio peugeot volvo saab tesla hyundai kia suv hatchback van scooter vespa motorbike moped "
+    "开车 汽车 轿车 丰田 罗拉 本田 飞度 日产 大众 奥迪 宝马 奔驰 福特 斯拉 亚迪 吉利 五菱 摩托 电动",
+    "commute": "commute commuting train bus tram metro subway cycle cycles bike bicycle e-bike ferry walk 通勤 地铁 公交 火车 骑车 单车 步行 班车 电车",
+    "phone": "phone mobile smartphone handset iphone nokia samsung galaxy pixel xiaomi oneplus oppo vivo motorola fairphone sony android "
+    "手机 苹果 华为 小米 荣耀 三星 诺基 魅族 红米",
+    "provider": "provider carrier contract vodafone telekom sim tariff 套餐 运营 联通 电信 移动",
+    "computer": "laptop computer pc thinkpad macbook lenovo dell asus chromebook desktop mac windows linux 电脑 笔记 联想 戴尔 台式",
+    "tablet": "tablet ipad 平板",
+    "diet": "vegetarian vegan pescatarian meat eat eating kosher halal gluten 吃素 素食 吃肉 饮食 纯素 忌口 不吃",
+    "breakfast": "breakfast porridge 早饭 早餐",
+    "coffee": "coffee tea latte espresso sugar decaf 咖啡 喝茶 奶茶 放糖",
+    "alcohol": "alcohol beer wine whisky sober 喝酒 啤酒 白酒 红酒 戒酒",
+    "smoking": "smoke smoked smoking cigarette cigarettes vape 抽烟 吸烟 香烟 戒烟 烟戒 包烟 根烟",
+    "doctor": "doctor physician gp clinic practice surgery 医生 大夫 诊所 主治",
+    "dentist": "dentist 牙医",
+    "vet": "vet 兽医",
+    "hair": "hairdresser barber hair 理发 剪发 头发",
+    "medicine": "dose mg pill pills tablets medication medicine 剂量 毫克 吃药 药物",
+    "weight": "weight weigh kilos kilo scales kg 体重 公斤 一称",
+    "allergy": "allergy allergic tolerate allergist 过敏",
+    "school": "school kindergarten nursery university college grade 学校 幼儿 小学 中学 大学 上学 年级 退学 转学",
+    "subject": "study studies studying law medicine history physics chemistry biology maths degree major 专业 法律 物理 化学 历史 数学 木工",
+    "language": "spanish french german italian japanese chinese mandarin english portuguese russian korean arabic danish dutch swedish polish "
+    "日语 英语 法语 德语 韩语 俄语 牙语 大利 语言",
+    "sport": "sport gym run running jog swim swimming football soccer tennis basketball climb climbing yoga ski judo karate rugby handball "
+    "volleyball badminton rowing boxing pilates fencing 跑步 游泳 健身 足球 网球 篮球 手球 柔道 瑜伽 滑雪 羽毛 乒乓 划船 拳击",
+    "instrument": "instrument guitar piano violin cello flute drums trumpet percussion saxophone clarinet viola 乐器 吉他 钢琴 提琴 长笛 小号 打鼓 击乐 萨克",
+    "pet": "pet pets dog puppy cat kitten rabbit hamster bird parrot budgie budgies tortoise 宠物 小狗 小猫 仓鼠 鹦鹉 乌龟 兔子",
+    "bank": "bank santander barclays hsbc monzo revolut n26 paypal 银行 工行 招行 建行 农行 账户 户头",
+    "news": "newspaper guardian economist magazine subscription subscribe 报纸 杂志 订了 退订 新闻",
+    "streaming": "netflix mubi spotify hulu disney streaming series 追剧 奇艺 腾讯 优酷 剧集",
+    "book": "book novel reading 读完 在读 小说",
+    "editor": "vim emacs code ide 编辑",
+    "alarm": "alarm 闹钟",
+    "holiday": "holiday vacation 度假 旅行",
+    "deadline": "deadline thesis due 截止 宽限 论文",
+    "vegetables": "vegetables vegetable market groceries 买菜 订菜",
+}
+"""Of such a matter a person has one at a time, as a rule."""
+
+
+@cache
+def _facets() -> dict[str, frozenset[str]]:
+    return _by_term(_FACETS)
+
+
 @cache
 def _topics() -> dict[str, frozenset[str]]:
+    return _by_term(_TOPICS)
+
+
+def _by_term(lists: Mapping[str, str]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for topic, words in _TOPICS.items():
+    for topic, words in lists.items():
         for word in words.split():
             if terms := index_tokens(word):
                 found.setdefault(terms[-1], set()).add(topic)
@@ -108,4 +170,10 @@ def _topics() -> dict[str, frozenset[str]]:
 def topics_of(terms: Iterable[str]) -> frozenset[str]:
     """The topics that index terms are about; mostly one or none."""
     known = _topics()
+    return frozenset().union(*(known.get(term, ()) for term in terms))
+
+
+def facets_of(terms: Iterable[str]) -> frozenset[str]:
+    """Of which matters, such as where somebody lives, index terms are, of which a person has one at a time."""
+    known = _facets()
     return frozenset().union(*(known.get(term, ()) for term in terms))

@@ -15,6 +15,7 @@ from itertools import islice
 
 from amb_core.text import index_tokens
 from amb_longterm.everyday_words import topics_of
+from amb_longterm.free_changes import earlier_of
 from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.memory_cues import hears
 from amb_longterm.sameness import content_terms
@@ -74,6 +75,7 @@ class LaterChanges:
         """
         ordered: dict[str, None] = {}
         told = [name for name in found if self._space.traits[name].is_change]
+        self._changed = self._changes_of(found)
 
         def put(name: str) -> None:
             if name not in ordered and name not in waiting:
@@ -87,10 +89,21 @@ class LaterChanges:
             put(name)
         return self._with_news(list(ordered))
 
+    def _changes_of(self, found: Sequence[str]) -> dict[str, str]:
+        """The later record by the earlier one that it changes, among what was found and the newest."""
+        traits = self._space.traits
+        newest = (name for name in islice(self._space.in_order(), _WEIGHED) if name not in self._left_out)
+        changes = (name for name in islice(self._space.changes(), _WEIGHED) if name not in self._left_out)
+        pool = dict.fromkeys([*found, *changes, *newest])
+        own = [name for name in self._space.newest_first(pool) if traits[name].of_user and not traits[name].is_keyed]
+        numbers = earlier_of([self._content_of(name) for name in own])
+        return {own[old]: own[new] for old, new in numbers.items()}
+
     def _before(self, earlier: str, told: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
         """What changes a record, the newest first: what names its value, and what answers as well."""
         named = [later for later in self._by_earlier.get(earlier, ()) if self._names_value(later, earlier)]
         others = [each for each in told if self._answers_as_well(each, earlier, similarity_of)]
+        others += [self._changed[earlier]] if earlier in self._changed else []
         later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
         yield from self._space.newest_first(later)
 

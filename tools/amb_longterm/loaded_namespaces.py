@@ -37,7 +37,6 @@ from amb_longterm.memory_records import (
     read_memory,
     readable_memory,
 )
-from amb_longterm.namespaces import split_namespace
 from amb_longterm.record_index import FloatArray, Found, RecordIndex
 
 __all__ = [
@@ -101,20 +100,13 @@ class Traits(NamedTuple):
             expires_at=record.expires_at,
             is_keyed=bool(record.key),
             is_change=tells_change(record.content),
-            of_user=_is_of_user(record),
+            of_user=record.is_of_user,
             about=tuple(sorted(topics_of(index_tokens(record.content)))) if is_short else (),
         )
 
     def is_over(self, now: float) -> bool:
         """Whether its time has passed, the moment itself included."""
         return self.expires_at is not None and self.expires_at <= now
-
-
-def _is_of_user(record: MemoryRecord) -> bool:
-    """Whether a record tells of the user himself: as its type says, else where it stands in his profile."""
-    if "type" in record.metadata:
-        return record.type == MemoryType.USER_PROFILE
-    return split_namespace(record.namespace)[0] == _PROFILE
 
 
 class LoadedNamespace(RecordIndex):
@@ -176,6 +168,10 @@ class LoadedNamespace(RecordIndex):
     def group_of(self, name: str) -> NewestFirst:
         """The records of one record's group, itself included."""
         return self._groups[self.traits[name].group]
+
+    def in_order(self) -> NewestFirst:
+        """All records."""
+        return self._order
 
     def changes(self) -> NewestFirst:
         """The records that tell of a change."""

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
 from amb_core.clock import CheckedClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreUnreachable, UnknownId, WritesWaiting
 from amb_core.memory.arguments import named_arguments
 from amb_core.memory.forgetting import Forgotten, follow_forgetting, unfollow_forgetting
 from amb_core.protocols import ChatModel, Clock, Embedder, Judge, RecordStore, Redactor
 from amb_core.stores.store_log import AuditEntry
 from amb_core.text import detect_language
+from amb_embedders import open_embedder
 from amb_longterm.call_arguments import (
     checked_count,
     checked_filters,
@@ -39,7 +38,6 @@ from amb_longterm.collection_parts import CollectionParts
 from amb_longterm.failover import Failover
 from amb_longterm.hit_groups import joined_lists
 from amb_longterm.hit_search import Search
-from amb_longterm.known_names import Known, known_in
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import (
     DeleteResult,
@@ -51,14 +49,11 @@ from amb_longterm.memory_records import (
     WriteResult,
 )
 from amb_longterm.metrics import Metrics, Stats
-from amb_longterm.namespaces import checked_namespace, namespace_of
+from amb_longterm.namespaces import checked_namespace
 from amb_longterm.profile_view import ProfileView
 from amb_longterm.remembering import (
     ROOM,
     awaited,
-    heard_in,
-    home_of,
-    kept_of,
     known_of,
     least_room,
     most_read,
@@ -67,6 +62,7 @@ from amb_longterm.remembering import (
 )
 from amb_longterm.routing import route
 from amb_longterm.summary import summarize
+from amb_longterm.talk_listener import TalkListener
 from amb_longterm.user_profile import KnownOfUser
 from amb_redaction import PatternRedactor
 
@@ -138,29 +134,15 @@ class LongTermMemory:
         remembered twice. Or one text of the user. With a `chat` model it says which of his words these are; what it
         says is believed only where it quotes him. Keys and passwords are not kept, his own addresses and numbers are.
         What the assistant or a tool says is never kept as his. Returns one result for each statement.
+
+        His wishes about what is remembered are granted, in English and Chinese: "forget my address", "scratch that",
+        "no, I meant Tuesday", 忘掉我的地址. A result says each record that was `forgotten`, with its `text`, so that you
+        can write it again; a correction is `updated`, and the older text its history. A wish that could mean several
+        records, or finds none, is `undecided` and changes nothing.
         """
         self._check_open()
-        profile, home = namespace_of("user_profile", user), home_of(user, self.settings)
-        known = self._places.read(lambda place: place.heard(profile))
-        heard = heard_in(messages, known=frozenset(known))
-        written: list[WriteResult] = []
-        for message in heard:
-            kept = kept_of(message.text, chat=self._parts.chat, known=cache(lambda: self._known_in(home)))
-            items = [{"content": each.text, "metadata": {"type": each.type.value, "source": "user"}} for each in kept]
-            written += self.write_many(items, namespace=home, why="said by the user")
-        if marks := [message.mark for message in heard if message.mark]:
-            standby = self._places.standby
-            self._places.attempt(
-                "write",
-                lambda place: place.note_heard(profile, marks),
-                lambda: standby.note_heard(profile, marks),
-            )
-        return written
-
-    def _known_in(self, namespace: str) -> Known:
-        now = self._now()
-        told = self._places.read(lambda place: place.newest(namespace, now=now, limit=most_read(ROOM)))
-        return known_in(record.content for record in told)
+        listener = TalkListener(self, self._places, user=user, chat=self._parts.chat, now=self._now)
+        return listener.listen(messages)
 
     def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
         """The same as `remember`."""

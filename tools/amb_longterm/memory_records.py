@@ -77,10 +77,11 @@ _STRATEGY_OF = {
 _NORMAL = {"type", "strategy", "tags"}
 """Known metadata that may be given in several ways and are kept in one."""
 
-WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued"]
+WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued", "forgotten", "undecided"]
 """What became of a text: `inserted` is a record of its own, `skipped` said nothing new, `updated` took the place of
 what it says is over, `merged` was joined by an explicit strategy, `conflict` too and gave another value, `queued` waits
-for the store to be back."""
+for the store to be back. Of what a user wishes in a talk, `forgotten` is a record that is gone now, and `undecided` a wish
+that nothing was done for, since what it means does not follow from it."""
 
 
 class Provenance(Frozen):
@@ -156,6 +157,13 @@ class MemoryRecord(Frozen):
     def type(self) -> MemoryType:
         """What kind of memory it is; domain facts where the metadata does not say."""
         return MemoryType(str(self.metadata.get("type", MemoryType.DOMAIN_FACTS)))
+
+    @property
+    def is_of_user(self) -> bool:
+        """Whether it tells of the user himself: as its type says, else as it stands in his profile."""
+        if "type" in self.metadata:
+            return self.type == MemoryType.USER_PROFILE
+        return self.namespace.partition("/")[0] == "user_profile"
 
     @property
     def strategy(self) -> MergeStrategy:
@@ -238,13 +246,17 @@ class MemoryHit(Frozen):
 class WriteResult(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
 
-    `id` is the record that now holds the text: for `skipped`, `updated` and `merged` one that was there before.
+    `id` is the record that now holds the text: for `skipped`, `updated` and `merged` one that was there before. Of a
+    user's wish in a talk, `text` is what was forgotten, or the words of the wish that is undecided; `candidates` are the
+    ids of records that these may mean.
     """
 
     id: str
     status: WriteStatus
     redacted: dict[str, int] = {}
     evicted: int = 0
+    text: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 class DeleteResult(Frozen):

@@ -9,14 +9,14 @@ from typing import Protocol
 
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput, UnknownId
-from amb_core.memory.conflict_states import is_disputed
 from amb_core.memory.steps import finished
-from amb_core.memory.witnesses import shown_document
 from amb_core.models import BankSnapshot, QueryNode
 from amb_core.reading import SourceIdentity, identify_source
 from amb_core.scope import Scope
 from amb_longterm.long_term_memory import LongTermMemory
 from amb_longterm.memory_records import MemoryType, Provenance, WriteResult
+from amb_notes.conflict_states import is_disputed
+from amb_notes.witnesses import shown_document
 
 __all__ = ["LeftBehind", "Promotion", "promote"]
 

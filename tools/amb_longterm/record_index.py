@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder, Query
-from amb_core.retrieval import HybridIndex, IndexedText, Packed
+from amb_core.retrieval import IndexedText, Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import Language, detect_language, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
 from amb_longterm.nearness import nearness_of
 from amb_longterm.record_passages import RecordPassages
+from amb_retrieval import HybridIndex
 
 __all__ = ["FIRST", "Found", "RecordIndex", "likelihood"]
 

@@ -19,6 +19,7 @@ from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.routing import read_by_model
+from amb_longterm.unread_statements import is_read
 from amb_longterm.user_profile import KnownOfUser, profile_items
 from amb_longterm.user_statements import Clause, statements
 
@@ -51,10 +52,15 @@ _MARK = 16
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before."""
+    """A message of the user's; `mark` is its own and its predecessor's, "" for one that nothing comes before.
+
+    `before` is what the user said before it, `answered` what the assistant said since then.
+    """
 
     text: str
     mark: str
+    before: str = ""
+    answered: str = ""
 
 
 def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
@@ -69,7 +75,7 @@ def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
         raise InvalidInput(f"messages are a list of a talk, or a text of the user, not {type(messages).__name__}.")
     spoken = [each for each in read_transcript(messages).chat if each.get("role") in ("user", "assistant")]
     found: list[Heard] = []
-    before = ""
+    before = asked = answered = ""
     for message in spoken:
         text = _said(message)
         if message["role"] == "user" and text:
@@ -78,7 +84,10 @@ def heard_in(messages: object, *, known: Collection[str] = ()) -> list[Heard]:
                 found.clear()
                 found.append(Heard("", mark))  # what stands before it was heard as well
             else:
-                found.append(Heard(text, mark))
+                found.append(Heard(text, mark, asked, answered))
+            asked, answered = text, ""
+        elif text:
+            answered = text
         before = f"{message['role']}: {text}" if text else before
     return [each for each in found if each.text]
 
@@ -115,7 +124,8 @@ def kept_of(text: str, *, chat: ChatModel | None, known: Callable[[], Known] | N
         except ModelError as error:
             _log.warning("a message is remembered by its words, for the model gave no answer: %s", error)
         else:
-            rules = [rule for rule in statements(text, known=known) if not any(each.text in rule.text for each in read)]
+            told = statements(text, known=known) if is_read(text) else ()
+            rules = [rule for rule in told if not any(each.text in rule.text for each in read)]
             return [*read, *rules]
     return statements(text, known=known)
 

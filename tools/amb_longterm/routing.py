@@ -15,6 +15,7 @@ from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_cues import cue, hears
 from amb_longterm.memory_records import MemoryType, Route
 from amb_longterm.namespaces import namespace_of
+from amb_longterm.unread_statements import is_read
 from amb_longterm.user_statements import Clause, clauses, own_words, statements
 from amb_readers.prompted_reader import PromptedReader
 
@@ -128,6 +129,8 @@ def _by_cues(talk: str) -> _Judged:
     reasons = tuple(f"{statement.type.value}: {statement.cue}" for statement in kept)
     if wished := hears("forget", talk):
         return _Judged(True, earlier=True, reasons=(f"wants something forgotten: {wished.group()}",))
+    if not is_read(talk):  # a statement, or a request as well
+        return _Judged(True, types, unsure=True, reasons=(*reasons, "may ask for something"))
     unsure = False
     for clause in _asking(talk, kept):
         spoken = cue("quoted").sub(" Q ", clause)
@@ -157,7 +160,7 @@ def _asking(talk: str, kept: Sequence[Clause]) -> list[str]:
 def read_by_model(message: str, chat: ChatModel) -> list[Clause]:
     """What a model reads of the user in a message, each in his own words; raises a ModelError without an answer."""
     talk = own_words(message)
-    if not talk or hears("do not keep", talk) or hears("forget", talk):
+    if not talk or hears("do not keep", talk):
         return []
     read = PromptedReader(chat, purpose="remembering").read(_asked_of(talk))
     return [Clause(each.text, _type(each), "a model decided") for each in read.statements if _is_kept(each)]

@@ -18,6 +18,7 @@ __all__ = [
     "denies",
     "differing_words",
     "frame_key",
+    "frame_words",
     "opposite",
     "other_values",
     "replaces",
@@ -164,6 +165,11 @@ def differing_words(one: str, other: str) -> frozenset[str] | None:
 def asked_words(query: str) -> frozenset[str]:
     """The words of a question as `differing_words` has them."""
     return frozenset(_frame_tokens(query))
+
+
+def frame_words(text: str) -> tuple[str, ...]:
+    """All words of a short text, in order and without case; none for a longer one."""
+    return _frame_tokens(text)
 
 
 def frame_key(text: str) -> tuple[str, ...]:

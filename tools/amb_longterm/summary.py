@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from amb_core.chat.structured_chat import StructuredChat
+from amb_agents.prompts import prompt
+from amb_chat.structured_chat import StructuredChat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.frozen import Frozen
-from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.text import (
     clip_tokens,

@@ -16,12 +16,12 @@ from amb_core.stores import attachment_folder, holds_something, open_store
 from amb_core.stores.eraser import Eraser
 from amb_core.stores.openers import PlacesOpener, opener_of
 from amb_core.stores.store_log import Act, ChangeLog
-from amb_core.user_banks import Banks
 from amb_longterm.collection import ERASING
 from amb_longterm.loaded_namespaces import index_file
 from amb_longterm.memory_records import namespace_in_store, records_in
 from amb_longterm.namespaces import EXPERIENCE, TEAM_META, TEAM_USERS, belongs_to, mentions, namespace_of
 from amb_longterm.promoted import PROMOTED, leftovers, take_out
+from amb_users.user_banks import Banks
 
 __all__ = ["UserDeletion", "delete_user"]
 

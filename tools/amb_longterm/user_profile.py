@@ -10,6 +10,7 @@ from amb_core.rendering import Language
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
 from amb_core.rendering.safe_text import clip_line
 from amb_core.text import detect_language, estimate_tokens
+from amb_longterm.free_changes import earlier_of
 from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.sameness import denied_terms, denies, frame_key, replaces
 
@@ -17,6 +18,8 @@ __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profi
 
 _LARGEST_SHARE = 0.4
 """No memory takes more of the room than this."""
+_LITTLE = 0.25
+"""What matters less than this goes first where not all fits."""
 _COMPARED = 16
 """So many groups that begin alike are compared with a record."""
 _TELLING = 20
@@ -36,6 +39,11 @@ class ProfileItem:
     record: MemoryRecord
     earlier: tuple[tuple[float, str], ...] = ()
     ids: frozenset[str] = frozenset()
+
+    @property
+    def matters_little(self) -> bool:
+        """Whether it is left out before what matters more."""
+        return self.record.importance < _LITTLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,21 @@ def profile_items(records: Iterable[MemoryRecord]) -> list[ProfileItem]:
         group.append(record)
         for key in (frame, *((*home, said, term) for term in terms)):
             alike.setdefault(key, []).append(group)
-    items = [_item(group) for group in reversed(groups)]
+    items = [_item(group) for group in reversed(_with_changes(groups))]
     return sorted(items, key=lambda item: -item.record.updated_at)
+
+
+def _with_changes(groups: Sequence[list[MemoryRecord]]) -> list[list[MemoryRecord]]:
+    """The groups, each whose newest record a later one changes in free words behind the group of that one."""
+    flat = [(record, group) for group in groups for record in group if not record.key and record.is_of_user]
+    flat.sort(key=lambda each: -each[0].updated_at)
+    changed = earlier_of([record.content for record, _ in flat])
+    joined = {id(group): [*group] for group in groups}
+    for old, new in sorted(changed.items(), reverse=True):  # the oldest first, so that a chain comes together
+        (record, older), (_, newer) = flat[old], flat[new]
+        if older is not newer and record is older[0] and id(older) in joined and id(newer) in joined:
+            joined[id(newer)] += joined.pop(id(older))
+    return [sorted(joined[id(group)], key=lambda record: -record.updated_at) for group in groups if id(group) in joined]
 
 
 def _takes_place(group: Sequence[MemoryRecord], record: MemoryRecord) -> bool:
@@ -112,7 +133,7 @@ def profile_block(
     """
     longest = max(16, int(room * _LARGEST_SHARE))
     lines = [_lines(item, longest, language) for item in items]
-    order = sorted(range(len(items)), key=lambda at: items[at].ids.isdisjoint(first))
+    order = sorted(range(len(items)), key=lambda at: (items[at].ids.isdisjoint(first), items[at].matters_little))
     left, chosen = room - estimate_tokens(_block([], language, more=len(items) + unread)), list[int]()
     for at in order:
         while len(lines[at]) > 1 and _cost(lines[at]) > left:

@@ -17,8 +17,9 @@ from amb_longterm.everyday_words import topics_of
 from amb_longterm.known_names import Known
 from amb_longterm.memory_cues import cue, hears, tells_change
 from amb_longterm.memory_records import MemoryType
+from amb_longterm.unread_statements import UNREAD, is_of_himself, is_read, unread_sentences
 
-__all__ = ["Clause", "clauses", "kept_clauses", "own_words", "statements"]
+__all__ = ["Clause", "clauses", "hidden_quotes", "kept_clauses", "own_words", "statements"]
 
 _LONGEST = 2_000
 """Tokens of a message that are looked at: what comes behind is material, not talk."""
@@ -26,7 +27,7 @@ _LONGEST_STATEMENT = 600
 """Characters a statement may have: a longer clause is no rule or definition."""
 _LETTERS = [chr(number) for number in range(0xA000, 0xA400)]
 """Letters of Yi, each of which stands for a quote in a text that has none of it."""
-_NOT_TOLD = ("supposed", "reported", "draws on memory")
+_NOT_TOLD = ("supposed", "reported", "draws on memory", "forget")
 _NO_STATEMENT = ("question", "orders", "request", "small talk", "supposed", "reported", "of the talk", "task thing")
 _MEND = "\u2060"
 _SHORT = re.compile(
@@ -59,8 +60,11 @@ def statements(message: str, *, known: Callable[[], Known] | None = None) -> tup
 def kept_clauses(message: str, *, known: Callable[[], Known] | None = None) -> list[tuple[str, Clause | None]]:
     """Each clause of a message, with what `statements` would keep of it; none where nothing is to be kept."""
     talk = own_words(message)
-    if hears("do not keep", talk) or hears("forget", talk):
+    if hears("do not keep", talk):
         return []
+    if not is_read(talk):
+        unread = ((each, "of himself" if is_of_himself(each) else UNREAD) for each in unread_sentences(talk))
+        return [(each, Clause(each, MemoryType.USER_PROFILE, cue)) for each, cue in unread]
     found: list[tuple[str, Clause | None]] = []
     for clause, spoken in _clauses(talk):
         kept = _statement(clause, spoken)
@@ -100,6 +104,11 @@ def own_words(message: str) -> str:
             talk = talk[: mark.start()] + " " * (len(mark[0] + line)) + talk[mark.end() + len(line) :]  # a speaker's
             done = mark.end() + len(line)
     return quotes.shown(talk).strip()
+
+
+def hidden_quotes(text: str) -> _Quotes:
+    """A text with each quote as one character, `hidden`; `shown` gives a part of it back as it was."""
+    return _Quotes(text)
 
 
 class _Quotes:

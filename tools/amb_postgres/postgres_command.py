@@ -6,10 +6,10 @@ import argparse
 import signal
 import threading
 
+from amb_agents.judges import open_agents
 from amb_cli.command_parser import Commands
 from amb_cli.console import say, show_result
 from amb_cli.user_language import translate
-from amb_core.agents.judges import open_agents
 from amb_core.errors import MissingExtra
 
 __all__ = ["add_to", "add_worker_to", "init", "worker"]

@@ -20,8 +20,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from amb_core import Banks, InvalidParameter, LongTermMemory, MemoryBank, Settings
+from amb_core.bank_source import ANY_GOAL
 from amb_core.protocols import Redactor
-from amb_core.user_banks import ANY_GOAL
 from amb_inspector import render_page
 from amb_inspector.memory_door import HEADERS, ROOT, DoorRequest, MemoryDoor
 from amb_proxy.conversations import Conversation, Conversations

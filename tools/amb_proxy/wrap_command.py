@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from amb_chat.client_call import without_credentials
 from amb_cli.command_parser import Commands, path
 from amb_cli.console import say
 from amb_cli.user_language import translate
 from amb_core import InvalidInput
-from amb_core.chat.client_call import without_credentials
 from amb_proxy.proxy_command import QUIET, add_memory_options, app_options, listening
 
 if TYPE_CHECKING:

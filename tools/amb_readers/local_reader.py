@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Set
 from typing import Any
 
+from amb_agents.local_notes import LocalClassification
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
-from amb_core.agents.local_notes import LocalClassification
 from amb_core.reading.records import read_records
 from amb_core.text import about, index_tokens, name_key, sentence_spans
 from amb_core.text.chinese_words import chinese_segments

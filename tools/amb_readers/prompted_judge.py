@@ -8,11 +8,11 @@ from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime
 from itertools import accumulate
 
+from amb_agents.prompted.asker import Asker
+from amb_agents.prompted.shapes import JudgeShape, VerdictShape
+from amb_chat.structured_chat import StructuredChat
+from amb_chat.usage_meter import UsageMeter
 from amb_core.agent_io import JudgeAnswer, JudgeRequest, Statement, Verdict
-from amb_core.agents.prompted.asker import Asker
-from amb_core.agents.prompted.shapes import JudgeShape, VerdictShape
-from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.chat_io import ChatReply
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings

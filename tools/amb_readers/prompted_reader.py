@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from amb_agents.chunking import chunk_spans
+from amb_agents.prompted.asker import Asker
+from amb_agents.prompted.shapes import ReadingShape, StatementShape
+from amb_agents.prompts import prompt
+from amb_chat.structured_chat import StructuredChat
+from amb_chat.usage_meter import UsageMeter
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
-from amb_core.agents.chunking import chunk_spans
-from amb_core.agents.prompted.asker import Asker
-from amb_core.agents.prompted.shapes import ReadingShape, StatementShape
-from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import UsageMeter
-from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
@@ -40,7 +40,7 @@ class PromptedReader:
         chat: ChatModel,
         *,
         purpose: str = "reading",
-        prompts: str = "amb_core.prompts",
+        prompts: str = "amb_agents.prompts",
         shape: type[ReadingShape] = ReadingShape,
         settings: Settings | None = None,
         meter: UsageMeter | None = None,

@@ -160,7 +160,7 @@ def _replayed(options: argparse.Namespace, traces: Sequence[Trace]) -> list[Repl
 
 def _model(options: argparse.Namespace, traces: Sequence[Trace]) -> PricedModel | None:
     """The model whose prices count: the one named, a price given, or the one that all traces name, if it is known."""
-    from amb_core.chat import price_date, price_of
+    from amb_chat import price_date, price_of
     from amb_replay.replay_report import PricedModel
     from amb_replay.request_cost import price_named, price_told
 

@@ -8,7 +8,7 @@ from statistics import mean
 
 import numpy as np
 
-from amb_core.chat import Price
+from amb_chat import Price
 from amb_replay.later_use import Used
 from amb_replay.replay import CallUse, ReplayedRun
 from amb_replay.replay_arms import FULL

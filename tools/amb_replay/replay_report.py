@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from amb_core.chat import Price
+from amb_chat import Price
 from amb_core.text import detect_language, estimate_tokens
 from amb_inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
 from amb_replay.recorded_run import RecordedRun, message_text

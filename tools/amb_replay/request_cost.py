@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from amb_core.chat import Price, price_of
+from amb_chat import Price, price_of
 from amb_core.errors import InvalidParameter
 
 __all__ = ["CACHED_SHARE", "PromptCache", "RequestCost", "price_named", "price_told"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from amb_core.agents.contradiction import contradictions
+from amb_agents.contradiction import contradictions
 from amb_core.rendering import Language
 from amb_core.text import detect_language
 from amb_team.actions import argument_of, is_search, near, normalised, verb_of

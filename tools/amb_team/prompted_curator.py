@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 
+from amb_chat.usage_meter import UsageMeter
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
-from amb_core.agents.contradiction import contradictions
+from amb_agents.contradiction import contradictions
 from amb_core.text import find_unsupported
 from amb_team.actions import argument_of, near, normalised
 from amb_team.curator import is_dead_end

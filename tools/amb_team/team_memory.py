@@ -11,13 +11,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from amb_core.clock import CheckedClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter
 from amb_core.memory.arguments import named_arguments
 from amb_core.protocols import Clock, Embedder, RecordStore
 from amb_core.rendering import strip_block
 from amb_core.stores import open_store
 from amb_core.text import detect_language
+from amb_embedders import open_embedder
 from amb_longterm import LongTermMemory
 from amb_team.actions import argument_of
 from amb_team.curator import CuratedObservation, Curator, CuratorRequest

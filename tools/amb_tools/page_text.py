@@ -8,8 +8,8 @@ from email.message import Message
 from html import unescape
 
 from amb_core import UnreadableSource
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text, looks_binary
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text, looks_binary
 from amb_tools.html_text import declared_charset, mended, mended_html_text
 from amb_tools.http_client import Reply
 from amb_tools.pages import Page

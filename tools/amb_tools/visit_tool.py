@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from amb_chat import metered
 from amb_core import Attachment, AttachmentType, InvalidInput, MemoryBank
-from amb_core.chat import metered
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel

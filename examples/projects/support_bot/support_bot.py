@@ -10,9 +10,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from amb_chat import ScriptedChatModel
 from amb_cli.user_language import choose_language
 from amb_core import Tool, open_chat
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.protocols import ChatModel
 from amb_longterm import LongTermMemory, SupervisorMemory, memory_tools

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from amb_agents.prompts import ROLES
+from amb_chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
+from amb_chat.user_environment import configured
 from amb_cli.discreet import DiscreetChat
 from amb_cli.environment import Secrets, model_told, number_told
-from amb_core.chat import Budget, RecordingChatModel, RetryPolicy, UsageMeter, metered, open_chat
-from amb_core.chat.user_environment import configured
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidInput, InvalidParameter, ModelError
-from amb_core.prompts import ROLES
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 from amb_core.usage import Ledger, TokenUsage, accounting
@@ -42,7 +42,7 @@ class Models:
 
     def agents(self, *, fused: bool) -> Agents:
         """The agents of the memory."""
-        from amb_core.agents.prompted import llm_agents
+        from amb_agents.prompted import llm_agents
 
         return llm_agents(dict(self.roles), settings=Settings(), meter=self.meter, fused=fused)
 

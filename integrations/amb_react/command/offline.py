@@ -8,9 +8,9 @@ from pathlib import Path
 from amb_cli.console import Console
 from amb_cli.user_language import translate
 from amb_core.bank import MemoryBank
-from amb_core.embedders import open_embedder
 from amb_core.memory.bank_opener import parse_task
 from amb_core.protocols import Embedder
+from amb_embedders import open_embedder
 from amb_inspector import write_page
 from amb_react.command.run_folder import RunFolder
 from amb_tools.corpus.documents import Document

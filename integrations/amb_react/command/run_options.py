@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from amb_chat.user_environment import configured
 from amb_cli.command_parser import Commands, above_zero, address, choice_of_role, path, positive
-from amb_core.chat.user_environment import configured
 from amb_core.frozen import Frozen
 from amb_core.memory.bank_opener import parse_task
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from amb_chat.usage_meter import Budget, UsageMeter
 from amb_cli.user_language import translate
 from amb_core.bank import MemoryBank
-from amb_core.chat.usage_meter import Budget, UsageMeter
 from amb_core.models import BankSnapshot
 from amb_core.usage import TokenUsage, Usage
 

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
+from amb_agents.prompted import llm_agents
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import ScriptedChatModel, UsageMeter
 from amb_core.chat_io import ChatRequest
 from amb_core.text import estimate_tokens
 from amb_longterm import LongTermMemory
 from amb_readers import PromptedJudge
-from amb_team import CuratorRequest, LocalCurator, PromptedCurator, TeamMemory
+from amb_team import CuratorRequest, PromptedCurator
 
 PAGE = (
     "The Harbour Point battery stores 18 MWh and was commissioned in March 2021. "
@@ -70,14 +70,6 @@ def test_what_a_bank_takes_in_is_kept_and_every_call_is_counted(
 
 
 @bad_models
-def test_a_team_has_what_the_local_curator_reads_and_nothing_more(answer: Callable[[ChatRequest], str]) -> None:
-    chat, meter = ScriptedChatModel(answer), UsageMeter()
-    request = CuratorRequest(task="Who wrote Salt Roads?", action="visit[x]", observation="Ann Roe wrote Salt Roads.")
-    assert PromptedCurator(chat, meter=meter).curate(request) == LocalCurator().curate(request)
-    assert meter.total.calls == len(chat.requests) <= 2
-
-
-@bad_models
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_long_term_memory_keeps_every_text_and_counts_what_failed(
     answer: Callable[[ChatRequest], str], language: str
@@ -125,13 +117,3 @@ def test_an_observation_of_200_000_characters_is_curated_in_one_bounded_call(lin
     PromptedCurator(chat).curate(CuratorRequest(task="Who wrote Salt Roads?", action="visit[x]", observation=text))
     (asked,) = chat.requests
     assert estimate_tokens(str(asked.messages[1]["content"])) < Settings().agent_window
-
-
-def test_a_hundred_statements_of_one_line_are_one_fact_of_a_team_and_the_rest_is_counted() -> None:
-    line = f"Ann Roe wrote {' '.join(f'book{number}' for number in range(100))}."
-    said = [{"quote": line, "subject": "Ann Roe", "attribute": "wrote", "value": f"book{n}"} for n in range(100)]
-    chat = ScriptedChatModel([json.dumps({"statements": said}), json.dumps({"statements": said[:8]})])
-    with TeamMemory("Who wrote book1?", agents=["a"], curator=PromptedCurator(chat)) as team:
-        seen = team.observe(agent="a", action="visit[x]", observation=line)
-        assert [fact.text for fact in team.shared.facts] == [line]
-    assert (len(chat.requests), len(seen.curated.relations)) == (2, 8)

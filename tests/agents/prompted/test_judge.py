@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.judge import PAIRS, JudgeContract
 from amb_core.agent_io import JudgeRequest, Statement
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_readers import PromptedJudge
 
@@ -29,6 +29,7 @@ def always(relation: str, **said: Any) -> PromptedJudge:
     return PromptedJudge(ScriptedChatModel(lambda request: answered(request, relation, **said)))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("relation", ["same", "changed", "conflict", "neither"])
 class TestOneThatSaysTheSameOfAll(JudgeContract):
     @pytest.fixture
@@ -36,12 +37,14 @@ class TestOneThatSaysTheSameOfAll(JudgeContract):
         return always(relation)
 
 
+@pytest.mark.sampled(5)
 class TestOneThatMakesUpItsQuotes(JudgeContract):
     @pytest.fixture
     def judge(self) -> PromptedJudge:
         return always("changed", quote_earlier="the moon", quote_later="green cheese")
 
 
+@pytest.mark.sampled(5)
 class TestOneThatAnswersNonsense(JudgeContract):
     @pytest.fixture
     def judge(self) -> PromptedJudge:
@@ -58,32 +61,6 @@ def test_a_change_with_true_quotes_of_an_attribute_with_one_value_stands(at: int
     assert relation_of(always("changed"), *PAIRS[at]) == "changed"
     assert relation_of(always("changed", only_one=False), *PAIRS[at]) == "neither"
     assert relation_of(always("changed", about_later="its length"), *PAIRS[at]) == "neither"
-
-
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
-        ("I live in Antwerp.", "Should I move to Ghent?"),
-        ("Do I live in Antwerp?", "I live in Ghent."),
-        ("我住在上海吗？", "我住在北京。"),
-    ],
-)
-def test_a_question_changes_nothing_and_nothing_changes_a_question(earlier: str, later: str) -> None:
-    assert relation_of(always("changed"), earlier, later) == "neither"
-
-
-@pytest.mark.parametrize("at", [2, 6])
-def test_other_words_may_say_the_same_and_other_values_may_not(at: int) -> None:
-    earlier, later = PAIRS[at]
-    assert relation_of(always("same"), earlier, later) == "same"
-    assert relation_of(always("same"), earlier, f"{later} 2026-01-05") == "neither"
-
-
-def test_all_earlier_statements_are_judged_in_one_call() -> None:
-    chat = ScriptedChatModel(lambda request: answered(request, "neither"))
-    earlier = tuple(Statement(text=text) for text, _ in PAIRS)
-    PromptedJudge(chat).judge(JudgeRequest(earlier=earlier, later=Statement(text="I have moved to Ghent.")))
-    assert len(chat.requests) == 1
 
 
 def test_a_judge_sees_the_day_on_which_each_statement_was_told_where_that_is_known() -> None:
@@ -114,24 +91,3 @@ def test_a_verdict_says_how_probable_it_was_and_one_less_probable_than_not_is_no
     assert [verdict.relation for verdict in verdicts] == [relation] * 2
     assert [verdict.probability for verdict in verdicts] == pytest.approx([probability] * 2)
     assert chat.requests[0].logprobs
-
-
-def test_without_probabilities_a_verdict_stands_as_it_is() -> None:
-    asked = JudgeRequest(earlier=(Statement(text=PAIRS[0][0]),), later=Statement(text=PAIRS[0][1]))
-    (verdict,) = always("changed").judge(asked).verdicts
-    assert (verdict.relation, verdict.probability) == ("changed", None)
-
-
-@pytest.mark.parametrize(
-    ("earlier", "later", "relation"),
-    [
-        ("小林对花生过敏。", "小林有花生过敏症。", "same"),
-        ("I like the books of Ursula Le Guin.", "It is Le Guin's books that I like.", "same"),
-        ("我向张伟汇报。", "我的上级是李强。", "neither"),
-        ("I report to Anna Kell.", "My boss is Anna Smith.", "neither"),
-    ],
-)
-def test_the_same_may_name_somebody_by_a_part_of_the_name_and_never_somebody_else(
-    earlier: str, later: str, relation: str
-) -> None:
-    assert relation_of(always("same"), earlier, later) == relation

@@ -20,5 +20,6 @@ class TestAgentFramework(IntegrationContract):
     driver = SCRIPTED["ProviderDriver"]()
 
 
+@pytest.mark.sampled(3)
 class TestAgentFrameworkAttach(IntegrationContract):
     driver = SCRIPTED["AttachDriver"]()

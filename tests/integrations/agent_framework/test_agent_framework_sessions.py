@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.integration_story import Call, Scenario, fact, long_task, page, read_pages, task
 from amb_core import InvalidInput, InvalidParameter, MemoryBank, Scope
 from amb_core.adapter import TokenCounter
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 
 pytest.importorskip("agent_framework", reason="Microsoft Agent Framework is not installed: make test-frameworks")

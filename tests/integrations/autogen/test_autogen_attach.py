@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Scenario, fact, keeper_tools, page, task
-from amb_core import AmbError, InvalidParameter, MemoryBank
+from amb_core import AmbError, MemoryBank
 from amb_core.rendering import has_block
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
@@ -19,7 +19,7 @@ from autogen_agentchat.agents import AssistantAgent
 from autogen_core.model_context import BufferedChatCompletionContext
 from autogen_core.tools import FunctionTool, StaticWorkbench
 
-from amb_autogen import AMBContext, attach, detach, with_memory
+from amb_autogen import attach, detach, with_memory
 
 pytestmark = pytest.mark.autogen
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
@@ -93,18 +93,6 @@ async def test_a_new_agent_can_have_a_workbench_too(bank: MemoryBank, several: b
     assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["fetch", "deep_retrieval"]
 
 
-def test_tools_beside_a_workbench_are_refused(bank: MemoryBank) -> None:
-    with pytest.raises(InvalidParameter, match="not both"):
-        with_memory(bank, tools=keeper_tools(), workbench=StaticWorkbench([]))
-
-
-def test_a_formatter_of_the_agents_own_stays(bank: MemoryBank) -> None:
-    agent, _ = _agent(_scenario(), tool_call_summary_formatter=lambda call, result: call.name)
-    own = agent._tool_call_summary_formatter
-    attach(agent, bank)
-    assert agent._tool_call_summary_formatter is own
-
-
 async def test_a_format_string_of_the_agents_own_stays(bank: MemoryBank) -> None:
     one_call = _scenario(0)
     client = scripted.client_for(one_call)
@@ -113,25 +101,6 @@ async def test_a_format_string_of_the_agents_own_stays(bank: MemoryBank) -> None
     answer = (await agent.run(task=one_call.task)).messages[-1].content
     assert answer.startswith("fetch gave: ")
     assert page(0) not in answer
-
-
-def test_a_model_that_cannot_call_tools_is_given_none(bank: MemoryBank) -> None:
-    agent, client = _agent(_scenario(), tools=None)
-    client.model_info["function_calling"] = False
-    attach(agent, bank)
-    assert len(agent._workbench) == 1
-
-
-def test_an_agent_has_one_memory_at_most(bank: MemoryBank) -> None:
-    agent, _ = _agent(_scenario())
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
-    assert isinstance(attach(agent, bank), AMBContext)
-    with pytest.raises(InvalidParameter, match="has a memory already"):
-        attach(agent, bank)
-    detach(agent)
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
 
 
 @pytest.mark.parametrize("name", [*PARTS, "_model_client"])

@@ -14,7 +14,6 @@ import pytest
 from amb_contracts.integration_story import fact, page, task
 from amb_core import InvalidParameter, ManualClock, MemoryBank, Settings
 from amb_core.adapter import TokenCounter
-from amb_core.rendering import has_block, strip_block
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from autogen_agentchat.agents import AssistantAgent
@@ -25,7 +24,6 @@ from autogen_core.models import (
     FunctionExecutionResult,
     FunctionExecutionResultMessage,
     LLMMessage,
-    SystemMessage,
     UserMessage,
 )
 from autogen_core.tools import BaseTool
@@ -77,40 +75,6 @@ async def test_the_transcript_stays_raw(bank: MemoryBank) -> None:
     assert texts == [page(number) for number in range(8)]
 
 
-@pytest.mark.parametrize(
-    ("options", "types"),
-    [
-        ({}, ["UserMessage", "AssistantMessage", "FunctionExecutionResultMessage", "UserMessage"]),
-        ({"placement": "user_prefix"}, ["UserMessage", "AssistantMessage", "FunctionExecutionResultMessage"]),
-        ({"merge_with_last_user": True}, ["UserMessage", "AssistantMessage", "FunctionExecutionResultMessage"]),
-        (
-            {"placement": "system"},
-            ["SystemMessage", "UserMessage", "AssistantMessage", "FunctionExecutionResultMessage"],
-        ),
-    ],
-)
-async def test_the_block_goes_where_it_is_told_to(bank: MemoryBank, options: dict[str, Any], types: list[str]) -> None:
-    request = await (await _filled(bank, _turn(0), inject="always", **options)).get_messages()
-    assert [message.type for message in request] == types
-    (joined,) = [message for message in request if has_block(str(message.content))]
-    assert strip_block(str(joined.content)) in ("", task())
-
-
-async def test_a_blank_or_doubled_call_id_keeps_each_result_with_its_call(bank: MemoryBank) -> None:
-    context = await _filled(bank, *(_turn(2 * n, 2 * n + 1, call_id="") for n in range(4)), _turn(8, 9, call_id="same"))
-    request = await context.get_messages()
-    pairs = [at for at, message in enumerate(request) if message.type == "FunctionExecutionResultMessage"]
-    assert pairs
-    assert all(len(request[at - 1].content) == len(request[at].content) == 2 for at in pairs)
-    assert [entry.text for entry in bank.snapshot().results] == [page(number) for number in range(10)]
-
-
-async def test_a_thought_goes_with_the_call_it_led_to(bank: MemoryBank) -> None:
-    context = await _filled(bank, _turn(0, thought="The first page, then."))
-    (asked,) = [message for message in await context.get_messages() if isinstance(message, AssistantMessage)]
-    assert asked.thought == "The first page, then."
-
-
 async def test_room_for_a_long_system_message_is_left(bank: MemoryBank) -> None:
     context = await _filled(bank, *(_turn(number) for number in range(6)), reserved_tokens=3_000)
     request = scripted.plain(await context.get_messages())
@@ -129,32 +93,11 @@ async def test_an_image_that_waits_is_shown_with_the_block(bank: MemoryBank, tmp
     assert [type(part) for part in last.content] == [str, Image]
 
 
-async def test_a_block_that_somebody_quotes_is_not_shown_again(bank: MemoryBank) -> None:
-    context = await _filled(bank, _turn(0), inject="always")
-    block = bank.enhance().text
-    await context.add_message(SystemMessage(content=block))
-    await context.add_message(UserMessage(content=[f"Look:\n\n{block}"], source="b"))
-    await context.add_message(AssistantMessage(content=f"{block}\n\nThat is all.", source="a"))
-    request = await context.get_messages()
-    assert [has_block(str(message.content)) for message in request].count(True) == 1
-    assert [message.content for message in request[-3:-1]] == [["Look:"], "That is all."]
-
-
 async def test_clear_empties_the_transcript_and_not_the_bank(bank: MemoryBank) -> None:
     context = await _filled(bank, _turn(0), inject="always")
     await context.clear()
     (block,) = await context.get_messages()
     assert fact(0) in str(block.content)
-
-
-async def test_a_page_read_again_after_clearing_is_shown_whole_again(bank: MemoryBank) -> None:
-    context = await _filled(bank, *(_turn(number) for number in range(12)), sharing=True)
-    assert page(0) not in str(await context.get_messages())
-    await context.clear()
-    for message in _turn(0):
-        await context.add_message(message)
-    (_, answered, _) = await context.get_messages()
-    assert answered == _turn(0)[1]
 
 
 async def test_a_loaded_transcript_is_taken_in_by_a_new_bank(bank: MemoryBank) -> None:
@@ -187,16 +130,6 @@ async def test_an_agents_state_travels_with_it(bank: MemoryBank) -> None:
 # --- component configs ------------------------------------------------------------------------------------------------
 
 
-async def test_a_context_is_loaded_with_the_bank_that_is_open(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'task.db'}"
-    with MemoryBank(task(), store=url, settings=Settings(block_tokens=700)) as bank:
-        context = await _filled(bank, _turn(0), agent="a", placement="system", reserved_tokens=9)
-        config = context.dump_component()
-        loaded = ChatCompletionContext.load_component(config, AMBContext)
-        assert loaded.bank is bank
-        assert loaded.dump_component() == config
-
-
 async def test_a_context_is_loaded_from_its_store_in_another_process(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'task.db'}"
     bank = MemoryBank(task(), store=url, settings=Settings(block_tokens=700))
@@ -227,13 +160,6 @@ def test_a_bank_in_memory_cannot_be_named_in_a_config(embedder: str | None) -> N
         AMBContext(bank).dump_component()
 
 
-async def test_a_function_cannot_be_named_in_a_config(tmp_path: Path) -> None:
-    with MemoryBank(task(), store=f"sqlite:///{tmp_path / 'task.db'}") as bank, MemoryBank(task()) as team:
-        context = AMBContext(bank, shared=team, share=lambda result: True)
-        with pytest.raises(InvalidParameter, match="share"):
-            context.dump_component()
-
-
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
@@ -247,11 +173,3 @@ async def test_deep_retrieval_is_an_autogen_tool(bank: MemoryBank, strict: bool)
     assert tool.schema.get("strict") is strict
     value = await tool.run_json({"node_id": "[n1]"}, CancellationToken())
     assert page(0)[:200] in tool.return_value_as_string(value)
-
-
-@pytest.mark.parametrize("arguments", [{"node_id": "n999"}, {"node_id": "n1", "page": -1}])
-async def test_a_wrong_id_or_page_is_answered_with_words(bank: MemoryBank, arguments: dict[str, Any]) -> None:
-    bank.read(page(0), source="log")
-    (tool,) = memory_tools(AMBContext(bank))
-    value = await tool.run_json(arguments, CancellationToken())
-    assert tool.return_value_as_string(value).startswith("Error: ")

@@ -15,5 +15,6 @@ pytestmark = pytest.mark.autogen
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("autogen_driver.py")))
 
 
+@pytest.mark.sampled(3)
 class TestAutoGen(IntegrationContract):
     driver = SCRIPTED["AutoGenDriver"]()

@@ -10,13 +10,11 @@ from typing import Any
 
 import pytest
 
-from amb_longterm import LongTermMemory
 from amb_tools.hotpotqa import HotpotQuestion, PassageSearch
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
 from amb_bench.hotpotqa.autogen_client import LocalPolicyClient
 from amb_bench.hotpotqa.team_game import Played, model_client, play
-from autogen_core.models import UserMessage
 
 pytestmark = pytest.mark.autogen
 PASSAGES = {
@@ -77,15 +75,6 @@ async def test_the_team_answers_by_what_it_is_shown(memory: bool) -> None:
     assert (went.statistics is not None) is memory
 
 
-@pytest.mark.parametrize("steps", [2, 3, 4])
-@pytest.mark.parametrize("memory", [False, True])
-async def test_no_more_steps_are_taken_than_there_are_and_the_last_brings_an_answer(memory: bool, steps: int) -> None:
-    went = await _played(memory=memory, steps=steps)
-    assert went.steps <= steps
-    assert went.searches <= steps
-    assert went.answer or steps < 3
-
-
 async def test_a_search_answered_from_memory_costs_a_step_and_is_none_for_the_environment(endpoint: str) -> None:
     client = model_client("m", base_url=endpoint)
     went = await _played(memory=True, client=client)
@@ -105,40 +94,3 @@ async def test_without_memory_the_same_model_searches_again_and_again(endpoint: 
     assert (went.em, went.searches, went.repeated, went.steps) == (1.0, 4, 3, 5)
     assert went.figures["repeats avoided"] == 0
     assert went.prompt_tokens == 5 * 7
-
-
-async def test_what_one_question_taught_is_shown_with_the_next() -> None:
-    shown: list[str] = []
-
-    class Watched(LocalPolicyClient):
-        async def create(self, messages: Any, **options: Any) -> Any:
-            shown.append(str(messages))
-            return await super().create(messages, **options)
-
-    with LongTermMemory("memory://") as meta:
-        await _played(memory=True, meta=meta)
-        await _played(memory=True, meta=meta, client=Watched())
-    assert "From earlier tasks" in shown[0]
-
-
-async def test_the_policy_reads_hints_and_does_not_insist_on_a_refused_answer() -> None:
-    tools: Any = [{"name": name, "description": ""} for name in ("search", "lookup", "finish")]
-    said = [
-        ("user", QUESTION.text),
-        ("clock", "Step 3 of 7."),
-        ("ground_truth", "solver: … Not searched yet: Suzy Amis"),
-    ]
-    seen = [("retriever", 'search({"query": "Titanic"}): Titanic was directed by James Cameron.')]
-    refused = [("ground_truth", "“James Cameron” cannot be the answer: it is too short.")]
-
-    async def call(told: list[tuple[str, str]]) -> Any:
-        messages = [UserMessage(content=content, source=source) for source, content in told]
-        return (await LocalPolicyClient().create(messages, tools=tools)).content[0]
-
-    asked = [("retriever", f'search({{"query": "{query}"}}): No page.') for query in ("Titanic", QUESTION.text)]
-    assert (await call([*said, *asked])).arguments == '{"query": "Suzy Amis"}'
-    assert (
-        await call([*said[:1], ("clock", "Step 6 of 7, your last."), *seen])
-    ).arguments == '{"answer": "James Cameron"}'
-    done = ("retriever", 'search({"query": "James Cameron"}): James Cameron is a filmmaker.')
-    assert (await call([*said[:2], *seen, done, *refused])).name == "search"

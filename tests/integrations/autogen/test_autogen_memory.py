@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Scenario, fact, keeper_tools, page, task
-from amb_core import InvalidInput, ManualClock, MemoryBank
+from amb_core import ManualClock, MemoryBank
 from amb_core.rendering import has_block
 
 pytest.importorskip("autogen_agentchat", reason="AutoGen is not installed: make test-frameworks")
@@ -21,7 +21,7 @@ from autogen_core.memory import Memory, MemoryContent, MemoryMimeType
 from autogen_core.model_context import BufferedChatCompletionContext, UnboundedChatCompletionContext
 from autogen_core.models import UserMessage
 
-from amb_autogen import AMBContext, AMBMemory
+from amb_autogen import AMBMemory
 
 pytestmark = pytest.mark.autogen
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("autogen_driver.py"))))
@@ -82,12 +82,6 @@ async def test_a_context_that_shows_only_the_newest_messages_keeps_the_others(ba
     assert [message["content"][:6] for message in state["messages"]] == ["Questi"] * 3 + ["<task>"]
 
 
-async def test_beside_an_amb_context_it_adds_nothing(bank: MemoryBank) -> None:
-    agent, client = _agent(bank, _scenario(0), model_context=AMBContext(bank, inject="always"))
-    await agent.run(task=task())
-    assert [str(call["messages"]).count("<memory>") for call in client.create_calls] == [1, 1]
-
-
 async def test_a_memory_that_fails_leaves_the_run_intact(bank: MemoryBank) -> None:
     agent, client = _agent(bank, _scenario(0))
     bank.close()
@@ -105,19 +99,6 @@ async def test_texts_and_json_go_in_and_are_found_with_where_they_are_from(bank:
     chinese = await memory.query(MemoryContent(content="北角灯塔有多高?", mime_type=TEXT))
     assert "42" in str(chinese.results[0].content)
     assert bank.snapshot().results[0].metadata["source"] == "map"
-
-
-async def test_what_is_neither_text_nor_json_is_refused_with_a_way_out(bank: MemoryBank) -> None:
-    with pytest.raises(InvalidInput, match=r"bank\.attach"):
-        await AMBMemory(bank).add(MemoryContent(content=b"\0", mime_type=MemoryMimeType.BINARY))
-
-
-async def test_a_team_member_finds_notes_of_both_banks(bank: MemoryBank) -> None:
-    bank.read("The quay of Lyness is 80 metres long.", source="map")
-    with MemoryBank(task()) as team:
-        team.read("The quay of Flotta is 90 metres long.", source="map")
-        found = await AMBMemory(bank, shared=team).query("quay of Lyness and quay of Flotta")
-        assert sorted((one.metadata or {})["id"] for one in found.results) == ["p1", "s1"]
 
 
 async def test_clear_forgets_and_close_leaves_the_bank_open(bank: MemoryBank) -> None:

@@ -59,10 +59,6 @@ async def _second_sees(first: Scenario, bank: MemoryBank | None) -> str:
     return str(said.content)
 
 
-async def test_without_amb_the_whole_page_goes_to_the_team_mates() -> None:
-    assert await _second_sees(_calling("fetch"), None) == page(0)
-
-
 async def test_team_mates_see_a_reference_and_find_the_fact_in_the_shared_memory(bank: MemoryBank) -> None:
     said = await _second_sees(_calling("fetch"), bank)
     assert said.startswith("Kept in memory as [n1]")
@@ -71,22 +67,10 @@ async def test_team_mates_see_a_reference_and_find_the_fact_in_the_shared_memory
     assert len(bank.snapshot().results) == 1
 
 
-async def test_a_short_result_is_passed_on_as_it_is(bank: MemoryBank) -> None:
-    assert await _second_sees(_calling("broken", 3), bank) == "the mast of station 3 is down"
-
-
 async def test_a_source_that_was_opened_is_not_passed_on_whole(bank: MemoryBank) -> None:
     bank.read(page(0), source="log")
     assert "[n1]" in (said := await _second_sees(_calling("deep_retrieval", node_id="n1"), bank))
     assert len(said) < 400
-
-
-async def test_of_a_result_that_memory_lost_only_the_ends_are_passed_on(bank: MemoryBank) -> None:
-    bank.close()
-    said = await _second_sees(_calling("fetch"), bank)
-    assert said.startswith(page(0)[:100])
-    assert "not in memory" in said
-    assert len(said) < 0.6 * len(page(0))
 
 
 async def test_a_handed_over_result_is_taken_in_once(bank: MemoryBank) -> None:
@@ -151,19 +135,6 @@ async def test_each_member_keeps_its_own_notes_and_finds_those_of_the_team(bank:
         assert "[s" in block
         assert fact(0) in block
         assert ("1004" in block) is (form == "swarm")
-
-
-async def test_a_member_opens_its_own_notes_and_the_teams_by_their_letters(bank: MemoryBank) -> None:
-    bank.read(page(0), source="log")
-    with MemoryBank(task()) as one:
-        one.read(page(1), source="diary")
-        opened = [scripted.Call("deep_retrieval", {"node_id": name}, f"call-{name}") for name in ("s1", "p1")]
-        options = {"memory_options": {"shared": bank}, "max_tool_iterations": 5}
-        reader, client = _member("reader", Scenario(task(), tuple((call,) for call in opened), ()), one, **options)
-        await reader.run(task=task())
-        request = scripted.plain(client.create_calls[-1]["messages"])
-        first, second = (message["content"] for message in request if message["role"] == "tool")
-        assert [page(0)[:200] in first, page(1)[:200] in second] == [True, True]
 
 
 async def test_a_whole_team_is_loaded_with_its_banks(tmp_path: Path) -> None:

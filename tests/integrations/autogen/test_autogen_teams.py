@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import runpy
 from collections.abc import Iterator
@@ -98,17 +97,6 @@ async def test_each_agents_next_request_has_what_the_other_found(team: TeamMemor
     detach_team(group)
 
 
-async def test_of_a_result_that_says_nothing_mates_learn_where_it_is_and_nobody_said_it(team: TeamMemory) -> None:
-    library = Library("No results. " * 40)
-    retriever, _ = _member("retriever", _searching(), library)
-    solver, client = _member("solver", _answering(), library)
-    group = _round(retriever, solver)
-    attach_team(group, team)
-    await group.run(task=TASK)
-    assert "What search brought is in the team's memory." in _shown(client)
-    assert team.shared.interactions == []
-
-
 @pytest.mark.parametrize("calls", [1, 2])
 async def test_the_second_search_is_answered_from_memory_and_the_tool_does_not_run(
     team: TeamMemory, calls: int
@@ -167,19 +155,6 @@ async def test_thoughts_handed_over_in_a_swarm_stay_private(team: TeamMemory) ->
     assert "gull" not in str(team.snapshot()) + str(team.snapshot("solver"))
 
 
-async def test_a_result_from_memory_that_is_handed_over_is_no_new_hop(team: TeamMemory) -> None:
-    library = Library()
-    team.observe(agent="solver", action="Search[Titanic director]", observation=PAGE)
-    calls = (_searching().turns[0][0], scripted.Call("transfer_to_solver", {}, "c2"))
-    retriever, _ = _member("retriever", Scenario(TASK, (calls,), ()), library, handoffs=["solver"])
-    solver, _ = _member("solver", _answering(), library)
-    swarm = Swarm([retriever, solver], termination_condition=MaxMessageTermination(3))
-    attach_team(swarm, team)
-    await swarm.run(task=TASK)
-    assert library.made == []
-    assert team.statistics().total_hops == 1
-
-
 @pytest.mark.parametrize("form", ["selector", "magentic", "filtered", "nested", "list"])
 def test_groups_of_every_kind_are_taken(team: TeamMemory, form: str) -> None:
     library = Library()
@@ -233,28 +208,6 @@ async def test_detaching_gives_back_every_part_and_closes_the_banks_that_were_ma
     assert team.shared.hops
 
 
-def test_banks_of_ones_own_are_used_and_left_open(team: TeamMemory) -> None:
-    banks = {name: MemoryBank(TASK) for name in team.agents}
-    group = _round(*(_member(name, _answering(), Library())[0] for name in team.agents))
-    contexts = attach_team(group, team, bank=banks.__getitem__, placement="user_prefix")
-    assert all(contexts[name].bank is banks[name] for name in team.agents)
-    detach_team(group)
-    assert not any(bank.closed for bank in banks.values())
-
-
-def test_a_name_the_memory_does_not_know_is_an_error_that_names_both_lists(team: TeamMemory) -> None:
-    (reader, _), (solver, _) = (_member(name, _answering(), Library()) for name in ("reader", "solver"))
-    with pytest.raises(InvalidParameter, match=r"nothing of 'reader': .*'reader', 'solver', .* 'solver', 'retriever'"):
-        attach_team(_round(reader, solver), team)
-    assert not isinstance(solver.model_context, AMBContext)
-
-
-@pytest.mark.parametrize("group", ["solver", [], 3, [UserProxyAgent("user_proxy")]])
-def test_a_group_without_agents_to_give_a_memory_to_is_an_error(team: TeamMemory, group: Any) -> None:
-    with pytest.raises(InvalidParameter, match=r"a group is|nobody to give"):
-        attach_team(group, team)
-
-
 def test_all_agents_get_their_memory_or_none(team: TeamMemory) -> None:
     (retriever, _), (solver, _) = (_member(name, _answering(), Library()) for name in ("retriever", "solver"))
     attach(solver, MemoryBank(TASK))
@@ -266,19 +219,6 @@ def test_all_agents_get_their_memory_or_none(team: TeamMemory) -> None:
     with pytest.raises(BankClosed):
         attach_team([retriever, solver], team)
     assert not isinstance(retriever.model_context, AMBContext)
-
-
-def test_a_team_in_chinese_is_told_in_chinese() -> None:
-    library = Library("《泰坦尼克号》由詹姆斯·卡梅隆执导。")
-    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
-        one, _ = _member("检索者", _searching("泰坦尼克号 导演"), library)
-        two, client = _member("求解者", _searching("导演 泰坦尼克号"), library, max_tool_iterations=2)
-        group = _round(one, two)
-        attach_team(group, team)
-        asyncio.run(group.run(task=team.task))
-        assert library.made == ["泰坦尼克号 导演"]
-        assert "下一步查询：詹姆斯·卡梅隆 配偶" in _shown(client)
-        assert "取自团队记忆：检索者" in _shown(client, 1)
 
 
 async def test_a_saved_transcript_does_not_tell_the_team_twice(team: TeamMemory) -> None:

@@ -19,5 +19,6 @@ class TestNativeToolCalls(IntegrationContract):
     driver = SCRIPTED["CrewAIDriver"]()
 
 
+@pytest.mark.sampled(3)
 class TestTextProtocol(IntegrationContract):
     driver = SCRIPTED["TextDriver"]()

@@ -30,7 +30,7 @@ from crewai.hooks import (
 )
 from crewai.hooks.dispatch import get_scoped_hooks
 
-from amb_crewai import attach, detach, memory, memory_tools
+from amb_crewai import attach, detach, memory
 
 pytestmark = [pytest.mark.crewai, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("crewai_driver.py"))))
@@ -108,17 +108,6 @@ def test_by_default_a_crew_and_an_agent_have_each_result_in_the_next_request(sta
     assert blocks(asked[-1]) == 1
 
 
-def test_a_scope_without_names_holds_for_all_that_runs_in_it(bank: MemoryBank) -> None:
-    one, other = made(reading(0)), made(reading(1))
-    with memory(bank):
-        one.crew.kickoff()
-        other.crew.kickoff()
-    assert [blocks(request) for request in (*one.llm.requests, *other.llm.requests)] == [1] * 4
-    assert fact(0) in seen(other.llm.requests[0])
-    assert "deep_retrieval" in other.llm.requests[0].tools
-    assert "deep_retrieval" not in [tool.name for tool in (*one.agent.tools, *other.agent.tools)]
-
-
 def test_what_runs_outside_a_scope_is_untouched(bank: MemoryBank) -> None:
     one, other = made(reading(0)), made(reading(1))
     with memory(bank, one.crew):
@@ -167,11 +156,6 @@ def test_an_agent_has_one_memory_at_a_time(bank: MemoryBank) -> None:
     assert not registered(one.agent)
 
 
-def test_a_target_is_a_crew_or_an_agent(bank: MemoryBank) -> None:
-    with pytest.raises(InvalidParameter, match="crews and agents, not for str"), memory(bank, "reader"):  # type: ignore[arg-type]
-        pass
-
-
 @pytest.mark.parametrize("way", ["threads", "tasks"])
 def test_two_crews_at_once_in_scopes_without_names_never_mix(way: str) -> None:
     banks = [MemoryBank(task(), settings=ALWAYS), MemoryBank(task(), settings=ALWAYS)]
@@ -209,14 +193,6 @@ def test_the_output_has_the_transcript_as_it_would_be_without_memory(bank: Memor
     with memory(bank, one.crew):
         output = one.crew.kickoff()
     assert output.tasks_output[0].messages == plain.crew.kickoff().tasks_output[0].messages
-
-
-def test_the_output_of_the_text_protocol_has_the_whole_results_and_no_block(bank: MemoryBank) -> None:
-    one = made(long_task(), native=False)
-    with memory(bank, one.crew):
-        messages = one.crew.kickoff().tasks_output[0].messages
-    assert not any(has_block(str(message["content"])) for message in messages)
-    assert [n for n in range(20) if not any(page(n) in str(message["content"]) for message in messages)] == []
 
 
 def test_hooks_of_the_users_own_run_as_before(bank: MemoryBank) -> None:
@@ -284,24 +260,6 @@ def test_a_strict_bank_ends_the_run_when_it_fails() -> None:
     with pytest.raises(HookAborted, match="memory failed: this bank is closed"), memory(bank, one.crew):
         one.crew.kickoff()
     assert not registered(one.agent)
-
-
-def test_failures_are_counted_and_the_run_goes_on(bank: MemoryBank) -> None:
-    bank.close()
-    one = made(reading(0))
-    with memory(bank, one.crew) as given:
-        assert one.crew.kickoff().raw == "All log books are read."
-    assert given.failures["absorb"] >= 1
-
-
-def test_an_agent_that_brings_the_tool_itself_gets_no_second_one(bank: MemoryBank) -> None:
-    scenario = reading(0)
-    llm = scripted.model_for(scenario)
-    agent = scripted.agent_for(scenario, llm, more=memory_tools(bank))
-    with memory(bank):
-        agent.kickoff(task())
-    assert llm.requests[0].tools.count("deep_retrieval") == 1
-    assert [blocks(request) for request in llm.requests] == [1, 1]
 
 
 def test_a_crewai_without_scoped_hooks_is_told_what_to_do(bank: MemoryBank, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,11 @@ import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import InvalidParameter, MemoryBank, UnknownId
-from amb_core.rendering import has_block
 
 pytest.importorskip("crewai", reason="CrewAI is not installed: make test-frameworks")
-from crewai import Agent, Crew
-from crewai.flow.flow import Flow, start
+from crewai import Agent
 
-from amb_crewai import AMBMemory, memory
+from amb_crewai import AMBMemory
 
 pytestmark = [pytest.mark.crewai, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("crewai_driver.py"))))
@@ -58,13 +56,6 @@ def test_no_model_and_no_embedding_service_is_called_for_it(bank: MemoryBank) ->
     assert kept._embedder_instance is None
 
 
-def test_an_agent_may_have_it_without_a_crew(bank: MemoryBank) -> None:
-    agent, _ = _answering(answer=fact(2))
-    agent.memory = AMBMemory(bank)
-    agent.kickoff(task())
-    assert [entry.text for entry in bank.snapshot().results] == [fact(2)]
-
-
 def test_its_tools_search_and_save_in_the_bank(bank: MemoryBank) -> None:
     calls = [
         Call("save_to_memory", {"contents": [fact(3)]}, "call-s"),
@@ -74,16 +65,6 @@ def test_its_tools_search_and_save_in_the_bank(bank: MemoryBank) -> None:
     scripted.crew_of(agent, scenario, memory=AMBMemory(bank)).kickoff()
     assert "Saved to memory" in _seen(agent.llm.requests[1])
     assert fact(3) in str(agent.llm.requests[2].messages[-1]["content"])
-
-
-def test_a_flow_remembers_and_recalls_with_it(bank: MemoryBank) -> None:
-    class Keeping(Flow):  # type: ignore[type-arg]
-        @start()
-        def keep(self) -> str:
-            self.remember([fact(0, "zh"), fact(1, "zh")])
-            return "\n".join(match.record.content for match in self.recall("礁石灯塔的浪高", limit=1))
-
-    assert fact(0, "zh") in Keeping(memory=AMBMemory(bank), tracing=False).kickoff()
 
 
 def test_matches_come_best_first_with_a_score_and_a_reason(bank: MemoryBank) -> None:
@@ -123,13 +104,3 @@ def test_a_read_only_memory_keeps_nothing(bank: MemoryBank) -> None:
     assert kept.remember(fact(1)) is None
     assert "save_to_memory" not in agent.llm.requests[0].tools
     assert not bank.snapshot().results
-
-
-def test_both_doors_together_give_one_block_a_request(bank: MemoryBank) -> None:
-    agent, scenario = _answering(Call("fetch", {"number": 0}, "call-0"), answer=fact(0))
-    crew: Crew = scripted.crew_of(agent, scenario, memory=AMBMemory(bank))
-    with memory(bank, crew, inject="always"):
-        crew.kickoff()
-    blocks = [sum(has_block(str(m["content"])) for m in request.messages) for request in agent.llm.requests]
-    assert blocks == [1, 1]
-    assert "deep_retrieval" in agent.llm.requests[0].tools

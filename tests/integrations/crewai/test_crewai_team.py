@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank, Settings, ToolResult
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.rendering import has_block
 
@@ -98,32 +98,6 @@ def test_a_crew_with_a_bank_for_each_agent_and_one_for_all(team: SimpleNamespace
     assert blocks(ada.llm) + blocks(bea.llm) == [1] * 5
 
 
-def test_a_note_of_the_team_opens_by_its_letter(team: SimpleNamespace) -> None:
-    opening = Call("deep_retrieval", {"node_id": "s1"}, "call-d")
-    ada = member("ada", calling(Call("fetch", {"number": 0}, "call-0"), opening))
-    with memory(team.ada, ada.agent, shared=team.shared):
-        ada.agent.kickoff(task())
-    assert page(0)[:300] in str(ada.llm.requests[2].messages[-2]["content"])
-
-
-def test_a_step_of_the_team_opens_by_its_number() -> None:
-    opening = Call("deep_retrieval", {"node_id": "team step 1"}, "call-d")
-    ada = member("ada", calling(Call("fetch", {"number": 0}, "call-0"), opening))
-    with MemoryBank(task()) as own, MemoryBank(task()) as shared, memory(own, ada.agent, shared=shared):
-        ada.agent.kickoff(task())
-    assert page(0)[:300] in str(ada.llm.requests[2].messages[-1]["content"])
-
-
-@pytest.mark.parametrize("scoped", [True, False])
-def test_by_default_what_one_agent_found_is_told_to_the_next(scoped: bool) -> None:
-    ada, bea = member("ada", fetching(0)), member("bea", fetching(1))
-    with MemoryBank(task()) as bank, memory(bank, *([ada.agent, bea.agent] if scoped else [])):
-        Crew(agents=[ada.agent, bea.agent], tasks=tasks_of(ada, bea)).kickoff()
-    assert blocks(ada.llm) == [0, 0]
-    assert blocks(bea.llm)[0] == 1
-    assert fact(0) in seen(bea.llm.requests[0])
-
-
 @pytest.mark.parametrize("own_manager", [True, False])
 def test_a_manager_and_its_coworkers_share_the_memory_of_the_crew(team: SimpleNamespace, own_manager: bool) -> None:
     worker = member("reader", fetching(0))
@@ -140,15 +114,6 @@ def test_a_manager_and_its_coworkers_share_the_memory_of_the_crew(team: SimpleNa
     assert fact(0) in seen(boss.requests[1])
     assert "deep_retrieval" in boss.requests[0].tools
     assert "deep_retrieval" not in [one.name for one in (*worker.agent.tools, *(job.tools or []))]
-
-
-def test_a_task_that_brings_its_own_tools_has_deep_retrieval_for_the_run(team: SimpleNamespace) -> None:
-    one = member("ada", fetching(0))
-    jobs = tasks_of(one, tools=[tool(keeper_tools()[0])])
-    with memory(team.ada, one.agent):
-        Crew(agents=[one.agent], tasks=jobs).kickoff()
-        assert [given.name for given in jobs[0].tools] == ["fetch"]
-    assert set(one.llm.requests[0].tools) == {"fetch", "deep_retrieval"}
 
 
 def test_tasks_that_run_in_threads_are_in_the_scope(team: SimpleNamespace) -> None:

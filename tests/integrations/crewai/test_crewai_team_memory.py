@@ -14,7 +14,6 @@ import pytest
 
 from amb_contracts.integration_story import Call
 from amb_core import InvalidParameter, MemoryBank
-from amb_core.rendering import strip_block
 from amb_team import TeamMemory
 from amb_team.team_records import OutputNote
 
@@ -148,43 +147,6 @@ def test_parallel_calls_are_each_answered_by_what_they_asked(team: TeamMemory, p
     detach_team(crew)
 
 
-@NATIVE
-def test_a_search_that_broke_off_is_made_again(team: TeamMemory, place: Workplace, native: bool) -> None:
-    tried = []
-
-    def search_wikipedia(query: str) -> str:
-        """Search an encyclopaedia."""
-        tried.append(query)
-        raise OSError("the wire is cut")
-
-    asked = {name: [search("Titanic director", name)] for name in ("solver", "retriever")}
-    solver = place.agent("solver", asked["solver"], "It failed.", native=native, tools=[search_wikipedia])
-    crew = crew_of(solver, place.agent("retriever", asked["retriever"], "James Cameron.", native=native))
-    attach_team(crew, team)
-    crew.kickoff()
-    assert tried
-    assert place.made == ["Titanic director"]
-    assert [hop.success for hop in team.shared.hops] == [False, True]
-    detach_team(crew)
-
-
-def test_tools_that_search_a_memory_are_always_run(team: TeamMemory, place: Workplace) -> None:
-    asked = []
-
-    def memory_search(query: str) -> str:
-        """Search your memory."""
-        asked.append(query)
-        return FILM
-
-    calls = [Call("memory_search", {"query": "Titanic"}, f"c{number}") for number in (2, 3)]
-    crew = crew_of(place.agent("solver", *([call] for call in calls), "Suzy Amis.", tools=[memory_search]), cache=False)
-    crew.agents[0].tools[0].cache_function = lambda *_: False
-    attach_team(crew, team)
-    crew.kickoff()
-    assert asked == ["Titanic", "Titanic"]
-    detach_team(crew)
-
-
 def test_a_tool_whose_result_is_the_answer_is_always_run(team: TeamMemory, place: Workplace) -> None:
     crew = two(place, second=[[search("Titanic director", "c2")], "Not asked."])
     crew.agents[1].tools[0].result_as_answer = True
@@ -192,29 +154,6 @@ def test_a_tool_whose_result_is_the_answer_is_always_run(team: TeamMemory, place
     assert crew.kickoff().raw == FILM
     assert len(place.made) == 2
     detach_team(crew)
-
-
-def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(team: TeamMemory, place: Workplace) -> None:
-    team.observe(agent="solver", action="Search[Titanic director]", observation=FILM)
-    agent = place.agent("retriever", [search("Titanic director", "c1")], "James Cameron.")
-    with MemoryBank(QUESTION) as bank:
-        attach(agent, bank, team=team.member("retriever"))
-        agent.kickoff(QUESTION)
-        detach(agent)
-        assert place.made == []
-        place.llms["retriever"].will_say([scripted_call(search("Titanic director", "c2"))], "James Cameron.")
-        agent.kickoff(QUESTION)
-    assert place.made == ["Titanic director"]
-
-
-def test_without_a_team_nothing_is_answered_from_memory(place: Workplace) -> None:
-    asked = [search("Titanic director", "c1")], [search("Titanic director", "c2")], "James Cameron."
-    agent = place.agent("retriever", *asked, cache=False)
-    with MemoryBank(QUESTION) as bank:
-        attach(agent, bank)
-        agent.kickoff(QUESTION)
-        detach(agent)
-    assert len(place.made) == 2
 
 
 # --- what they say to each other --------------------------------------------------------------------------------------
@@ -270,19 +209,6 @@ def test_a_manager_and_its_coworkers_speak_and_the_manager_knows_what_they_found
     assert "deep_retrieval" not in [each.name for each in crew.tasks[0].tools or []]
 
 
-def test_a_hierarchical_crew_runs_again_and_after_detaching_as_before(team: TeamMemory, place: Workplace) -> None:
-    crew = hierarchy(place, own_manager=True)
-    attach_team(crew, team, sharing=True)
-    crew.kickoff()
-    place.llms["boss"].will_say("Once more.")
-    assert crew.kickoff().raw == "Once more."
-    assert "<team>" in place.seen("boss")
-    detach_team(crew)
-    place.llms["boss"].will_say("And again.")
-    assert crew.kickoff().raw == "And again."
-    assert strip_block(place.seen("boss")) == place.seen("boss")
-
-
 def test_what_is_not_shared_reaches_nobody_else(team: TeamMemory, place: Workplace) -> None:
     diary = Call("read_diary", {"page": "last"}, "c1")
     crew = crew_of(place.agent("solver", [diary], "Done."), place.agent("retriever", "Done too."))
@@ -295,28 +221,6 @@ def test_what_is_not_shared_reaches_nobody_else(team: TeamMemory, place: Workpla
 
 
 # --- joining and leaving ----------------------------------------------------------------------------------------------
-
-
-def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory, place: Workplace) -> None:
-    crew = two(place, second=["Suzy Amis."])
-    given = attach_team(crew, team)
-    crew.kickoff()
-    assert [(name, memory.bank.size.entries) for name, memory in given.items()] == [("solver", 1), ("retriever", 0)]
-    assert given["solver"].bank.insight.task_goal == QUESTION
-    detach_team(crew)
-    with pytest.raises(Exception, match="closed"):
-        given["solver"].bank.read("more", source="test")
-
-
-def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Workplace) -> None:
-    crew = two(place, second=["Suzy Amis."])
-    banks = {name: MemoryBank(f"part of {name}") for name in ("solver", "retriever")}
-    attach_team(crew, team, bank=banks.__getitem__)
-    crew.kickoff()
-    detach_team(crew)
-    assert [bank.size.entries for bank in banks.values()] == [1, 0]
-    for bank in banks.values():
-        bank.close()
 
 
 def test_after_detaching_the_crew_is_as_it_was(team: TeamMemory, place: Workplace) -> None:
@@ -335,17 +239,6 @@ def test_after_detaching_the_crew_is_as_it_was(team: TeamMemory, place: Workplac
         detach_team(crew)
 
 
-def test_roles_that_the_team_does_not_name_are_told_with_both_lists(team: TeamMemory, place: Workplace) -> None:
-    crew = crew_of(place.agent("solver"), place.agent("poet"))
-    with pytest.raises(InvalidParameter, match=r"are solver, poet, those of the team solver, retriever, boss"):
-        attach_team(crew, team)
-    with pytest.raises(InvalidParameter, match="a role of its own"):
-        attach_team(crew_of(place.agent("solver"), place.agent("solver")), team)
-    with pytest.raises(InvalidParameter, match="for a crew, not for Agent"):
-        attach_team(place.agent("solver"), team)  # type: ignore[arg-type]
-    assert "deep_retrieval" not in [each.name for agent in crew.agents for each in agent.tools]
-
-
 def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Workplace) -> None:
     crew = two(place, second=["Suzy Amis."])
     with MemoryBank(QUESTION) as bank:
@@ -361,31 +254,3 @@ def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: W
     with pytest.raises(InvalidParameter, match="this crew has a memory already"):
         attach_team(crew, team)
     detach_team(crew)
-
-
-def test_a_role_with_a_topic_is_named_as_it_is_written_also_in_copies(place: Workplace) -> None:
-    reader, writer = (
-        place.agent("{topic} reader\n", [search("Titanic director", "c1")], "Cameron."),
-        place.agent("writer"),
-    )
-    place.llms["writer"].will_say("Suzy Amis.")
-    crew = crew_of(reader, writer)
-    with TeamMemory(QUESTION, agents=["{topic} reader", "writer"]) as team:
-        attach_team(crew, team)
-        crew.kickoff_for_each([{"topic": "Film"}])
-        assert messages_of(team) == [("{topic} reader", "writer", "Cameron.")]
-        assert "directed by James Cameron" in place.seen("writer").partition("<team>")[2]
-        detach_team(crew)
-
-
-def test_chinese_crews_work_alike(place: Workplace) -> None:
-    asked = [Call("search_wikipedia", {"query": "泰坦尼克号 导演"}, "c1")]
-    again = [Call("search_wikipedia", {"query": "导演 泰坦尼克号"}, "c2")]
-    crew = crew_of(place.agent("求解者", asked, "詹姆斯·卡梅隆"), place.agent("检索者", again, "苏茜·埃米斯"))
-    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
-        attach_team(crew, team)
-        crew.kickoff()
-        detach_team(crew)
-        assert messages_of(team) == [("求解者", "检索者", "詹姆斯·卡梅隆")]
-    assert "取自团队记忆：求解者" in place.seen("检索者")
-    assert place.made == ["泰坦尼克号 导演"]

@@ -57,5 +57,6 @@ class TestDeepAgents(IntegrationContract):
     driver = DeepMiddlewareDriver(in_async=False)
 
 
+@pytest.mark.sampled(3)
 class TestDeepAgentsAttached(IntegrationContract):
     driver = DeepAttachDriver(in_async=False)

@@ -20,5 +20,6 @@ class TestGoogleADKPlugin(IntegrationContract):
     driver = SCRIPTED["PluginDriver"]()
 
 
+@pytest.mark.sampled(3)
 class TestGoogleADKAttach(IntegrationContract):
     driver = SCRIPTED["AttachDriver"]()

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, long_task, page, task
-from amb_core import BankClosed, MemoryBank, Settings
+from amb_core import MemoryBank
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 from langchain.agents import create_agent
@@ -23,7 +23,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
-from amb_langgraph import AMBMiddleware, memory_tools
+from amb_langgraph import AMBMiddleware
 
 pytestmark = pytest.mark.langgraph
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("langgraph_driver.py"))))
@@ -54,11 +54,6 @@ def _texts(messages: Any) -> list[str]:
     return [str(message.content) for message in messages]
 
 
-def _answers(request: Any) -> list[Any]:
-    """What the tools brought, as the model got it."""
-    return [message["content"] for message in request.messages if message["role"] == "tool"]
-
-
 # --- state and checkpoints --------------------------------------------------------------------------------------------
 
 
@@ -78,14 +73,6 @@ def test_a_small_state_gives_the_same_prompts(bank: MemoryBank) -> None:
     assert requests[0] == requests[1]
 
 
-def test_a_small_state_keeps_checkpoints_small(bank: MemoryBank) -> None:
-    agent, _ = _agent(long_task(), AMBMiddleware(bank, small_state=True), checkpointer=InMemorySaver())
-    messages = agent.invoke(ASKED, scripted.thread())["messages"]
-    results = [message for message in messages if isinstance(message, ToolMessage)]
-    assert all(message.content.startswith("Kept in memory as [n") for message in results)
-    assert sum(map(len, _texts(messages))) < 8_000 < 100_000 < 20 * len(page(0))
-
-
 def test_a_small_state_goes_on_in_a_new_process(bank: MemoryBank) -> None:
     saver = InMemorySaver()
     for calls in ([_fetch(0)], [_fetch(1)]):  # a middleware of its own each time, as after a restart
@@ -103,23 +90,6 @@ def test_of_a_result_that_memory_lost_the_state_keeps_all(bank: MemoryBank) -> N
     agent, _ = _agent(_calling(_fetch(0)), memory)
     assert page(0) in _texts(agent.invoke(ASKED)["messages"])
     assert memory.failures["absorb"] > 0
-
-
-def test_a_result_with_an_image_stays_whole_in_a_small_state(bank: MemoryBank) -> None:
-    parts = [
-        {"type": "text", "text": page(0, chars=900)},
-        {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}},
-    ]
-
-    @tool
-    def scan(number: int) -> list[Any]:
-        """Scan a page."""
-        return parts
-
-    memory = AMBMiddleware(bank, small_state=True)
-    agent, model = _agent(_calling(Call("scan", {"number": 0}, "call-s")), memory, tools=[scan])
-    assert parts in [message.content for message in agent.invoke(ASKED)["messages"]]
-    assert parts[1] in _answers(model.requests[1])[-1]
 
 
 def test_resuming_a_thread_takes_nothing_in_twice(tmp_path: Path) -> None:
@@ -143,13 +113,6 @@ def test_two_threads_are_two_runs(bank: MemoryBank) -> None:
     assert entries == [("one", page(0)), ("two", page(1))]
 
 
-def test_a_run_named_by_the_user_is_one_for_all_threads(bank: MemoryBank) -> None:
-    agent, _ = _agent(_calling(_fetch(0)), AMBMiddleware(bank, run="r", agent="a"), checkpointer=InMemorySaver())
-    agent.invoke(ASKED, scripted.thread("one"))
-    (entry,) = bank.snapshot().results
-    assert (entry.metadata["run"], entry.metadata["agent"]) == ("r", "a")
-
-
 # --- results of other shapes ------------------------------------------------------------------------------------------
 
 
@@ -165,20 +128,6 @@ def test_what_a_command_brings_is_taken_in(bank: MemoryBank, small: bool) -> Non
     assert [(entry.text, entry.metadata["tool"]) for entry in bank.snapshot().results] == [(page(3), "fetch")]
     assert (page(3) in _texts(messages)) is not small
     assert fact(3) in str(model.requests[1].messages)
-
-
-def test_a_tool_that_returns_nothing_leaves_nothing_in_memory(bank: MemoryBank) -> None:
-    agent, _ = _agent(_calling(Call("silent", {"number": 1}, "call-1")), AMBMiddleware(bank))
-    agent.invoke(ASKED)
-    assert bank.snapshot().results == ()
-
-
-def test_arguments_a_model_makes_up_for_deep_retrieval_do_not_end_the_run(bank: MemoryBank) -> None:
-    odd = [{}, {"node_id": "n9"}, {"node_id": "n1", "page": "x"}, {"node_id": "n1", "page": 0, "query": "waves"}]
-    calls = [Call("deep_retrieval", arguments, f"call-d{at}") for at, arguments in enumerate(odd)]
-    agent, model = _agent(_calling(_fetch(0), *calls), AMBMiddleware(bank))
-    assert agent.invoke(ASKED)["messages"][-1].content == "All log books are read."
-    assert fact(0) in str(_answers(model.requests[-1])[-1])
 
 
 class Answer(BaseModel):
@@ -234,25 +183,6 @@ async def test_the_block_is_in_no_stream(bank: MemoryBank, mode: Any) -> None:
     assert any(fact(0) in chunk for chunk in chunks)
     assert not any("<memory>" in chunk for chunk in chunks)
     assert "<memory>" in str(model.requests[2].messages)
-
-
-def test_a_middleware_has_the_name_it_is_given(bank: MemoryBank) -> None:
-    assert (AMBMiddleware(bank).name, AMBMiddleware(bank, name="notes").name) == ("AMBMiddleware", "notes")
-
-
-def test_strict_settings_let_a_failure_of_memory_end_the_run() -> None:
-    bank = MemoryBank(task(), settings=Settings(strict=True))
-    bank.close()
-    agent, _ = _agent(_calling(_fetch(0)), AMBMiddleware(bank))
-    with pytest.raises(BankClosed):
-        agent.invoke(ASKED)
-
-
-def test_the_memory_tools_open_a_source(bank: MemoryBank) -> None:
-    bank.read(page(0), source="log")
-    (opened,) = memory_tools(bank)
-    assert opened.name == "deep_retrieval"
-    assert page(0)[:400] in opened.invoke({"node_id": "n1"}).replace("\n  ", "\n")
 
 
 def test_a_thread_that_comes_back_after_many_others_is_taken_in_once(bank: MemoryBank) -> None:

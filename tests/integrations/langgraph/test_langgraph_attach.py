@@ -18,7 +18,6 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import wrap_model_call
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import MessagesState, StateGraph
-from langgraph.prebuilt import create_react_agent
 
 from amb_langgraph import AMBMiddleware, attach, detach
 
@@ -95,41 +94,11 @@ def test_the_agents_model_settles_a_dispute_and_the_tools_never_change(bank: Mem
     assert model.requests[0].tools == model.requests[1].tools
 
 
-def test_an_agent_without_tools_gets_the_block_alone(bank: MemoryBank) -> None:
-    bank.read(page(0), source="log")
-    model = scripted.ScriptedModel.of(Scenario(task(), (), ()))
-    agent = create_agent(model)
-    attach(agent, bank)
-    agent.invoke(ASKED)
-    detach(agent)
-    assert fact(0) in str(model.requests[0].messages)
-    assert model.requests[0].tools == ()
-
-
-def test_an_agent_has_one_memory(bank: MemoryBank) -> None:
-    with_middleware = create_agent(scripted.ScriptedModel.of(FETCHES), middleware=[AMBMiddleware(bank)])
-    with pytest.raises(InvalidParameter, match="a memory already"):
-        attach(with_middleware, bank)
-    agent = create_agent(scripted.ScriptedModel.of(FETCHES))
-    attach(agent, bank)
-    with pytest.raises(InvalidParameter, match="a memory already"):
-        attach(agent, bank)
-
-
-def test_only_what_was_attached_can_be_detached() -> None:
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(create_agent(scripted.ScriptedModel.of(FETCHES)))
-
-
 def _by_hand() -> Any:
     builder = StateGraph(MessagesState)
     builder.add_node("model", lambda state: {"messages": []})
     builder.set_entry_point("model")
     return builder.compile()
-
-
-def _react() -> Any:
-    return create_react_agent(scripted.ScriptedModel.of(FETCHES), [])
 
 
 @pytest.mark.parametrize("make", [_by_hand, object])

@@ -35,9 +35,11 @@ class TestAttached(IntegrationContract):
     driver = scripted.AttachDriver(in_async=False)
 
 
+@pytest.mark.sampled(3)
 class TestAttachedAsync(IntegrationContract):
     driver = scripted.AttachDriver(in_async=True)
 
 
+@pytest.mark.sampled(3)
 class TestGraphByHand(IntegrationContract):
     driver = scripted.GraphDriver(in_async=False)

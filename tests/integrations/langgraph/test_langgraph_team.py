@@ -13,7 +13,6 @@ import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
 from amb_core import MemoryBank
-from amb_core.rendering import has_block
 
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytest.importorskip("langgraph_supervisor", reason="langgraph-supervisor is not installed")
@@ -106,14 +105,6 @@ def test_what_one_finds_is_in_the_block_of_the_others_who_share_a_bank(
     assert "· [s" in last
     assert fact(1) in last
     assert [len(_entries(banks[name])) for name in ("ada", "bea", "chief")] == [0, 0, 0]
-
-
-def test_each_request_of_each_agent_has_one_block(banks: dict[str, MemoryBank]) -> None:
-    graph, models = _team(banks, shared=True, inject="always", mode="full_history")
-    _run(graph, in_async=False)
-    for model in models.values():
-        for request in model.requests:
-            assert sum(has_block(str(message["content"])) for message in request.messages) == 1
 
 
 def test_a_whole_history_passed_on_is_taken_in_once(banks: dict[str, MemoryBank]) -> None:

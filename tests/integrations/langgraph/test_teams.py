@@ -17,13 +17,11 @@ from amb_core import InvalidParameter, MemoryBank
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: make test-frameworks")
 pytest.importorskip("langgraph_supervisor", reason="langgraph-supervisor is not installed")
 from langchain.agents import create_agent
-from langgraph.prebuilt import create_react_agent
 from langgraph_supervisor import create_supervisor
 
 from amb_langgraph import AMBMiddleware, AMBSupervisor, attach_team, detach_team
 from amb_longterm import LongTermMemory
 from amb_team import TeamMemory
-from amb_team.team_records import OutputNote
 
 pytestmark = [pytest.mark.langgraph, pytest.mark.filterwarnings("ignore:create_react_agent has been moved")]
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("langgraph_driver.py"))))
@@ -170,33 +168,12 @@ def test_what_agents_ask_and_answer_each_other_is_heard_once(library, team) -> N
     ]
 
 
-def test_what_a_called_agent_answers_is_no_second_finding_of_the_team(library, team) -> None:
-    chief = Crew(library).as_tools()
-    memories = attach_team(chief, team)
-    run(chief)
-    assert [hop.action for hop in team.shared.hops] == ["Search[Titanic director]"]
-    kept = [entry.text for entry in memories["chief"].adapter.bank.snapshot().results]
-    assert kept == ["The director is James Cameron.", "It is James Cameron, as I said."]
-
-
 def test_a_supervisor_hears_what_its_workers_hand_back(library, team) -> None:
     graph = Crew(library).supervised()
     attach_team(graph, team)
     run(graph)
     heard = [(said.agent, said.message) for said in team.shared.interactions if said.to == "chief"]
     assert heard == [("ada", "The director is James Cameron."), ("bea", "It is James Cameron, as I said.")]
-
-
-def test_what_a_model_wrote_is_a_note_of_its_own_agent_once(library, team) -> None:
-    graph = Crew(library).supervised()
-    attach_team(graph, team)
-    run(graph)
-    notes = {name: [note.content for note in team.private(name).of(OutputNote)] for name in team.agents}
-    assert notes == {
-        "chief": ["Suzy Amis."],
-        "ada": ["The director is James Cameron."],
-        "bea": ["It is James Cameron, as I said."],
-    }
 
 
 def test_what_is_not_shared_reaches_no_other_agent(library, team) -> None:
@@ -207,17 +184,6 @@ def test_what_is_not_shared_reaches_no_other_agent(library, team) -> None:
     assert "gull" in str(crew.models["ada"].requests[-1])
     assert "gull" not in str(crew.models["bea"].requests) + str(crew.models["chief"].requests)
     assert "gull" not in str(team.snapshot())
-
-
-def test_each_agent_has_a_bank_of_its_own(library, team) -> None:
-    crew, banks = Crew(library), dict[str, MemoryBank]()
-    graph = crew.supervised()
-    attach_team(graph, team, bank=lambda name: banks.setdefault(name, MemoryBank(QUESTION)))
-    run(graph)
-    kept = {name: [entry.text for entry in bank.snapshot().results] for name, bank in banks.items()}
-    assert kept == {"chief": [], "ada": [PAGE], "bea": []}
-    detach_team(graph)
-    assert banks["ada"].insight.task_goal == QUESTION  # a bank that was handed in stays open
 
 
 @pytest.mark.parametrize("make", [Crew.supervised, Crew.as_tools])
@@ -234,22 +200,6 @@ def test_detached_agents_have_their_own_parts_again(library, team, make) -> None
         memories["ada"].adapter.bank.read("x", source="y")
 
 
-def test_a_mapping_names_agents_that_have_no_names(library) -> None:
-    model = searching(FIRST, "call-a", answer="James Cameron.")
-    agent = create_agent(model, [*library.tools()])
-    with TeamMemory(QUESTION, agents=["solver", "retriever"]) as team:
-        attach_team({"solver": agent}, team)
-        run(agent)
-        assert [hop.agent for hop in team.shared.hops] == ["solver"]
-        detach_team({"solver": agent})
-
-
-def test_agents_of_another_name_are_refused_with_both_lists(library, team) -> None:
-    stranger = create_agent(calling(), [*library.tools()], name="zoe")
-    with pytest.raises(InvalidParameter, match="of the group are ada, zoe; those of the team are chief, ada, bea"):
-        attach_team([Crew(library).ada, stranger], team)
-
-
 def test_when_one_agent_cannot_be_attached_none_is(library, team) -> None:
     crew = Crew(library)
     taken = create_agent(calling(), [*library.tools()], name="bea", middleware=[AMBMiddleware(MemoryBank(QUESTION))])
@@ -257,48 +207,6 @@ def test_when_one_agent_cannot_be_attached_none_is(library, team) -> None:
         attach_team([crew.ada, taken], team)
     attach_team([crew.ada], team)  # it was given back whole
     detach_team([crew.ada])
-
-
-def test_a_group_that_was_not_attached_cannot_be_detached(library) -> None:
-    with pytest.raises(InvalidParameter, match="no agent of this group"):
-        detach_team(Crew(library).supervised())
-
-
-def test_chinese_agents_are_told_in_chinese() -> None:
-    library = Library("《泰坦尼克号》由詹姆斯·卡梅隆执导。")
-    agents = {
-        name: create_agent(searching(query, f"call-{name}", answer="好。"), [*library.tools()], name=name)
-        for name, query in (("求解者", "泰坦尼克号 导演"), ("检索者", "导演 泰坦尼克号"))
-    }
-    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=[*agents]) as team:
-        attach_team([*agents.values()], team)
-        states = [run(agent) for agent in agents.values()]
-        detach_team([*agents.values()])
-    assert len(library.asked) == 1
-    assert states[1]["messages"][2].content.startswith("取自团队记忆：求解者")
-
-
-def test_a_middleware_of_ones_own_answers_from_the_teams_memory_too(library, team) -> None:
-    for name, query in (("ada", FIRST), ("bea", SAME)):
-        memory = AMBMiddleware(MemoryBank(QUESTION), team=team.member(name))
-        model = searching(query, f"call-{name}", answer="James Cameron.")
-        run(create_agent(model, [*library.tools()], middleware=[memory]), in_async=False)
-    assert library.asked == [FIRST]
-    assert [type(note) for note in team.private("bea").records()][-1] is OutputNote
-
-
-def test_amb_s_own_tools_are_never_answered_for_another_agent(library, team) -> None:
-    def memory_search(query: str) -> str:
-        """Search long-term memory."""
-        library.asked.append(query)
-        return PAGE
-
-    for name in ("ada", "bea"):
-        model = calling(("memory_search", {"query": FIRST}))
-        agent = create_agent(model, [memory_search], name=name)
-        attach_team([agent], team)
-        run(agent)
-    assert library.asked == [FIRST, FIRST]
 
 
 def test_a_small_state_names_no_note_of_an_agent_to_the_others(library, team) -> None:
@@ -322,16 +230,6 @@ def test_parallel_calls_are_answered_each_for_itself(library, team) -> None:
     run(crew.ada)
     run(crew.bea)
     assert sorted(library.asked) == ["Kate Winslet", FIRST]
-
-
-def test_an_agent_of_create_react_agent_is_attached_like_the_others(library, team) -> None:
-    model = searching(FIRST, "call-a", answer="James Cameron.")
-    agent = create_react_agent(model, [*library.tools()], name="ada", prompt="You look things up.")
-    attach_team([agent], team)
-    run(agent)
-    assert "James Cameron" in last(model).partition("<team>")[2]
-    detach_team([agent])
-    assert [hop.agent for hop in team.shared.hops] == ["ada"]
 
 
 @pytest.mark.parametrize("placement", ["user", "system"])

@@ -6,7 +6,6 @@ import os
 import stat
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -46,26 +45,6 @@ def test_a_bank_is_opened_once_while_everybody_only_reads(tmp_path: Path) -> Non
             assert fact(0) in bank.recall(fact(0)).text
             seen.append(bank)
     assert len(set(map(id, seen[2:]))) == 2
-
-
-@pytest.mark.slow
-def test_threads_of_two_servers_lose_nothing(tmp_path: Path) -> None:
-    both = BankFolder(tmp_path), BankFolder(tmp_path)
-    both[0].begin("default", goal=task())
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda number: _keep(both[number % 2], number), range(12)))
-    assert sorted(_texts(both[0])) == sorted(_texts(both[1])) == sorted(map(page, range(12)))
-
-
-@pytest.mark.slow
-def test_a_program_of_yours_may_write_to_the_bank_as_well(tmp_path: Path) -> None:
-    banks = BankFolder(tmp_path)
-    banks.begin("default", goal=task())
-    _keep(banks, 0)
-    with_mine = MemoryBank.resume(f"sqlite:///{tmp_path / 'default' / 'memory.db'}")
-    with_mine.read(page(1), source="mine")
-    with_mine.close(keep=True)
-    assert _texts(banks) == [page(0), page(1)]
 
 
 def test_after_an_error_of_the_store_the_next_call_begins_with_what_is_stored(tmp_path: Path) -> None:
@@ -118,19 +97,6 @@ def test_the_folder_is_for_its_owner_only(tmp_path: Path) -> None:
     banks.begin("a", goal="g")
     modes = [stat.S_IMODE(folder.stat().st_mode) for folder in (banks.folder, banks.folder / "a")]
     assert modes == [0o700, 0o700]
-
-
-def test_a_file_is_no_folder_of_banks(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidInput, match="cannot be a folder"):
-        BankFolder(tmp_path / "file")
-
-
-def test_other_folders_and_files_are_no_banks(tmp_path: Path) -> None:
-    for name in ("Upper", "empty", "con", "-a"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / ("notes.txt" if name == "empty" else "memory.db")).touch()
-    assert BankFolder(tmp_path).names == ()
 
 
 def test_banks_that_are_open_here_are_served_as_they_are() -> None:

@@ -99,6 +99,7 @@ def test_with_a_token_nobody_asks_without_it(guarded: str) -> None:
     assert _status(guarded, Authorization=f"Bearer {TOKEN}") == 200
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "environment", "says"),
     [

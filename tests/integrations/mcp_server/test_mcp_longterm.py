@@ -19,7 +19,7 @@ pytest.importorskip("mcp", reason="the MCP SDK is not installed: make test-frame
 from amb_contracts.integration_story import task
 from amb_core import InvalidInput, MemoryBank
 from amb_longterm import LongTermMemory
-from amb_mcp import attach_longterm, longterm_server, longterm_tools, memory_server
+from amb_mcp import attach_longterm, longterm_server, memory_server
 from amb_mcp.sdk import Server, ToolError, names_of_tools
 
 pytestmark = pytest.mark.mcp
@@ -60,13 +60,6 @@ def test_clients_are_told_the_schemas_as_other_agents_are(memory: LongTermMemory
     assert write["inputSchema"]["required"] == ["content", "namespace"]
 
 
-def test_tools_say_whether_they_read_or_destroy(memory: LongTermMemory) -> None:
-    tools = asyncio.run(longterm_server(memory, user="u1").list_tools())
-    told = {tool.name: tool.model_dump(by_alias=True)["annotations"] for tool in tools}
-    assert {name for name in told if told[name]["readOnlyHint"]} == READING
-    assert {name for name in told if told[name]["destructiveHint"]} == {"memory_delete"}
-
-
 @pytest.mark.parametrize("namespace", ["user_profile/u2", "../u2", "%"])
 def test_no_client_reaches_another_user(memory: LongTermMemory, namespace: str) -> None:
     secret = memory.write("the secret plan", namespace="user_profile/u2").id
@@ -82,10 +75,6 @@ def test_what_goes_wrong_is_an_error_of_the_tool(memory: LongTermMemory) -> None
     server = longterm_server(memory, user="u1")
     with pytest.raises(ToolError, match="memory_search"):
         _called(server, "memory_delete", id="r2222222222")
-
-
-def test_for_reading_three_are_left(memory: LongTermMemory) -> None:
-    assert {tool.name for tool in longterm_tools(memory, user="u1", read_only=True)} == READING
 
 
 def test_they_stand_beside_banks_and_not_in_the_way_of_yours(memory: LongTermMemory) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
-from amb_core import AmbError, Banks, InvalidInput, InvalidParameter, MemoryBank, Settings
+from amb_core import Banks, InvalidInput, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Agent, RunConfig, Runner
 from agents.lifecycle import AgentHooksBase, RunHooksBase
 
-from amb_openai_agents import AgentMemory, attach, detach, memory_tools, run_options, with_memory
+from amb_openai_agents import attach, detach, memory_tools, run_options, with_memory
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -86,28 +86,6 @@ async def test_detaching_gives_back_the_same_tools_and_hooks(bank: MemoryBank) -
     await Runner.run(agent, task())
     detach(agent)
     assert all(vars(agent)[name] is value for name, value in before.items())
-
-
-async def test_a_tool_given_in_between_stays_after_detaching(bank: MemoryBank) -> None:
-    agent, _ = _agent()
-    attach(agent, bank)
-    later = scripted.as_tool(keeper_tools()[0])
-    agent.tools = [*agent.tools, later]
-    detach(agent)
-    assert agent.tools[-1] is later
-    assert "deep_retrieval" not in [tool.name for tool in agent.tools]
-
-
-def test_an_agent_has_one_memory_at_most(bank: MemoryBank) -> None:
-    agent, _ = _agent()
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
-    assert isinstance(attach(agent, bank), AgentMemory)
-    with pytest.raises(InvalidParameter, match="has a memory already"):
-        attach(agent, bank)
-    detach(agent)
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
 
 
 @pytest.mark.parametrize("sync", [True, False])
@@ -189,21 +167,6 @@ async def test_history_kept_by_the_server_is_refused(
         attach(agent, bank)
     with pytest.raises(InvalidInput, match="the server keeps this run's history"):
         await Runner.run(agent, task(), **options, **kept_by)
-
-
-async def test_a_failing_memory_ends_the_run_only_when_settings_are_strict() -> None:
-    agent, _ = _agent(0)
-    closed = MemoryBank(task())
-    closed.close()
-    memory = attach(agent, closed)
-    assert (await Runner.run(agent, task())).final_output == "All log books are read."
-    assert memory.adapter.failures
-    strict = MemoryBank(task(), settings=Settings(strict=True))
-    strict.close()
-    agent, _ = _agent(0)
-    attach(agent, strict)
-    with pytest.raises(AmbError):
-        await Runner.run(agent, task())
 
 
 def test_nobody_is_told_to_say_who_it_is_before_anything_is_sent(tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ pytestmark = pytest.mark.openai_agents
 SCRIPTED = runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py")))
 
 
+@pytest.mark.sampled(3)
 class TestOpenAIAgents(IntegrationContract):
     driver = SCRIPTED["AgentDriver"]()
 
 
+@pytest.mark.sampled(3)
 class TestOpenAIAgentsRun(IntegrationContract):
     driver = SCRIPTED["RunDriver"]()

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, keeper_tools, page, task
-from amb_core import ContextAdapter, MemoryBank, Scope, ScopeMixed, Settings
+from amb_core import MemoryBank, Scope, ScopeMixed
 from amb_core.adapter import TokenCounter, origin_of
 
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
-from agents import RunConfig, Runner, Session, SQLiteSession
+from agents import Runner, Session, SQLiteSession
 from agents.memory import SessionSettings
 
 from amb_openai_agents import AMBSession, attach
-from amb_openai_agents.transcript import chat_messages, items_of
+from amb_openai_agents.transcript import chat_messages
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -76,16 +76,6 @@ async def test_a_limit_is_kept_to_the_item(bank: MemoryBank, limit: int, by: str
     assert found == await theirs.get_items(limit) == items[len(items) - min(limit, len(items)) :]
     answers = [entry for entry in bank.snapshot().results if "Petrel" in entry.text]
     assert len(answers) == (limit < 2)  # what is left out is memory
-
-
-async def test_a_run_has_the_items_that_its_settings_ask_for(bank: MemoryBank) -> None:
-    session = AMBSession(bank, session_id="talk")
-    await session.add_items([_user("one"), {"role": "assistant", "content": "1"}, _user("two")])
-    model = scripted.ScriptedModel(Scenario("", (), (), answer="Done."))
-    agent = scripted.agent_for(Scenario("", (), ()), model)
-    config = RunConfig(session_settings=SessionSettings(limit=1), tracing_disabled=True)
-    await Runner.run(agent, "three", session=session, run_config=config)
-    assert [item["content"] for item in model.inputs[0]] == ["two", "three"]
 
 
 async def test_an_answer_that_is_no_longer_handed_out_is_memory_once_and_a_question_never(bank: MemoryBank) -> None:
@@ -189,15 +179,3 @@ async def test_results_of_hosted_and_other_tools_are_taken_in(bank: MemoryBank) 
     assert tools["weather"] == "Rain at the Skerry."
     assert "Monday" in tools["shell"]
     assert "data:" not in str(tools)
-
-
-def test_a_picture_beside_a_long_text_stays_when_the_text_is_shortened() -> None:
-    bank = MemoryBank(task(), settings=Settings(max_raw_tokens=1_000))
-    call, output = _pair(0)
-    picture = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "auto"}
-    output = {**output, "output": [{"type": "input_text", "text": page(0) * 3}, picture]}
-    shown = items_of(ContextAdapter(bank).condense(chat_messages([_user("go"), call, output])))
-    assert shown[:2] == [_user("go"), call]
-    text, kept = shown[2]["output"]
-    assert kept is picture
-    assert len(text["text"]) < len(page(0) * 3) / 2

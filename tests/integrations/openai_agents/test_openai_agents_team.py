@@ -17,7 +17,7 @@ from amb_core.contributor import Contributor, RecallContext
 pytest.importorskip("agents.run", reason="the OpenAI Agents SDK is not installed: make test-frameworks")
 from agents import Agent, Runner
 
-from amb_openai_agents import attach, detach, memory_tools, run_options
+from amb_openai_agents import attach, detach
 
 pytestmark = pytest.mark.openai_agents
 scripted = SimpleNamespace(**runpy.run_path(str(Path(__file__).with_name("openai_agents_driver.py"))))
@@ -89,28 +89,6 @@ async def test_an_agent_used_as_a_tool_shares_its_findings_and_keeps_its_own_not
     assert [entry.metadata["tool"] for entry in two.snapshot().results] == ["reading"]
     assert [entry.text for entry in one.snapshot().results] == ["The helper is done."]
     assert helping.requests[0].tools[-1] == "deep_retrieval"
-
-
-async def test_a_run_with_a_memory_serves_the_agents_it_uses_as_tools(banks: Any) -> None:
-    shared, *_ = banks
-    helper, helping = _member("helper", _call("fetch", 0), answer="Done.", tools=memory_tools(shared))
-    asked = (Call("ask_helper", {"input": task()}, "call-ask"),)
-    chief, leading = _member("chief", asked, answer="Led.", tools=[helper.as_tool("ask_helper", "Ask the helper.")])
-    await Runner.run(chief, task(), **run_options(shared))
-    assert fact(0) in helping.inputs[1][-1]["content"]
-    assert fact(0) in leading.inputs[1][-1]["content"]
-    assert sorted(entry.text for entry in shared.snapshot().results) == sorted([page(0), "Done."])
-
-
-async def test_a_handover_is_no_finding(banks: Any) -> None:
-    shared, one, _ = banks
-    writer, _ = _member("writer", answer="Written.")
-    reader, _ = _member("reader", (Call("transfer_to_writer", {}, "call-over"),), answer="", handoffs=[writer])
-    attach(reader, one)
-    attach(writer, shared)
-    await Runner.run(reader, task())
-    assert not one.snapshot().results
-    assert not shared.snapshot().results
 
 
 class Mate(Contributor):

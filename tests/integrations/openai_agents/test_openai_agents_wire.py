@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from amb_bench.doubles.streaming_server import StreamingChatServer
 
+from amb_chat import ScriptedChatModel
 from amb_contracts.integration_story import fact, long_task, task
 from amb_core import MemoryBank
 from amb_core.adapter import TokenCounter
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_core.text import estimate_tokens
 

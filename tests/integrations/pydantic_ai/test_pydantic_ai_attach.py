@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, Scenario, fact, keeper_tools, page, task
-from amb_core import AmbError, Banks, InvalidParameter, MemoryBank, Settings
+from amb_core import Banks, InvalidParameter, MemoryBank, Settings
 from amb_core.rendering import has_block
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed: make test-frameworks")
@@ -96,16 +96,6 @@ async def test_instructions_reach_the_model_in_every_request(bank: MemoryBank, h
 
 
 @pytest.mark.parametrize("how", BOTH)
-@pytest.mark.parametrize("placement", ["tail", "user_prefix", "system"])
-async def test_the_block_stands_where_it_is_asked_for(bank: MemoryBank, how: str, placement: Any) -> None:
-    script = scripted.Script(_scenario(0))
-    await _agent(how, bank, script, placement=placement).run(task())
-    (at,) = [n for n, message in enumerate(script.requests[1].messages) if has_block(str(message["content"]))]
-    assert at == {"tail": len(script.requests[1].messages) - 1, "user_prefix": 1, "system": 1}[placement]
-    assert script.requests[1].messages[at]["role"] == ("system" if placement == "system" else "user")
-
-
-@pytest.mark.parametrize("how", BOTH)
 async def test_what_an_output_tool_returns_is_no_finding(bank: MemoryBank, how: str) -> None:
     final = (Call("final_result", {"response": 4}, "call-out"),)
     turns = ((Call("fetch", {"number": 0}, "call-0"),), final)
@@ -136,12 +126,6 @@ async def test_what_comes_after_the_last_request_is_taken_in_by_the_capability(b
     assert [entry.text for entry in bank.snapshot().results] == [page(0)]
 
 
-@pytest.mark.skipif(REQUEST_ONLY, reason="capabilities work from 2.54 on")
-def test_a_capability_refuses_an_older_version(bank: MemoryBank) -> None:
-    with pytest.raises(AmbError, match="update to 2"):
-        AMBCapability(bank)
-
-
 @pytest.mark.parametrize("how", BOTH)
 async def test_runs_of_one_agent_side_by_side_keep_their_own_transcripts(bank: MemoryBank, how: str) -> None:
     scripts = [scripted.Script(_scenario(number, number + 1)) for number in (0, 4)]
@@ -163,15 +147,6 @@ async def test_detaching_gives_back_the_same_model_and_tools(bank: MemoryBank) -
     assert agent.toolsets[0].tools == tools
 
 
-def test_an_agent_has_one_memory_at_most(bank: MemoryBank) -> None:
-    agent = scripted.agent_for(_scenario(), scripted.model_of(scripted.Script()))
-    with pytest.raises(InvalidParameter, match="nothing was attached"):
-        detach(agent)
-    attach(agent, bank)
-    with pytest.raises(InvalidParameter, match="has a memory already"):
-        attach(agent, bank)
-
-
 def test_an_agent_without_a_model_or_with_a_tool_of_that_name_is_refused_and_left_alone(bank: MemoryBank) -> None:
     with pytest.raises(InvalidParameter, match="no model"):
         attach(Agent(), bank)
@@ -183,14 +158,6 @@ def test_an_agent_without_a_model_or_with_a_tool_of_that_name_is_refused_and_lef
     assert agent.model is model
 
 
-@pytest.mark.parametrize("arguments", [{}, {"node_id": None, "page": "x"}, {"node": "n1"}])
-async def test_odd_arguments_for_deep_retrieval_are_answered(bank: MemoryBank, arguments: dict[str, Any]) -> None:
-    script = scripted.Script(Scenario(task(), ((Call("deep_retrieval", arguments, "call-d"),),), ()))
-    result = await _agent("model", bank, script).run(task())
-    assert result.output == "All log books are read."
-    assert "Error" in str(script.requests[1].messages)
-
-
 async def test_a_waiting_image_is_shown_beside_the_block(bank: MemoryBank, tmp_path: Path) -> None:
     dot = base64.b64decode(
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
@@ -200,19 +167,6 @@ async def test_a_waiting_image_is_shown_beside_the_block(bank: MemoryBank, tmp_p
     script = scripted.Script(_scenario())
     await _agent("model", bank, script).run(task())
     assert [getattr(part, "data", None) for part in _last(script, 0)][1:] == [dot]
-
-
-@pytest.mark.parametrize("how", BOTH)
-async def test_a_failing_memory_ends_the_run_only_when_settings_are_strict(how: str) -> None:
-    for strict in (False, True):
-        closed = MemoryBank(task(), settings=Settings(strict=strict))
-        closed.close()
-        agent = _agent(how, closed, scripted.Script(_scenario(0)))
-        if strict:
-            with pytest.raises(AmbError):
-                await agent.run(task())
-        else:
-            assert (await agent.run(task())).output == "All log books are read."
 
 
 def test_nobody_is_told_to_say_who_it_is_before_anything_is_sent(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ SCRIPTED = runpy.run_path(str(Path(__file__).with_name("pydantic_ai_driver.py"))
 REQUEST_ONLY = tuple(map(int, __version__.split(".")[:2])) >= (2, 54)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not REQUEST_ONLY, reason="capabilities of this Pydantic AI write into the history")
 class TestPydanticAI(IntegrationContract):
     driver = SCRIPTED["CapabilityDriver"]()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amb_chat import ScriptedChatModel
 from amb_core import MemoryBank
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, FinishReason, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_react import ReActAgent, Termination
@@ -44,6 +44,7 @@ def look(place: str) -> object:
     return {"place": place, "height": float("inf")}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["auto", "text"])
 @given(script=st.lists(REPLIES | REPLIES | REPLIES | ERRORS, max_size=12))

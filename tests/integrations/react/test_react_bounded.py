@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import pytest
 
+from amb_chat import ScriptedChatModel
 from amb_core import ManualClock, MemoryBank, Settings
 from amb_core.adapter import TokenCounter
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.rendering import Language
 from amb_react import ReActAgent, ReActRun

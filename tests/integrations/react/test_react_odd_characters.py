@@ -7,8 +7,8 @@ import logging
 
 import pytest
 
+from amb_chat import OpenAIChatModel
 from amb_core import MemoryBank
-from amb_core.chat import OpenAIChatModel
 from amb_react import ReActAgent
 
 pytest.importorskip("openai", reason='openai is not installed: pip install "amb[openai]"')

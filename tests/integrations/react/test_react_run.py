@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from amb_chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core import BankClosed, InvalidParameter, ManualClock, MemoryBank, Settings, ToolResult
 from amb_core.adapter import TokenCounter
-from amb_core.chat import Budget, ScriptedChatModel, UsageMeter, metered
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused, ModelUnavailable
 from amb_react import Ended, ModelAnswered, ReActAgent, ReActEvent, ReActRun, ToolAnswered, ToolCalled, TurnStarted
@@ -46,39 +44,6 @@ def run(bank: MemoryBank, *answers: Any, tools: Any = (visit,), **options: Any) 
 
 def results(chat: ScriptedChatModel, number: int) -> list[str]:
     return [str(message["content"]) for message in chat.requests[number].messages if message["role"] == "tool"]
-
-
-def test_a_question_is_answered_with_the_sources_it_cites(bank: MemoryBank) -> None:
-    done, chat = run(bank, calling(page="a"), "It was in 1987 [n1].", "In 1987 [n1], not in 1990 [n77].")
-    assert (done.termination, done.answered_by, done.turns, done.rounds) == ("answered", "model", 3, 2)
-    assert done.prediction == "In 1987 [n1], not in 1990 [n77]."
-    assert (done.sources["n1"].source, done.sources["n1"].excerpt) == ("visit(page='a')", FACT)
-    assert done.unknown_ids == ("n77",)
-    assert bank.finished
-    assert [tool["function"]["name"] for tool in chat.requests[0].tools] == ["visit", "deep_retrieval"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["[n1, n2]", "【n1；n2】", "(see [n1; other.md] and [n2])", "见[n1]和[n2]。", "[n1, look(pages=['a'])] [n2]"],
-)
-def test_ids_are_found_however_they_are_bracketed(bank: MemoryBank, text: str) -> None:
-    done, _ = run(bank, calling(page="a"), "Done.", f"1987 {text}")
-    assert (list(done.sources), done.unknown_ids) == (["n1"], ("n2",))
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_prompts_are_in_the_language_of_the_task(language: str) -> None:
-    with MemoryBank(GOALS[language]) as bank:
-        _, chat = run(bank, "Nothing.", "Nothing.", "Nothing.")
-        assert ("一步一步" in chat.requests[0].messages[0]["content"]) == (language == "zh")
-        assert GOALS[language] in chat.requests[0].messages[1]["content"]
-
-
-def test_what_a_run_costs_is_in_the_run_and_in_the_bank(bank: MemoryBank) -> None:
-    done, _ = run(bank, calling(page="a"), "Done.", "1987 [n1]")
-    assert done.usage.calls == bank.usage.spent["react"].calls == 3
-    assert done.usage == done.spent["react"] == bank.usage.spent["react"]
 
 
 def test_progress_is_told_turn_by_turn(bank: MemoryBank) -> None:
@@ -132,39 +97,6 @@ def test_what_goes_wrong_with_a_call_is_told_to_the_model(bank: MemoryBank, call
     assert "Error" in told
     assert said in told
     assert done.termination == "answered"
-
-
-def test_a_call_that_never_ran_is_not_remembered(bank: MemoryBank) -> None:
-    run(bank, calling("fetch", page="a"), calling(page="a"), "Done.", "1987 [n1]")
-    assert [entry.text for entry in bank.snapshot().results] == [FACT]
-
-
-@pytest.mark.parametrize("tools", [(), (raising,)])
-def test_what_no_tool_brought_is_no_knowledge(bank: MemoryBank, tools: Any) -> None:
-    """Neither errors nor the model's own words, which a later answer could cite as if they were a source."""
-    calls = [calling("raising", page="a")] if tools else []
-    done, _ = run(bank, *calls, "It was in 1066.", *["I do not know [n1]."] * 9, tools=tools)
-    assert bank.snapshot().results == ()
-    assert (done.termination, done.unknown_ids) == ("answered", ("n1",))
-
-
-def test_parallel_calls_run_side_by_side_and_are_answered_in_order(bank: MemoryBank) -> None:
-    here = threading.Barrier(2, timeout=10)
-    who = ContextVar("who", default="nobody")
-    who.set("the caller")
-
-    def meet(name: str) -> str:
-        """Wait for the other."""
-        here.wait()
-        return f"The house {name} in Birkdale belongs to {who.get()}."
-
-    calls = tuple(ToolCall("same", "meet", json.dumps({"name": name})) for name in "AB")
-    _, chat = run(bank, ChatReply("", calls, "tool_calls"), "Done.", "1987", tools=[meet])
-    assert results(chat, 1) == [f"The house {name} in Birkdale belongs to the caller." for name in "AB"]
-    (asked,) = [message["tool_calls"] for message in chat.requests[1].messages if "tool_calls" in message]
-    answered = [message["tool_call_id"] for message in chat.requests[1].messages if message["role"] == "tool"]
-    assert [call["id"] for call in asked] == answered
-    assert len(set(answered)) == 2
 
 
 def test_the_same_call_again_and_again_is_told_then_refused_then_the_answer_is_forced(bank: MemoryBank) -> None:
@@ -302,11 +234,6 @@ def test_without_a_model_nothing_is_lost_and_a_resumed_bank_goes_on(tmp_path: Pa
         done, chat = run(again, "1987 [n1]")
         assert (done.termination, done.prediction) == ("answered", "1987 [n1]")
         assert FACT in str(chat.requests[0].messages)
-
-
-def test_a_quota_that_is_used_up_is_no_matter_of_length(bank: MemoryBank) -> None:
-    done, chat = run(bank, calling(page="a"), ModelRefused("the endpoint answered 403 (quota exceeded)"))
-    assert (done.termination, len(chat.requests)) == ("model_refused", 2)
 
 
 @pytest.mark.slow

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from amb_core import ManualClock, MemoryBank, ToolResult
-from amb_core.agents.prompted import llm_agents
-from amb_core.agents.prompted.shapes import StatementShape
-from amb_core.chat import ScriptedChatModel
+from amb_agents.prompted import llm_agents
+from amb_chat import ScriptedChatModel
+from amb_core import ManualClock, MemoryBank
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import ModelRefused
 from amb_react import ReActAgent, ReActRun
-from amb_react.structured import TurnShape, extractions
+from amb_react.structured import TurnShape
 from amb_react.words import phrases
 
 GOAL = {"en": "Where was the designer of the Halden Bridge born?", "zh": "望江桥的设计者生于何处？"}
@@ -100,33 +99,6 @@ def test_no_model_is_asked_about_what_was_extracted() -> None:
 
 
 @pytest.mark.parametrize(
-    "forged",
-    [
-        {"quote": "It was designed by Ada Voss."},
-        {"value": "Ada Voss"},
-        {"subject": "the Tista Tunnel"},
-        {"subject": "It"},
-        {"quote": ""},
-    ],
-    ids=["no such words", "another value", "another subject", "a pronoun", "no quote"],
-)
-def test_what_no_result_bears_out_is_dropped_and_counted(forged: dict[str, str]) -> None:
-    first, second, *rest = hops("en")
-    told = turn({**READ["en"][0], **forged}, search="Olav Brekke")
-    done, _, held = run(first, told, *rest)
-    assert (done.extracted, done.dropped) == (1, 1)
-    assert "designer:" not in held
-    assert second != told
-
-
-def test_the_same_extraction_again_is_no_second_note() -> None:
-    first, second, last, end = hops("en")
-    again = turn(READ["en"][0], READ["en"][1], answer="Bergen")
-    assert run(first, second, again, end)[0].extracted == 2
-    assert last != again
-
-
-@pytest.mark.parametrize(
     "torn",
     [
         "I would search for it.",
@@ -176,22 +148,6 @@ def look_up(query: str) -> str:
     return PAGES["en"].get(query, "No page.")
 
 
-def test_a_hundred_statements_of_one_line_are_refused_and_eight_are_kept_once() -> None:
-    first, _, *rest = hops("en")
-    flood = turn(*[READ["en"][0]] * 100, search="Olav Brekke")
-    eight = turn(*[READ["en"][0]] * 8, search="Olav Brekke")
-    done, _, _ = run(first, flood, eight, *rest)
-    assert (done.termination, done.extracted, done.dropped) == ("answered", 2, 7)
-
-
-def test_earlier_turns_stand_in_the_transcript_as_objects_without_their_extractions() -> None:
-    _, chat, _ = run(*hops("en"))
-    (said,) = [m["content"] for m in chat.requests[1].messages if m["role"] == "assistant"]
-    assert json.loads(str(said))["tool"] == "search"
-    assert json.loads(str(said))["extracted"] == []
-    assert any("<tool_response>" in str(m["content"]) for m in chat.requests[1].messages)
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_examples_of_the_prompt_are_turns_whose_quotes_bear_them_out(language: str) -> None:
     lines = [line for line in phrases(language)["structured"].splitlines() if line.startswith('{"thought": "')]  # type: ignore[index]
@@ -200,28 +156,3 @@ def test_the_examples_of_the_prompt_are_turns_whose_quotes_bear_them_out(languag
     for each in (statement for turn in turns for statement in turn.extracted):
         assert each.value in each.quote
         assert each.subject.split()[-1] in each.quote or "It" in each.quote
-
-
-@pytest.mark.parametrize(
-    ("page", "told"),
-    [
-        (
-            "Unit A of Birkdale has an output of 300 MW. Unit B of Birkdale has an output of 410 MW.",
-            [("Unit A", "output", "300 MW"), ("Unit B", "output", "410 MW")],
-        ),
-        (
-            "比克代尔的甲机组功率为300兆瓦。比克代尔的乙机组功率为410兆瓦。",
-            [("甲机组", "功率", "300兆瓦"), ("乙机组", "功率", "410兆瓦")],
-        ),
-    ],
-    ids=["en", "zh"],
-)
-def test_figures_of_two_things_that_were_extracted_are_no_conflict(page: str, told: list[tuple[str, str, str]]) -> None:
-    result = ToolResult(tool="visit", arguments={"page": "a"}, output=page, call_id="1")
-    lines = page.replace("。", "。\n").replace(". ", ".\n").splitlines()
-    quotes = [next(line for line in lines if of in line) for of, *_ in told]
-    said = [StatementShape(quote=q, subject=s, attribute=a, value=v) for q, (s, a, v) in zip(quotes, told, strict=True)]
-    with MemoryBank("What is the output of the units?") as bank:
-        for each in (result, *extractions(said, [result])):
-            bank.absorb(each)
-        assert (bank.conflicts, len(bank.nodes)) == ((), 3)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from opentelemetry import trace
@@ -14,9 +14,9 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from amb_core import Attachment, AttachmentType, MemoryBank, Tool, ToolResult
+from amb_chat import ScriptedChatModel
+from amb_core import Attachment, AttachmentType, MemoryBank, Tool
 from amb_core.attachments import AttachmentContent
-from amb_core.chat import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ToolCall
 from amb_react import ReActAgent, ReActRun
 
@@ -63,34 +63,6 @@ class Rich:
         return self.text
 
 
-def test_a_function_is_described_by_its_hints_and_its_words(bank: MemoryBank) -> None:
-    def look(place: str, where: Literal["inside", "outside"] = "inside", floors: list[int] | None = None) -> str:
-        """Look at a place.
-
-        Args:
-            place: Its name.
-        """
-        return f"{FACT} {place} {where} {floors}"
-
-    _, chat = run(bank, look, place="x", floors=["3"])
-    function = chat.requests[0].tools[0]["function"]
-    assert function["description"].endswith("place: Its name.")
-    assert function["parameters"]["required"] == ["place"]
-    assert function["parameters"]["properties"]["where"]["enum"] == ["inside", "outside"]
-    assert function["parameters"]["additionalProperties"] is False
-    assert result(chat) == f"{FACT} x inside [3]"
-
-
-async def look_later(place: str) -> str:
-    """Look, later."""
-    return FACT
-
-
-def test_an_async_function_may_be_a_tool(bank: MemoryBank) -> None:
-    _, chat = run(bank, look_later, "look_later", place="x")
-    assert result(chat) == FACT
-
-
 @pytest.mark.parametrize(("value", "shown"), [
     ({"height": 44, "单位": "米"}, '{"height": 44, "单位": "米"}'),
     (None, "(no output)"),
@@ -103,20 +75,6 @@ def test_what_is_no_text_is_shown_as_json(bank: MemoryBank, value: object, shown
         return value
 
     assert result(run(bank, look)[1]) == shown
-
-
-def look_up() -> ToolResult:
-    """Look."""
-    return ToolResult(tool="any", output=FACT)
-
-
-@pytest.mark.parametrize(("tool", "name"), [
-    (Tool("look", "Look.", {"type": "object", "properties": {}}, lambda: FACT), "look"),
-    (Rich(FACT), "look"),
-    (look_up, "look_up"),
-])  # fmt: skip
-def test_tools_may_be_objects_or_functions_that_return_results(bank: MemoryBank, tool: Any, name: str) -> None:
-    assert result(run(bank, tool, name)[1]) == FACT
 
 
 def test_source_and_files_of_a_rich_result_are_kept(bank: MemoryBank, tmp_path: Path) -> None:
@@ -160,19 +118,3 @@ def spans() -> Iterator[InMemorySpanExporter]:
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     yield exporter
     exporter.shutdown()
-
-
-def test_a_run_its_model_calls_and_its_tool_calls_are_spans_of_one_trace(
-    bank: MemoryBank, spans: InMemorySpanExporter
-) -> None:
-    def look() -> str:
-        """Look."""
-        raise OSError(FACT)
-
-    run(bank, look)
-    found = {span.name: span for span in spans.get_finished_spans()}
-    agent, model, tool = found["invoke_agent amb"], found["chat scripted"], found["execute_tool look"]
-    assert {span.context.trace_id for span in (agent, model, tool)} == {agent.context.trace_id}
-    assert tool.attributes is not None
-    assert (tool.attributes["gen_ai.tool.call.id"], tool.attributes["error.type"]) == ("call00001", "OSError")
-    assert FACT not in str([dict(span.attributes or {}) for span in found.values()])

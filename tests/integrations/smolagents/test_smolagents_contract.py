@@ -19,5 +19,6 @@ class TestToolCallingAgent(IntegrationContract):
     driver = SCRIPTED["SmolagentsDriver"](smolagents.ToolCallingAgent)
 
 
+@pytest.mark.sampled(3)
 class TestCodeAgent(IntegrationContract):
     driver = SCRIPTED["SmolagentsDriver"](smolagents.CodeAgent)

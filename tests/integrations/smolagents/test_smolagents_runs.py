@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from amb_contracts.integration_story import Call, page, task
-from amb_core import MemoryBank, ScopeMixed, Settings
+from amb_core import MemoryBank, ScopeMixed
 
 pytest.importorskip("smolagents", reason="smolagents is not installed: make test-frameworks")
 from smolagents import CodeAgent, ToolCallingAgent
@@ -125,13 +125,3 @@ def test_a_fault_of_memory_leaves_no_run(tmp_path: Path, kind: Any, planning: in
                 other.execute(f'DROP TABLE IF EXISTS "{name}"')
     assert agent.run(TASKS[1])
     assert adapter.failures
-
-
-def test_a_strict_bank_ends_the_run(tmp_path: Path) -> None:
-    agent, _ = three_runs(ToolCallingAgent)
-    bank = MemoryBank(task(), settings=Settings(strict=True))
-    attach(agent, bank)
-    agent.run(TASKS[0])
-    bank.close()
-    with pytest.raises(Exception, match="closed"):
-        agent.run(TASKS[1])

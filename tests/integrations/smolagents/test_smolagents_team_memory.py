@@ -115,24 +115,6 @@ def test_teams_in_threads_of_an_event_loop_keep_to_themselves() -> None:
 
 
 @BOTH
-def test_an_agent_attached_by_itself_asks_the_team_before_it_searches(team: TeamMemory, place: Any, kind: Any) -> None:
-    team.observe(agent="manager", action="Search[Titanic director]", observation=FILM)
-    agent = place.agent("retriever", [search("Titanic director", "c1")], kind=kind)
-    with MemoryBank(QUESTION) as bank:
-        attach(agent, bank, team=team.member("retriever"))
-        agent.run(QUESTION)
-        assert place.made == []
-        detach(agent)
-        place.models["retriever"].seen.clear()
-        agent.run(QUESTION)
-        assert place.made == ["Titanic director"]
-        attach(agent, bank, sharing=True)
-        place.models["retriever"].seen.clear()
-        agent.run(QUESTION)
-    assert len(place.made) == 2
-
-
-@BOTH
 def test_a_search_that_broke_off_is_made_again(team: TeamMemory, place: Any, kind: Any) -> None:
     @tool
     def search_wikipedia(query: str) -> str:
@@ -214,19 +196,6 @@ def test_a_manager_and_its_agent_hear_each_other_and_what_models_write_is_their_
     detach_team(lead)
 
 
-def test_an_agent_named_after_searching_is_asked_again_and_never_answered_for(place: Any) -> None:
-    asked = Call("search_agent", {"task": "Find the director."}, "c0")
-    mate = place.agent("search_agent", kind=ToolCallingAgent, answer="James Cameron.")
-    again = Call("search_agent", {"task": "Find the director."}, "c1")
-    lead = place.agent(None, [asked], [again], kind=ToolCallingAgent, managed_agents=[mate])
-    place.models["search_agent"].replies *= 2
-    with TeamMemory(QUESTION, agents=["manager", "search_agent"]) as team:
-        attach_team(lead, team)
-        lead.run(QUESTION)
-        detach_team(lead)
-    assert len(place.models["search_agent"].seen) == 2
-
-
 @BOTH
 def test_a_summary_of_work_names_what_is_private_and_nothing_more(team: TeamMemory, place: Any, kind: Any) -> None:
     diary = [Call("read_diary", {"page": "last"}, "c1")]
@@ -260,47 +229,6 @@ def test_what_code_prints_of_something_private_is_private_also_later(team: TeamM
 # --- joining and leaving ----------------------------------------------------------------------------------------------
 
 
-def test_agents_at_any_depth_belong_to_the_team(team: TeamMemory, place: Any) -> None:
-    critic = place.agent("critic", [search("Titanic director", "c1")], kind=CodeAgent, answer="It is right.")
-    asked = Call("critic", {"task": "Check it."}, "c2")
-    retriever = place.agent("retriever", [asked], kind=ToolCallingAgent, managed_agents=[critic])
-    lead = place.agent(None, [FIND], kind=CodeAgent, managed_agents=[retriever])
-    given = attach_team(lead, team)
-    assert list(given) == ["manager", "retriever", "critic"]
-    lead.run(QUESTION)
-    assert [(sender, to) for sender, to, _ in messages_of(team)] == [
-        ("manager", "retriever"),
-        ("retriever", "critic"),
-        ("critic", "retriever"),
-        ("retriever", "manager"),
-    ]
-    assert "directed by James Cameron" in place.seen("manager").partition("<team>")[2]
-    detach_team(lead)
-
-
-def test_each_agent_has_a_bank_of_its_own_which_is_closed_again(team: TeamMemory, place: Any) -> None:
-    lead = two(place, ToolCallingAgent)
-    given = attach_team(lead, team)
-    lead.run(QUESTION)
-    texts = {name: [entry.text for entry in adapter.bank.snapshot().results] for name, adapter in given.items()}
-    assert texts["retriever"] == [FILM]
-    assert FILM not in texts["manager"]
-    detach_team(lead)
-    with pytest.raises(Exception, match="closed"):
-        given["retriever"].bank.read("more", source="test")
-
-
-def test_banks_of_ones_own_stay_open(team: TeamMemory, place: Any) -> None:
-    lead = two(place, ToolCallingAgent)
-    banks = {name: MemoryBank(f"part of {name}") for name in ("manager", "retriever")}
-    attach_team(lead, team, bank=banks.__getitem__)
-    lead.run(QUESTION)
-    detach_team(lead)
-    assert [bank.size.entries for bank in banks.values()] == [1, 1]
-    for bank in banks.values():
-        bank.close()
-
-
 @BOTH
 def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: Any, kind: Any) -> None:
     lead = two(place, kind)
@@ -320,19 +248,6 @@ def test_after_detaching_all_agents_are_as_they_were(team: TeamMemory, place: An
         detach_team(lead)
 
 
-def test_names_that_the_team_does_not_have_are_told_with_both_lists(team: TeamMemory, place: Any) -> None:
-    lead = two(place, ToolCallingAgent)
-    with pytest.raises(InvalidParameter, match="here are boss, retriever, those of the team manager, retriever"):
-        attach_team(lead, team, manager="boss")
-    twin = place.agent("retriever", kind=CodeAgent)
-    lead.managed_agents["retriever"].managed_agents["retriever"] = twin
-    with pytest.raises(InvalidParameter, match="two agents of this team are called 'retriever'"):
-        attach_team(lead, team)
-    with pytest.raises(InvalidParameter, match="not list"):
-        attach_team([lead], team)  # type: ignore[arg-type]
-    assert "deep_retrieval" not in lead.tools
-
-
 def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: Any) -> None:
     lead = two(place, ToolCallingAgent)
     mate = lead.managed_agents["retriever"]
@@ -349,29 +264,3 @@ def test_nothing_is_attached_when_one_agent_cannot_be(team: TeamMemory, place: A
         attach_team(lead, team)
     detach(lead)  # the one that leads takes the others with it
     assert "deep_retrieval" not in mate.tools
-
-
-def test_managed_agents_that_attach_names_are_members_by_their_names(team: TeamMemory, place: Any) -> None:
-    lead = two(place, ToolCallingAgent)
-    with MemoryBank(QUESTION) as own, MemoryBank(QUESTION) as theirs:
-        attach(lead, own, team=team.member("manager"), managed={"retriever": theirs})
-        lead.run(QUESTION)
-        detach(lead)
-    assert [hop.agent for hop in team.shared.hops] == ["retriever"]
-    assert [sender for sender, _, _ in messages_of(team)] == ["manager", "retriever"]
-
-
-@BOTH
-def test_chinese_teams_work_alike(place: Any, kind: Any) -> None:
-    found = [Call("search_wikipedia", {"query": "泰坦尼克号 导演"}, "c1")]
-    again = [Call("search_wikipedia", {"query": "导演 泰坦尼克号"}, "c2")]
-    mate = place.agent("检索者", found, kind=kind, answer="詹姆斯·卡梅隆")
-    asked = [Call("检索者", {"task": "谁是导演？"}, "c0")]
-    lead = place.agent("求解者", asked, again, kind=kind, managed_agents=[mate])
-    with TeamMemory("《泰坦尼克号》导演的配偶是谁？", agents=["求解者", "检索者"]) as team:
-        attach_team(lead, team)
-        lead.run("去查")
-        detach_team(lead)
-        assert messages_of(team) == [("求解者", "检索者", "谁是导演？"), ("检索者", "求解者", "詹姆斯·卡梅隆")]
-    assert "取自团队记忆：检索者" in place.seen("求解者")
-    assert place.made == ["泰坦尼克号 导演"]

@@ -20,5 +20,6 @@ class TestStrandsPlugin(IntegrationContract):
     driver = SCRIPTED["PluginDriver"]()
 
 
+@pytest.mark.sampled(3)
 class TestStrandsAttach(IntegrationContract):
     driver = SCRIPTED["AttachDriver"]()

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter, UnreadableSource
 from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
 from amb_core.text import detect_language, index_tokens
+from amb_embedders import open_embedder
 from amb_tools.corpus.kept_corpus import KeptCorpus, open_corpus
 from amb_tools.passages import PieceIndex
 from amb_tools.research import Answer, answer_corpus

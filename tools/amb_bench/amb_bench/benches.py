@@ -83,7 +83,6 @@ BENCHES: Mapping[str, Bench] = {
     "writes": Bench("amb_bench.writes_bench", "model calls and tokens for each tool result taken in"),
     "redaction": Bench("amb_bench.redaction_bench", "personal data found in marked texts, and what is spoilt"),
     "longterm": Bench("amb_bench.longterm_bench", "what is remembered across sessions, and what it costs"),
-    "curator": Bench("amb_bench.curator_bench", "what a team reads off an observation: bridges and answers"),
     "hotpotqa": Bench("amb_bench.hotpotqa_bench", "a team on multi-hop questions, with and without memory"),
     "narrative": Bench(
         "amb_bench.narrative_bench", "contradictions found in drafts of test stories, and a long book's cost"

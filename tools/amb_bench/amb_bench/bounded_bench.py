@@ -13,10 +13,10 @@ from amb_bench.bounded_asked import asked_table
 from amb_bench.bounded_opponents import OPPONENTS, Show, amb_block
 from amb_bench.datasets import Sample
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
 from amb_core.rendering import escape
+from amb_embedders import open_embedder
 
 __all__ = ["PARTS", "evidence_table", "tables"]
 

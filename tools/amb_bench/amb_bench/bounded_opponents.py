@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from amb_agents import LocalStructure
 from amb_bench.datasets import Passage, Sample
 from amb_bench.memories import BankMemory, IndexMemory
 from amb_core.agent_io import StructureRequest
-from amb_core.agents import LocalStructure
 from amb_core.protocols import Embedder
 from amb_core.rendering import head_and_tail
 from amb_core.text import clip_tokens, estimate_tokens, sentence_spans

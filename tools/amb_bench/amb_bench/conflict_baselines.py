@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from amb_bench.value_changes import Pair
-from amb_core.embedders import open_embedder
 from amb_core.errors import AmbError
 from amb_core.text import index_tokens, value_signature
+from amb_embedders import open_embedder
 
 __all__ = ["Way", "conflict_ways", "other_figures"]
 

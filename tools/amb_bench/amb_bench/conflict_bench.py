@@ -8,13 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from amb_agents import contradictions
 from amb_bench.benches import BenchOptions
 from amb_bench.conflict_baselines import conflict_ways
 from amb_bench.datasets import data_folder, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.reworded import Half, reworded_pairs
 from amb_bench.tables import Table
 from amb_bench.value_changes import Pair, changed_value_pairs
-from amb_core.agents import contradictions
 from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidParameter
 from amb_core.models import ToolResult

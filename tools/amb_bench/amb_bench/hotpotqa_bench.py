@@ -18,7 +18,7 @@ from amb_bench.hotpotqa.experiment import run_experiment, second_pass
 from amb_bench.hotpotqa.hotpot_figures import arm_tables, second_pass_table
 from amb_bench.hotpotqa.question_sets import fresh, written
 from amb_bench.tables import Table
-from amb_core.chat import open_chat
+from amb_chat import open_chat
 from amb_core.errors import InvalidParameter, UnreadableSource
 from amb_tools.hotpotqa import HotpotQuestion, Passages, bundled_questions, load_questions
 

@@ -19,8 +19,8 @@ from amb_bench.longterm_precision import precision_table
 from amb_bench.longterm_questions import question_tables
 from amb_bench.longterm_sets import beam_table, change_table, fact_table, said_table, sure_table
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
+from amb_embedders import open_embedder
 
 __all__ = ["tables"]
 

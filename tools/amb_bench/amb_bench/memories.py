@@ -14,8 +14,9 @@ from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.models import ToolResult
 from amb_core.protocols import Embedder, Query
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
 from amb_core.settings import Settings
+from amb_retrieval import HybridIndex
 
 __all__ = ["BankMemory", "IndexMemory", "MeasuredMemory", "OpenMemory", "WhitespaceMemory"]
 

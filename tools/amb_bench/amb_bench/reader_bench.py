@@ -24,8 +24,8 @@ from amb_bench.bounded_asked import pages_of
 from amb_bench.role_cases import KeptAnswers
 from amb_bench.tables import Table
 from amb_bench.traces_sets import load_sets
+from amb_chat import RetryPolicy, open_chat
 from amb_core import Settings
-from amb_core.chat import RetryPolicy, open_chat
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.text import estimate_tokens

@@ -12,11 +12,12 @@ from amb_bench.datasets import Passage, Sample, load_cmrc, load_hotpotqa, load_l
 from amb_bench.memories import BankMemory, IndexMemory, OpenMemory, WhitespaceMemory
 from amb_bench.recipes import DialogueMemory, MixedMemory, SummedMemory, TitleLinksMemory
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
 from amb_core.text import name_key
+from amb_embedders import open_embedder
+from amb_retrieval import HybridIndex
 
 __all__ = ["SETS", "Recipe", "links_table", "named_pairs", "recall_tables", "recipes", "sampled", "tables"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amb_core.chat import RecordingChatModel
+from amb_chat import RecordingChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused, UnreadableSource
 from amb_core.protocols import ChatModel

@@ -24,9 +24,12 @@ from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.story import Story
 from pydantic import BaseModel
 
+from amb_agents import local_agents
+from amb_agents.prompted import llm_agents
 from amb_bench.benches import BenchOptions
 from amb_bench.role_cases import ROLES, KeptAnswers, Outcome, Score, found, overlap, read_cases, says
 from amb_bench.tables import Table
+from amb_chat import RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationRequest,
@@ -35,9 +38,6 @@ from amb_core.agent_io import (
     Statement,
     StructureRequest,
 )
-from amb_core.agents import local_agents
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import RetryPolicy, UsageMeter, metered, open_chat
 from amb_core.errors import InvalidParameter, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.stores import open_store

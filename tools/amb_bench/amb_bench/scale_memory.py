@@ -18,9 +18,9 @@ from amb_bench.scale_keep import Kept, Row
 from amb_bench.scale_run import fresh_number, percentiles, run_children, size_of
 from amb_bench.scale_sizes import joined
 from amb_bench.tables import Table
-from amb_core.embedders import open_embedder
 from amb_core.protocols import Record
 from amb_core.stores import open_store
+from amb_embedders import open_embedder
 from amb_longterm import LongTermMemory, LongTermSettings
 
 __all__ = ["fill", "million", "writes"]

@@ -24,7 +24,7 @@ from amb_bench.scale_child import note
 from amb_bench.scale_keep import Kept, Row
 from amb_bench.scale_run import percentiles, run_children
 from amb_bench.tables import Table
-from amb_core.embedders.hashing import HashingEmbedder
+from amb_embedders.hashing import HashingEmbedder
 
 __all__ = ["main", "peers"]
 

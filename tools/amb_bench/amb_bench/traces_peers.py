@@ -14,9 +14,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from amb_core.embedders import HashingEmbedder, open_embedder
 from amb_core.protocols import Embedder
 from amb_core.text import estimate_tokens
+from amb_embedders import HashingEmbedder, open_embedder
 from amb_replay.later_use import Used
 from amb_replay.recorded_run import RecordedRun, message_text
 from amb_replay.replay import Opener

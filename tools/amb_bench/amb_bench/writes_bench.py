@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from amb_agents.prompted import llm_agents
 from amb_bench.benches import BenchOptions
 from amb_bench.doubles.local_chat import LocalChatModel
 from amb_bench.tables import Table
@@ -20,8 +21,7 @@ from amb_bench.writes_figures import by_role, cost_row, peer_row, planning_row, 
 from amb_bench.writes_peer_answers import PeerAnswers
 from amb_bench.writes_peers import PEERS, run_peer
 from amb_bench.writes_texts import SETS, Output, early_notes, outputs, planted, sample_of
-from amb_core.agents.prompted import llm_agents
-from amb_core.chat import OpenAIChatModel
+from amb_chat import OpenAIChatModel
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Agents
 

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 from amb_bench.writes_tokens import TokenCounter, text_of, token_counter
 from amb_core.chat_io import ChatReply, ChatRequest
-from amb_core.embedders.hashing import HashingEmbedder
 from amb_core.protocols import ChatModel
+from amb_embedders.hashing import HashingEmbedder
 
 __all__ = ["CountingEndpoint", "Exchange", "answered_by", "passed_on"]
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
+from amb_agents import local_agents
 from amb_core.agent_io import StructureRequest
-from amb_core.agents import local_agents
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.text import entities, keywords, sentences
 

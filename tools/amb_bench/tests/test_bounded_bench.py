@@ -37,6 +37,7 @@ def test_what_a_question_finds_is_shown_and_what_came_long_ago_is_not(sample: Sa
     assert rows["AMB block, % of full context"] == (100.0, 100.0)
 
 
+@pytest.mark.sampled(4)
 @BOTH
 @pytest.mark.parametrize("budget", [60, 150, 400])
 def test_every_way_but_full_context_keeps_the_budget(sample: Sample, budget: int) -> None:
@@ -55,27 +56,6 @@ def test_gold_passages_lie_in_the_first_third_and_each_memory_has_its_size() -> 
         order = [passage.id for passage in sample.passages]
         assert len(order) == len(set(order)) == 22
         assert all(order.index(question.gold[0]) < 22 // 3 for question in sample.questions)
-
-
-def test_the_same_seed_gives_the_same_order() -> None:
-    questions = (Question("Village 3?", ("p3",), ("Village 3 is known",)),)
-    first, second = (
-        list(streams.among_distractors(Sample("s", NOISE, questions), distractors=20, questions=1)) for _ in range(2)
-    )
-    assert first == second
-
-
-def test_a_session_has_its_time_on_top_and_a_line_for_each_turn() -> None:
-    turns = tuple(Passage(f"D1:{n}", f"[4 May] Anna: Line {n}.", "session 1", n, 60.0 * n) for n in range(3))
-    [session] = streams.as_sessions(Sample("s", turns, ())).passages
-    assert session.text == "4 May\nAnna: Line 0.\nAnna: Line 1.\nAnna: Line 2."
-    assert session.source == "session 1"
-
-
-def test_documents_hold_every_passage_once() -> None:
-    joined = streams.documents(Sample("s", NOISE, ()))
-    assert len(joined.passages) == 4
-    assert sum(passage.text in document.text for document in joined.passages for passage in NOISE) == len(NOISE)
 
 
 def test_an_unknown_part_is_refused_with_the_names_there_are() -> None:

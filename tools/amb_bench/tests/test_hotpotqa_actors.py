@@ -16,7 +16,7 @@ from amb_bench.hotpotqa.actors import Prompt
 from amb_bench.hotpotqa.local_policy import next_action
 from amb_bench.hotpotqa.shown import read_shown
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.text import estimate_tokens
 from amb_team.actions import normalised
 from amb_tools.hotpotqa import PassageSearch, bundled_questions
@@ -38,19 +38,6 @@ def test_a_block_is_read_as_statements_searches_plans_guesses_and_ways() -> None
     assert shown.plans == ["James Cameron"]
     assert [(guess.answer, guess.confidence) for guess in shown.guesses] == [("Suzy Amis", 0.8)]
     assert [way.searches for way in shown.ways] == [("Jaws",)]
-
-
-def test_titles_that_a_search_found_to_be_similar_are_read_off_a_transcript() -> None:
-    told = "Search[Titan]\nObservation: Could not find [Titan]. Similar: ['Titanic (1997 film)', \"Schindler's List\"]."
-    assert read_shown(told).similar == ["Titanic (1997 film)", "Schindler's List"]
-    assert not read_shown(told).statements
-
-
-@pytest.mark.parametrize("question", [TITANIC.text, QUESTIONS[10].text])
-def test_the_local_policy_begins_with_a_name_of_the_question(question: str) -> None:
-    action = next_action(question, "", steps_left=5, may_finish=True)
-    assert action.startswith("Search[")
-    assert action[len("Search[") : -1] in question
 
 
 def test_the_local_policy_answers_at_the_last_step_and_only_who_may() -> None:
@@ -89,12 +76,6 @@ def test_without_memory_a_repeat_is_made_again() -> None:
     actor = ScriptedActor(["Search[Titanic]", "Search[titanic]", "Finish[x]"])
     episode = run_episode(TITANIC, SEARCH, actor, "none")
     assert (episode.searches, episode.repeated, episode.em, episode.statistics) == (2, 1, 0.0, None)
-
-
-def test_an_agent_sees_only_its_own_transcript_without_memory() -> None:
-    actor = ScriptedActor(["Search[Titanic]", "Search[James Cameron]", "Finish[x]"])
-    run_episode(TITANIC, SEARCH, actor, "none")
-    assert [prompt.text.count("Observation:") for prompt in actor.prompts] == [0, 0, 1]
 
 
 def test_a_chat_model_acts_with_what_is_around_its_action_left_out() -> None:

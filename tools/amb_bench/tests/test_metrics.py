@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_bench.bench_metrics import evidence_share, mean, recall_at
+from amb_bench.bench_metrics import evidence_share, recall_at
 from amb_bench.tables import Table, joined
 
 
@@ -28,11 +28,6 @@ def test_evidence_counts_only_word_for_word_but_white_space_does_not_matter() ->
     block = "[n1] It was  built\nin 1931. 建于1931年。"
     assert evidence_share(block, ["It was built in 1931.", "It was built in 1932.", "建于1931年。"]) == 2 / 3
     assert evidence_share(block, []) == 1.0
-
-
-def test_the_mean_of_nothing_is_zero() -> None:
-    assert mean([]) == 0.0
-    assert mean([1, 0]) == 0.5
 
 
 def test_a_table_reads_in_columns_and_travels_as_data() -> None:

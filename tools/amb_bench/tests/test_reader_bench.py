@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from amb_bench.benches import BenchOptions
-from amb_bench.reader_bench import Asked, is_right, reads, sign_test, tables
+from amb_bench.reader_bench import Asked, is_right, reads, tables
 from amb_bench.role_cases import KeptAnswers
 
-from amb_core.chat import ScriptedChatModel
+from amb_chat import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter
 
@@ -57,13 +57,6 @@ def test_each_way_is_answered_from_its_own_request_and_answers_are_kept(tmp_path
 )
 def test_an_answer_is_right_if_it_holds_the_gold_one_or_half_of_its_words(answer: str, gold: str, right: bool) -> None:
     assert is_right(answer, gold) is right
-
-
-def test_pairs_are_tested_by_signs() -> None:
-    assert sign_test(0, 0) == 1.0
-    assert sign_test(5, 5) == 1.0
-    assert sign_test(9, 1) == pytest.approx(0.0215, abs=1e-4)
-    assert sign_test(1, 9) == sign_test(9, 1)
 
 
 def test_a_bench_without_a_model_says_what_to_name() -> None:

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.datasets import Passage, Question, Sample, load_hotpotqa, load_locomo
-from amb_bench.recipes import DialogueMemory, TitleLinksMemory
-from amb_bench.retrieval_bench import Recipe, links_table, named_pairs, recall_tables, recipes, sampled, tables
+from amb_bench.retrieval_bench import Recipe, recall_tables, recipes, tables
 
-from amb_core.embedders import HashingEmbedder
 from amb_core.errors import InvalidParameter, UnreadableSource
+from amb_embedders import HashingEmbedder
 
 SAMPLE = Sample(
     "small",
@@ -45,47 +44,6 @@ def test_every_row_of_the_table_is_there_and_says_where_it_needs_vectors(
 def test_the_bank_finds_the_evidence_of_easy_questions() -> None:
     table, _ = recall_tables("hotpotqa", [SAMPLE], recipes(None)[-1:])
     assert table.rows[0][1:4] == (100.0, 100.0, 100.0)
-
-
-def test_published_figures_stand_beside_the_measured_ones() -> None:
-    table, _ = recall_tables("locomo", [SAMPLE], recipes(None, kind="locomo"))
-    assert {row[0]: row[3] for row in table.rows}["BM25, good tokens"] == "53.3 / 61.0"
-
-
-def test_titles_known_beforehand_bring_what_the_best_passages_name() -> None:
-    memory = TitleLinksMemory()
-    for number in range(4):
-        memory.absorb(Passage(f"filler {number}", "What fell was born of rain on the harbour.", "f"))
-    for passage in SAMPLE.passages:
-        memory.absorb(replace(passage, title=passage.text.partition("\n")[0]))
-    assert memory.recall("Titanic 1997", k=4)[:2] == ["film", "filler 0"]
-    assert "man" in memory.recall("Titanic 1997", k=4)
-
-
-def test_a_turn_beside_a_match_by_the_person_asked_about_is_found() -> None:
-    memory = DialogueMemory()
-    for number, text in enumerate(["Ann: Any pottery, Bob?", "Bob: Yes, on Monday.", "Ann: Rain today.", "Bob: Bye."]):
-        memory.absorb(Passage(f"t{number}", text, "chat", number))
-    assert set(memory.recall("When does Bob do pottery?", k=2)) == {"t0", "t1"}
-
-
-def test_a_small_sample_keeps_the_evidence_of_the_questions_it_keeps() -> None:
-    small = sampled(SAMPLE, questions=1, passages=2)
-    assert [passage.id for passage in small.passages] == ["film", "man"]
-    assert len(small.questions) == 1
-
-
-@pytest.mark.parametrize("backwards", [False, True])
-def test_passages_that_name_a_title_are_joined_in_both_languages(backwards: bool) -> None:
-    passages = (
-        Passage("a", "石虎乡位于山区，是一个小乡。", "a", title="石虎乡"),
-        Passage("b", "他早年在石虎乡当过小学教员。", "b", title="某人"),
-        Passage("c", "James Cameron is a director.", "c", title="James Cameron"),
-        Passage("d", "The film was made by James Cameron.", "d", title="The film"),
-    )
-    sample = Sample("small", passages[::-1] if backwards else passages, ())
-    assert sorted(named_pairs(sample)) == [("a", "b"), ("c", "d")]
-    assert [row[2] for row in links_table("small", sample).rows] == [100.0, 100.0]
 
 
 def test_an_unknown_set_is_refused_before_anything_is_measured() -> None:

@@ -7,11 +7,8 @@ from amb_bench.benches import BenchOptions
 from amb_bench.speed_bank import bank_figures, journal_figures, opening_figures
 from amb_bench.speed_bench import tables
 from amb_bench.speed_child import measured
-from amb_bench.speed_floor import Floor, SpeedEmbedder, made_up, unit_vectors
-from amb_bench.speed_index import index_figures
 from amb_bench.speed_peers import PEERS, peer_figures
-from amb_bench.speed_stages import growth_figures, prepare_figures, stage_figures
-from amb_bench.speed_texts import TEXTS, page, passage
+from amb_bench.speed_stages import prepare_figures, stage_figures
 
 from amb_core.errors import AmbError, InvalidParameter
 
@@ -35,25 +32,6 @@ def test_a_measurement_that_fails_says_why() -> None:
         measured("speed_peers:peer_figures", name="nobody", size=1, rounds=1)
 
 
-def test_its_vectors_have_unit_length() -> None:
-    rows = SpeedEmbedder().embed(["one", "three"])
-    assert rows.shape == (2, 384)
-    assert (abs((rows**2).sum(axis=1) - 1) < 1e-5).all()
-
-
-def test_the_floor_finds_a_text_by_its_words_and_by_its_vector() -> None:
-    texts, vectors = made_up(30, words=20), unit_vectors(30)
-    floor = Floor(rows=30)
-    for text, vector in zip(texts, vectors, strict=True):
-        floor.add(text, vector)
-    assert floor.search(texts[7], vectors[7], k=3)[0] == 7
-
-
-def test_its_texts_are_made_by_rule_and_differ() -> None:
-    assert all(text_of(3) == text_of(3) != text_of(4) for text_of in TEXTS.values())
-    assert len({page(number) for number in range(50)} | {passage(number) for number in range(50)}) == 100
-
-
 def test_banks_are_written_to_over_both_stores() -> None:
     assert all(value > 0 for value in bank_figures(size=20, rounds=2).values())
     assert all(value >= 0 for value in journal_figures(rounds=2).values())
@@ -63,10 +41,6 @@ def test_banks_are_opened_over_both_stores() -> None:
     assert all(value > 0 for value in opening_figures(size=1_100).values())
 
 
-def test_the_index_is_measured_in_this_process_too() -> None:
-    assert all(value > 0 for value in index_figures(size=40, rounds=3).values())
-
-
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_is_measured_or_said_to_be_missing(name: str) -> None:
     found = peer_figures(name=name, size=12, rounds=2)
@@ -74,18 +48,10 @@ def test_a_peer_is_measured_or_said_to_be_missing(name: str) -> None:
     assert found["add"] == "–" or float(found["search"]) >= 0
 
 
-def test_a_peer_is_not_filled_beyond_what_it_takes() -> None:
-    assert "measured up to" in str(peer_figures(name="bm25s", size=10**6, rounds=1)["note"])
-
-
 def test_an_absorb_is_measured_by_stage_in_every_language() -> None:
     figures = stage_figures(rounds=6)
     assert figures.keys() == {"English", "Chinese", "JSON"}
     assert all(found["ms"] > 0 and found["floor"] > 0 for found in figures.values())
-
-
-def test_an_absorb_is_measured_in_banks_of_several_sizes() -> None:
-    assert growth_figures(size=20, rounds=2).keys() == {"English", "Chinese", "JSON"}
 
 
 def test_preparing_is_measured_with_and_without_a_new_result() -> None:

@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 from amb_bench.benches import BenchOptions
 from amb_bench.traces_bench import tables
-from amb_bench.traces_generated import made_runs
 from amb_bench.traces_peers import PEERS, peers_here
-from amb_bench.traces_questions import turns_named
-from amb_bench.traces_sets import begun, load_sets, sampled
+from amb_bench.traces_sets import load_sets, sampled
 
 from amb_core import Settings
 from amb_core.errors import InvalidParameter, UnreadableSource
@@ -151,19 +149,6 @@ def test_an_arm_or_a_counter_that_is_not_there_is_named(data: Path) -> None:
             list(tables(options))
 
 
-def test_a_run_that_is_too_long_for_a_sample_is_begun(data: Path) -> None:
-    one = next(load_sets(data, names=["tau_small"])).traces[1]
-    part = begun(one, 6_000)
-    assert part.trace.messages == one.trace.messages[: len(part.trace.messages)]
-    assert part.trace.messages[-1]["role"] == "assistant"
-    assert 3_000 < part.chars <= 6_500
-
-
-def test_turns_are_read_off_a_text() -> None:
-    assert turns_named("Between step 3 and 5, and at Turn 12, …") == {3, 4, 5, 12}
-    assert turns_named("steps 1-40") == {1}
-
-
 def test_without_data_or_with_a_broken_line_it_is_said_where(data: Path, tmp_path: Path) -> None:
     (data / "traces" / "broken.jsonl").write_text("{}\n", encoding="utf-8")
     with pytest.raises(UnreadableSource, match=r"line 1 of .*broken"):
@@ -183,10 +168,3 @@ def test_a_peer_prepares_every_request_where_its_library_is_installed(peer: str,
     run = replay_trace(Trace("t", tuple(messages(12))), settings=settings, arms=("full", "amb", peer), others=peers)
     assert len(run.arms[peer].costs) == len(run.calls)
     assert run.arms[peer].costs[-1].tokens < run.arms["full"].costs[-1].tokens
-
-
-def test_made_up_runs_are_the_same_every_time_and_try_every_budget() -> None:
-    first, second = (list(made_runs(12)) for _ in range(2))
-    assert first == second
-    assert {budget for _, budget in first} == {4_000, 8_000, 32_000}
-    assert any("reasoning_content" in message for trace, _ in first for message in trace.messages)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
+from amb_agents.chunking import chunk_spans
 from amb_book.cast.members import CastMember, cast_of
 from amb_book.desk.clashes import examined
 from amb_book.desk.proposals import Row
@@ -16,7 +17,6 @@ from amb_book.desk.read_off import Extracted
 from amb_book.manuscript import ManuscriptChapter, chapters_of, read_manuscript
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import EntityStatement, PlanStatement, Statement
-from amb_core.agents.chunking import chunk_spans
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
 from amb_core.text import name_key

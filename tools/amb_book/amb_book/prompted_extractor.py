@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from amb_agents.chunking import chunk_spans
+from amb_agents.prompted.shapes import LongReadingShape
 from amb_book.desk.read_off import Extracted
 from amb_book.statement_forms import BookForms, PlanPlaces
+from amb_chat.usage_meter import UsageMeter
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.chunking import chunk_spans
-from amb_core.agents.prompted.shapes import LongReadingShape
-from amb_core.chat.usage_meter import UsageMeter
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.text import detect_language

@@ -11,7 +11,8 @@ from pydantic import JsonValue
 
 from amb_book.revisions import Revision
 from amb_core.protocols import Clock, Embedder, Hit, Query, Record, RecordQuery, RecordStore
-from amb_core.retrieval import HybridIndex, IndexedText
+from amb_core.retrieval import IndexedText
+from amb_retrieval import HybridIndex
 
 __all__ = ["Found", "IndexedRecords"]
 

@@ -35,10 +35,10 @@ from amb_book.readings import Readings
 from amb_book.settlement_log import Logged, SettlementLog
 from amb_book.statements import LoreStatement, PlanStatement, Statement, parsed
 from amb_core.clock import CheckedClock, SystemClock
-from amb_core.embedders import open_embedder
 from amb_core.errors import BankClosed, InvalidInput, InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import ChatModel, Clock, Embedder, RecordStore
 from amb_core.stores import open_store
+from amb_embedders import open_embedder
 
 if TYPE_CHECKING:
     from amb_book.entities import Entity

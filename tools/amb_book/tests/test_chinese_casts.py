@@ -31,8 +31,3 @@ def test_verbs_of_saying_and_crowds_are_no_part_of_a_name() -> None:
     names = {name for each in cast_of([OLD * 3, NEXT * 3]) for name in (each.name, *each.aliases)}
     assert {"孟贲", "贺彪", "霜州"} <= names
     assert not [name for name in names if name.endswith(("曰", "笑", "大")) or name in ("众将", "次日", "须臾")]
-
-
-def test_given_names_without_a_surname_are_people_of_modern_prose() -> None:
-    cast = cast_of([NEW * 3])
-    assert {(each.name, each.kind) for each in cast} >= {("小满", "character"), ("阿桃", "character")}

@@ -43,6 +43,7 @@ class TestGraphInSqlite(GraphStoreContract):
 
 
 # Stores keep one contract of their own; a graph in each of them is built anew at night.
+@pytest.mark.sampled(4)
 @pytest.mark.nightly
 class TestGraphInJsonLines(GraphStoreContract):
     @pytest.fixture
@@ -58,6 +59,7 @@ class TestGraphInJsonLines(GraphStoreContract):
         return self._open()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.nightly
 class TestGraphInQdrant(GraphStoreContract):
     @pytest.fixture

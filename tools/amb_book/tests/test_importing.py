@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from amb_bench.doubles.failing_store import FailingStore
-from amb_book.forms import filled_in, place_line, with_value
 from amb_book.manuscript import chapters_of
 from amb_book.manuscript_import import import_manuscript
 from amb_book.story import Story
@@ -52,20 +50,6 @@ def test_english_headings_begin_chapters(headings: list[str]) -> None:
     assert all(each.text.startswith("It was a grey") for each in found)
 
 
-@pytest.mark.parametrize(
-    "headings",
-    [
-        ["第一章 渡口", "第二章 雪夜", "第三章 归人"],
-        ["第1回　甄士隐梦幻识通灵", "第2回　冷子兴演说荣国府", "第12回　王熙凤毒设相思局"],
-        ["楔子", "第一百二十章", "尾声", "番外：旧灯"],
-        ["正文 第一章：渡口", "正文 第二章：雪夜", "正文 第三章：归人"],
-    ],
-)
-def test_chinese_headings_begin_chapters(headings: list[str]) -> None:
-    found = chapters_of(chinese(*headings))
-    assert [each.title for each in found] == [" ".join(heading.split()) for heading in headings]
-
-
 def test_sentences_that_begin_like_headings_are_none() -> None:
     text = (
         "第三章的内容他早就忘了，可是那一夜的雪，他记得。\n"
@@ -91,16 +75,6 @@ def test_without_headings_pieces_are_of_one_size_and_lose_nothing(text: str) -> 
     found = chapters_of(text)
     assert len(found) > 3
     assert "".join("".join(each.text for each in found).split()) == "".join(text.split())
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
-def test_files_in_the_usual_encodings_are_read(encoding: str, tmp_path: Path) -> None:
-    place = tmp_path / "书.txt"
-    place.write_bytes(chinese("第一章 渡口", "第二章 雪夜").encode(encoding))
-    story = Story(None)
-    assert story.import_manuscript(place).chapters == 2
-    assert story.position().chapter_title == "第二章 雪夜"
-    assert {entity.name for entity in story.facts.entities("character")} == {"沈砚", "顾青蘅"}
 
 
 def test_whom_a_book_names_is_found_over_the_whole_of_it() -> None:
@@ -143,28 +117,6 @@ def test_another_name_is_known_from_the_chapter_that_first_has_it() -> None:
     story.import_manuscript(text)
     assert [story.facts.entity("Mira", at=at).aliases for at in (1, 2)] == [(), ("Mira Vane",)]
     assert story.facts.resolve("Mira Vane", at=1) == []
-
-
-@pytest.mark.parametrize("settle", ["names", "nothing"])
-def test_what_is_settled_is_up_to_the_author(settle: str) -> None:
-    story = Story(None)
-    story.import_manuscript(english("Chapter 1", "Chapter 2"), settle=settle)  # type: ignore[arg-type]
-    assert story.episodes.chapters() == [1, 2]
-    assert story.facts.last_chapter == (0 if settle == "nothing" else 2)
-    assert bool(story.facts.entities()) == (settle != "nothing")
-
-
-def test_without_a_model_a_chapter_has_a_form_of_whom_it_names() -> None:
-    story = Story(None)
-    story.import_manuscript(english("Chapter 1"))
-    rows = {place_line(row.statement, row.holds, "en"): row for row in story.form(1)}
-    row = rows["the state of Tomas Reed:"]
-    assert "Tomas" in row.evidence
-    assert "Mira Vane is at:" in rows
-    assert "the state of Harrow:" not in rows
-    story.settle(chapter=1, statements=filled_in([{**asdict(row), "statement": with_value(row.statement, "ill")}]))
-    assert story.facts.about("Tomas Reed").facts[0].evidence == row.evidence
-    assert "the state of Tomas Reed: (ill)" in {place_line(each.statement, each.holds, "en") for each in story.form(1)}
 
 
 def test_an_import_that_was_broken_off_goes_on(tmp_path: Path) -> None:

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from amb_book import Story
-from amb_core.chat import Budget, UsageMeter, metered
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat import Budget, UsageMeter, metered
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import InvalidParameter, ModelUnavailable
-from amb_core.stores import InMemoryStore
 
 Told = dict[str, Any]
 
@@ -92,52 +91,6 @@ def test_facts_need_a_model_and_what_the_text_does_not_say_is_left_out_and_count
     assert (done.dropped, story.facts.facts()) == (1, [])
 
 
-def test_an_import_whose_model_fails_keeps_the_text_and_goes_on_where_it_stopped() -> None:
-    story, text = Story(None), manuscript("en")
-    with pytest.raises(ModelUnavailable, match=r"chapters 2, 3 could not be read off: it is down\. Text, and what"):
-        read(story, Competent(fails=1), text)
-    assert story.episodes.chapters() == [1, 2, 3]
-    model = Competent()
-    assert read(story, model, text).already == 1
-    assert len(model.texts) == 2
-    assert story.facts.about("Tomas Reed").status == "dead"
-    assert read(story, model, text).already == 3
-    assert len(model.texts) == 2
-
-
-def test_one_chapter_that_a_model_cannot_read_does_not_hold_up_the_others() -> None:
-    story, text, able = Story(None), manuscript("zh"), Competent()
-
-    def at_a_loss(request: ChatRequest) -> str:
-        return "la la" if "望江城" in str(request.messages[1]["content"]) else able(request)
-
-    done = story.import_manuscript(text, settle="facts", chat=ScriptedChatModel(at_a_loss))
-    assert (done.chapters, done.unread) == (3, (2,))
-    assert story.facts.about("沈舟").status == "死了"
-    assert read(story, able, text).unread == ()
-    assert story.facts.about("林月").place == "望江城"
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_what_was_taken_in_without_a_model_is_read_by_one_that_comes_later(language: str) -> None:
-    story, text = Story(None), manuscript(language)
-    assert story.import_manuscript(text).chapters == 3
-    done = read(story, Competent(), text)
-    assert done.already == 0
-    assert story.episodes.chapters() == [1, 2, 3]
-    assert story.facts.about("Tomas Reed" if language == "en" else "沈舟").status in ("dead", "死了")
-    assert len(story.facts.facts()) == 3
-
-
-def test_a_reading_that_the_author_took_back_is_not_asked_for_again() -> None:
-    story, text, model = Story(None), manuscript("en"), Competent()
-    read(story, model, text)
-    [of_third] = [each.id for each in story.log.entries() if each.id.startswith("facts:") and each.chapter == 3]
-    story.undo(of_third)
-    read(story, model, text)
-    assert (len(model.texts), story.facts.resolve("Tomas Reed")) == (3, [])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "idle"), [("en", 1_800), pytest.param("zh", 6_500, marks=pytest.mark.nightly)])
 def test_a_chapter_of_two_hundred_thousand_characters_is_read_whole_and_within_any_budget(
@@ -159,30 +112,3 @@ def test_a_chapter_of_two_hundred_thousand_characters_is_read_whole_and_within_a
     assert "".join("".join(model.texts).split()) == "".join(text.split("1", 1)[1].removeprefix("章").split())
     assert len(set(model.texts)) == len(model.texts)
     assert story.facts.about("Mira Vane" if language == "en" else "林月").status in ("wounded", "受伤")
-
-
-@pytest.mark.parametrize("answer", ["", "la la", '{"weather": "fine"}', '{"statements": 3}'])
-def test_a_model_that_speaks_nonsense_stops_the_import_and_nothing_is_lost(answer: str) -> None:
-    story, text = Story(None), manuscript("zh")
-    chat = ScriptedChatModel(lambda request: answer)
-    with pytest.raises(ModelUnavailable, match="chapters 1, 2"):
-        story.import_manuscript(text, settle="facts", chat=chat)
-    assert len(chat.requests) <= 4
-    assert story.import_manuscript(text).already == 2
-    assert story.episodes.chapters() == [1, 2, 3]
-
-
-def test_what_cannot_be_settled_is_left_out_alone_and_counted() -> None:
-    story = Story(None)
-    story.settle(chapter=1, statements=[{"status": {"of": "Mira Vane", "is": "captured"}}])
-    done = read(story, Competent(), manuscript("en"), first=1)
-    assert done.refused == 1
-    assert story.facts.about("Mira Vane").status == "captured"
-    assert story.facts.about("Tomas Reed").status == "dead"
-
-
-def test_readings_are_kept_only_until_their_chapter_is_settled() -> None:
-    store = InMemoryStore()
-    story = Story(None, store=store)
-    read(story, Competent(), manuscript("en"))
-    assert "book:readings" not in list(store.namespaces("book:"))

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amb_book.graph import Neo4jGraph, open_graph
-from amb_book.graphs import GraphEdge, GraphNode, GraphStore
+from amb_book.graph import Neo4jGraph
+from amb_book.graphs import GraphEdge, GraphStore
 from amb_book.testing.graph_store import GraphStoreContract
 from amb_book.testing.graph_store_content import edge_ids, join, people
 
@@ -119,34 +119,6 @@ def test_kinds_cannot_smuggle_statements_in(graph: Neo4jGraph) -> None:
     assert edge_ids(graph.neighbours("a", kinds=[odd, "KNOWS"])) == ["1"]
 
 
-def test_kinds_may_be_called_as_the_labels_of_all_nodes_are(graph: Neo4jGraph) -> None:
-    nodes = [
-        GraphNode("a", "AmbNode", {"graph": graph.name, "book": graph.name}),
-        GraphNode("b", "AmbGraph", {"key": 1}),
-    ]
-    graph.put(nodes=[GraphNode("a", "AmbGraph"), GraphNode("b", "AmbNode"), GraphNode("c", "X")])
-    join(graph, "1: a b", "2: b c")
-    graph.put(nodes=nodes)
-    assert (graph.nodes(), graph.nodes(kind="AmbGraph")) == ([*nodes, GraphNode("c", "X")], nodes[1:])
-    assert edge_ids(graph.neighbours("b")) == ["1", "2"]
-
-
-def test_a_routing_address_leads_to_the_same_graph(url: str, graph: Neo4jGraph) -> None:
-    join(graph, "1: a b")
-    with closing(open_graph(url.replace("bolt://", "neo4j://"), name=graph.name)) as other:
-        assert edge_ids(other.edges()) == ["1"]
-        join(other, "2: b a")
-    assert edge_ids(graph.edges()) == ["1", "2"]
-
-
-def test_large_batches_are_written_whole(graph: Neo4jGraph) -> None:
-    nodes = [GraphNode(str(number), "X", {"n": number}) for number in range(2_500)]
-    edges = [GraphEdge(str(n), "NEXT", str(n), str(n + 1)) for n in range(2_499)]
-    graph.put(nodes=nodes, edges=edges)
-    assert graph.nodes() == nodes
-    assert graph.remove(nodes=[str(number) for number in range(2_500)]) == 4_999
-
-
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
@@ -170,11 +142,6 @@ def test_a_wrong_password_is_refused_without_telling_it(url: str) -> None:
     with pytest.raises(StoreError, match="AMB_NEO4J_PASSWORD") as caught:
         Neo4jGraph(wrong, "book")
     assert "sesame" not in repr(caught.value) + str(caught.value) + repr(caught.value.__cause__)
-
-
-def test_an_unknown_database_is_named(url: str) -> None:
-    with pytest.raises(StoreError, match="nosuchbase"):
-        Neo4jGraph(url, "book", database="nosuchbase")
 
 
 def test_a_server_that_is_gone_in_the_middle_is_a_store_error(tmp_path: Any) -> None:

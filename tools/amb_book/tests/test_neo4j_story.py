@@ -5,7 +5,6 @@ The server is ArcadeDB, which speaks Bolt and can be killed here; what Neo4j its
 
 from __future__ import annotations
 
-import re
 import runpy
 import threading
 from collections.abc import Callable, Iterator
@@ -14,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from amb_book.graphs import GraphNode
 
 from amb_book import Story
-from amb_core.errors import BookMismatch, InvalidInput, StoreError, UnknownId
+from amb_core.errors import BookMismatch, StoreError, UnknownId
 
 _SERVED = runpy.run_path(str(Path(__file__).with_name("bolt_server.py")))
 BoltServer, can_serve_bolt = _SERVED["BoltServer"], _SERVED["can_serve_bolt"]
@@ -59,7 +57,6 @@ CHAPTERS: list[list[dict[str, Any]]] = [
     ],
 ]
 TEXT = "Lin Yue came to the gate.\n\n“We hold,” said Qiu Han. Lin Yue took the jade pendant."
-MANUSCRIPT = "\n\n".join(f"Chapter {n}\n\n" + TEXT * 40 for n in (1, 2, 3))
 
 
 @pytest.fixture(scope="module")
@@ -130,31 +127,6 @@ def test_a_book_on_a_server_says_what_one_in_a_file_says(books: Callable[..., li
     one, other = books()
     assert told(one) == told(other)
     assert graphs(one) == graphs(other)
-
-
-def test_a_manuscript_and_a_desk_fill_a_book_on_a_server(books: Callable[..., list[Story]]) -> None:
-    for story in books():
-        assert story.import_manuscript(MANUSCRIPT).chapters == 3
-        desk = story.desk()
-        desk.send("/new chapter 4")
-        desk.send('{"status": {"of": "Qiu Han", "is": "dead"}}')
-        assert desk.send("/settle").kind == "proposal"
-        assert desk.send("/confirm").kind == "settled"
-    one, other = books()
-    assert one.facts.about("Qiu Han").status == other.facts.about("Qiu Han").status == "dead"
-    assert [each.name for each in one.facts.entities()] == [each.name for each in other.facts.entities()]
-    assert one.check(TEXT) == other.check(TEXT) != []
-    assert other.import_manuscript(MANUSCRIPT).already == 3
-
-
-def test_a_plan_that_is_refused_leaves_no_facts_and_no_half_of_the_plan(books: Callable[..., list[Story]]) -> None:
-    bad = [*PLAN, {"status": {"of": "Lin Yue", "is": "dead"}}, {"plan": "nothing", "status": "Completed"}]
-    for story in books():
-        with pytest.raises(InvalidInput, match="which kind"):
-            story.settle(chapter=1, statements=bad)
-    for story in books():
-        assert (story.facts.entities(), story.facts.chapters(), story.plan.parts()) == ([], [], [])
-        assert story.log.entries() == []
 
 
 def test_what_is_confirmed_while_the_server_is_away_is_carried_over_once(
@@ -250,26 +222,6 @@ def test_a_reader_asks_the_server_in_cypher(server: BoltServer, books: Callable[
     assert asked(server, early, book=book) == [("Lin Yue",), ("Qiu Han",)]
     ended = "MATCH ({book: $book})-[r:ALLY_OF]->() WHERE r.ended RETURN r.since, r.until"
     assert asked(server, ended, book=book) == [(2, 2)]
-
-
-def test_the_page_says_what_the_server_answers(server: BoltServer, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    narrative = (Path(__file__).parents[3] / "docs" / "narrative.md").read_text(encoding="utf-8")
-    first = re.findall(r"^```python\n(.*?)^```$", narrative, re.MULTILINE | re.DOTALL)[0]
-    place, own = tmp_path / "mybook", {"URL": server.url}
-    made = first.replace("Story(tempfile.mkdtemp())", f"Story({str(place)!r}, graph=URL)")
-    exec(compile(made, "page", "exec"), own)
-    shown = re.findall(r"^```cypher\n(.*?)^```$\n+```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(shown) == 2
-    for statement, answer in shown:
-        assert [" ".join(map(str, row)) for row in asked(server, statement)] == answer.splitlines()
-
-
-def test_properties_of_a_node_named_as_the_validity_of_edges_come_back(books: Callable[..., list[Story]]) -> None:
-    graph = books()[1].facts._graph
-    node = GraphNode("a", "X", {"since": 3, "until": "never", "named": ["a", "b"], "guessed": True, "ended": False})
-    graph.put(nodes=[node])
-    assert (graph.node("a"), graph.nodes(where={"until": "never", "since": 3})) == (node, [node])
 
 
 def test_two_books_of_one_folder_name_do_not_share_a_graph_on_the_server(server: BoltServer, tmp_path: Path) -> None:

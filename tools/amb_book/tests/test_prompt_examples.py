@@ -15,7 +15,7 @@ from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.prompts import book_prompt
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.text import find_quote
 
 KNOWN = {"en": ("Oda Kell", "the Salt Key", "Marrow Keep", "Sim"), "zh": ("柯月", "盐钥", "寒骨堡", "柯深")}
@@ -43,21 +43,6 @@ def test_every_statement_of_an_example_is_believed(language: str, facts: FactGra
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ["checking", "creative_review", "reading_book", "reading_talk", "task_summary"])
-def test_each_prompt_has_two_or_three_examples(role: str, language: str) -> None:
-    assert 2 <= len(examples(role, language)) <= 3
-
-
-def test_a_talk_and_a_chapter_have_the_same_relations_in_both_languages() -> None:
-    listed = []
-    for role in ("reading_book", "reading_talk"):
-        for language in ("en", "zh"):
-            text = book_prompt(role, language)  # type: ignore[arg-type]
-            listed.append(re.findall(r"[A-Z_]{4,}", text[text.index("IS_AT") : text.index("SWORE_TO") + 8]))
-    assert all(each == listed[0] for each in listed)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
 def test_an_example_of_checking_quotes_word_for_word(language: str) -> None:
     for asked, answer in examples("checking", language):
         CheckingShape.model_validate(answer)
@@ -66,13 +51,6 @@ def test_an_example_of_checking_quotes_word_for_word(language: str) -> None:
         quotes = [each["quote"] for each in (*answer["verdicts"], *answer["added"])]
         quotes += [each["fact_quote"] for each in answer["added"]]
         assert all(any(find_quote(quote, source) for source in sources) for quote in quotes)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("role", "field"), [("creative_review", "reviews"), ("task_summary", "summary")])
-def test_the_other_examples_have_the_form_that_is_asked_for(role: str, field: str, language: str) -> None:
-    for _, answer in examples(role, language):
-        assert list(answer) == [field]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -20,7 +20,7 @@ from amb_book.graphs import GraphEdge, GraphNode
 from amb_book.testing.graph_store_content import edge_ids, join, people
 
 from amb_core.errors import StoreError
-from amb_core.protocols import Record, RecordQuery
+from amb_core.protocols import RecordQuery
 from amb_core.stores import InMemoryStore, SqliteStore
 
 
@@ -43,50 +43,7 @@ def node_ids(graph: RecordGraph) -> list[str]:
     return [node.id for node in graph.nodes()]
 
 
-def revisions(store: SqliteStore) -> list[Record]:
-    return store.search(RecordQuery("book:facts/changes"))
-
-
-def big(first: int, count: int) -> list[GraphNode]:
-    return [GraphNode(str(number), "X", {"n": number}) for number in range(first, first + count)]
-
-
 # --- the store's transaction ------------------------------------------------------------------------------------------
-
-
-def test_one_transaction_of_the_store_spans_graphs_and_records(store: SqliteStore, graph: RecordGraph) -> None:
-    plan = RecordGraph(store, "book:plan")
-    for fails in (True, False):
-        with suppress(InterruptionError), store.transaction():
-            join(graph, "1: 林月 玉门关")
-            join(plan, "2: outline step")
-            store.put([Record("book:settlements", "s1", {"chapter": 1})])
-            if fails:
-                raise InterruptionError
-        expected = ([], [], 0) if fails else (["1"], ["2"], 1)
-        assert (edge_ids(graph.edges()), edge_ids(plan.edges()), store.count("book:settlements")) == expected
-
-
-def test_what_an_inner_block_of_the_store_rolled_back_is_gone_at_once(store: SqliteStore, graph: RecordGraph) -> None:
-    with store.transaction():
-        people(graph, "a")
-        with suppress(InterruptionError), store.transaction():
-            people(graph, "a", kind="Ghost")
-            people(graph, "b")
-            raise InterruptionError
-        assert graph.nodes() == [GraphNode("a", "Character")]
-        people(graph, "c")
-    assert node_ids(graph) == ["a", "c"]
-
-
-def test_two_graphs_on_one_store_are_one(store: SqliteStore, graph: RecordGraph) -> None:
-    other = RecordGraph(store, "book:facts")
-    with suppress(InterruptionError), store.transaction():
-        people(graph, "a")
-        people(other, "b")
-        assert node_ids(graph) == node_ids(other) == ["a", "b"]
-        raise InterruptionError
-    assert node_ids(graph) == node_ids(other) == []
 
 
 def test_graphs_in_one_store_are_kept_apart(store: SqliteStore, graph: RecordGraph) -> None:
@@ -95,56 +52,7 @@ def test_graphs_in_one_store_are_kept_apart(store: SqliteStore, graph: RecordGra
     assert [each.nodes() for each in others] == [[]] * 4
 
 
-def test_what_is_there_already_is_not_written_again(store: SqliteStore, graph: RecordGraph) -> None:
-    join(graph, "1: a b")
-    before = revisions(store)
-    join(graph, "1: a b")
-    people(graph, "a", "b")
-    assert revisions(store) == before
-
-
-def test_equal_histories_give_equal_records() -> None:
-    stores = [InMemoryStore(), InMemoryStore()]
-    for store in stores:
-        graph = RecordGraph(store, "g")
-        join(graph, "1: a b")
-        graph.remove(edges=["1"])
-    found = [[store.search(RecordQuery(name)) for name in store.namespaces()] for store in stores]
-    assert found[0] == found[1]
-
-
-def test_a_graph_leaves_the_store_open_unless_it_owns_it(store: SqliteStore, graph: RecordGraph) -> None:
-    graph.close()
-    assert store.count("book:facts/nodes") == 0
-    RecordGraph(store, "book:facts", owns_store=True).close()
-    with pytest.raises(StoreError):
-        store.count("book:facts/nodes")
-
-
 # --- following others -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("changes", [1, 600])
-def test_an_opening_follows_however_far_it_is_behind(store: SqliteStore, graph: RecordGraph, changes: int) -> None:
-    other = RecordGraph(store, "book:facts")
-    with store.transaction():
-        for number in range(changes):
-            people(graph, str(number % 100), n=number)
-            graph.remove(nodes=[str((number + 50) % 100)])
-    assert other.nodes() == graph.nodes() == RecordGraph(store, "book:facts").nodes()
-
-
-def test_large_changes_are_followed_and_rolled_back(store: SqliteStore, graph: RecordGraph) -> None:
-    other = RecordGraph(store, "book:facts")
-    graph.put(nodes=big(0, 3_000))
-    assert len(other.nodes()) == 3_000
-    with suppress(InterruptionError), store.transaction():
-        graph.put(nodes=big(1_000, 3_000))
-        graph.remove(nodes=[str(number) for number in range(1_500)])
-        people(other, "x")
-        assert len(graph.nodes()) == len(other.nodes()) == 2_501
-        raise InterruptionError
-    assert graph.nodes() == other.nodes() == big(0, 3_000)
 
 
 def test_a_graph_whose_records_were_deleted_is_empty(store: SqliteStore, graph: RecordGraph) -> None:
@@ -266,11 +174,11 @@ for number in range(first, 1_000_000):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 def test_a_killed_writer_leaves_whole_transactions_only(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    for kill in range(6):
+    for kill in range(3):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE)
         assert writer.stdout is not None
         assert writer.stdout.readline() == b"going\n"
-        time.sleep(0.01 * kill)
+        time.sleep(0.02 * kill)
         os.kill(writer.pid, signal.SIGKILL)
         writer.wait()
         writer.stdout.close()

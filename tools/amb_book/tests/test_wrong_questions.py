@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from amb_book import Story
-from amb_core.errors import InvalidInput, InvalidParameter, UnknownId
+from amb_core.errors import InvalidInput, InvalidParameter
 
 WRONG: dict[str, Any] = {
     "no name": lambda story: story.facts.about(None),
@@ -51,16 +51,6 @@ def test_a_file_is_no_folder_of_a_book(tmp_path: Path) -> None:
         Story(tmp_path / "notes")
 
 
-def test_what_was_settled_of_facts_alone_can_be_undone(story):
-    story.undo(story.facts.settle(chapter=2, statements=[{"entity": "墨", "kind": "item"}]).id)
-    assert story.facts.resolve("墨") == []
-
-
-def test_a_part_of_the_plan_is_never_without_title(story):
-    story.plan.add("general_outline", title="书", id="book")
-    assert story.plan.change("book", title="  ").title == "book"
-
-
 @pytest.mark.parametrize("field", ["entity", "alias", "status", "object", "hook"])
 def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story, field):
     bad = "Lin\0Yue"
@@ -74,9 +64,3 @@ def test_a_name_with_a_control_character_is_refused_and_nothing_is_written(story
     with pytest.raises(InvalidInput, match="control character"):
         story.settle(chapter=2, statements=[statements[field]])
     assert story.position().chapter == 1
-
-
-def test_who_comes_later_is_told_to_be_in_no_chapter_so_far(story):
-    story.settle(chapter=5, statements=[{"entity": "Eppie", "kind": "character"}])
-    with pytest.raises(UnknownId, match="no entity in chapters 1 to 4 with the id 'Eppie'"):
-        story.facts.about("Eppie", at=4)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amb_core.errors import UnreadableSource
-from amb_core.formats.pdf_text import pdf_text
-from amb_core.formats.text_decoder import decode_text, looks_binary
+from amb_files.pdf_text import pdf_text
+from amb_files.text_decoder import decode_text, looks_binary
 from amb_tools.html_text import declared_charset, html_text
 
 __all__ = ["Document", "read_corpus"]

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from amb_core.agents import contradictions
+from amb_agents import contradictions
 from amb_core.bank import MemoryBank
 from amb_core.protocols import Embedder
 from amb_core.text import detect_language, index_tokens, values

@@ -12,8 +12,8 @@ from amb_core.bank import MemoryBank
 from amb_core.errors import InvalidInput
 from amb_core.memory.events import AbsorbReport
 from amb_core.models import PendingTask, StepResult, TaskType, ToolResult
-from amb_core.task_loop import EnhancedPrompt, run_task
 from amb_core.text import detect_language
+from amb_loops.task_loop import EnhancedPrompt, run_task
 from amb_tools.corpus import Document
 from amb_tools.passages import PieceIndex
 from amb_tools.research.corpus_answers import Answer, compose_answer

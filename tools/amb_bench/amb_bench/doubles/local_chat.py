@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from amb_agents import local_agents
+from amb_agents.prompts import prompt
 from amb_bench.doubles.role_answers import ANSWERS
-from amb_core.agents import local_agents
-from amb_core.chat.token_figures import estimated
+from amb_chat.token_figures import estimated
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelRefused
-from amb_core.prompts import prompt
 from amb_core.protocols import Agents, ChatModel
 from amb_core.settings import Settings
 from amb_core.text import estimate_tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from amb_agents import contradictions
 from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationRequest,
@@ -14,7 +15,6 @@ from amb_core.agent_io import (
     PlanningRequest,
     StructureRequest,
 )
-from amb_core.agents import contradictions
 from amb_core.models import CompletedTask, Conflict, InsightDoc, TaskStatus, TaskType
 from amb_core.protocols import Agents
 

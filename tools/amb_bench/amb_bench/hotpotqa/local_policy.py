@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_bench.hotpotqa.question_answers import answered, overlap
-from amb_bench.hotpotqa.rules import names_of_question
 from amb_bench.hotpotqa.shown import Shown, read_shown
 from amb_core.text import entities, name_key
 from amb_team.actions import normalised
@@ -22,7 +21,7 @@ _ENOUGH = 0.75
 """How sure an answer must be to be given before the last step."""
 _LIKE = 0.6
 """Share of terms that an earlier task has in common with this one to be followed."""
-_WHOLE_QUESTION, _PLANNED, _LATER, _KNOWN_WAY = 0.8, 0.95, 0.1, 2.0
+_NAMED, _WHOLE_QUESTION, _PLANNED, _LATER, _KNOWN_WAY = 0.9, 0.8, 0.95, 0.1, 2.0
 _MOST_STATEMENTS = 30
 
 
@@ -57,7 +56,7 @@ def _worth(question: str, shown: Shown) -> dict[str, float]:
 
 def _of_question(question: str) -> Iterator[tuple[str, float]]:
     """The names a question gives, and the question itself when a name is not enough."""
-    yield from names_of_question(question)
+    yield from ((entity.name, _NAMED) for entity in entities(question))
     yield question, _WHOLE_QUESTION
 
 

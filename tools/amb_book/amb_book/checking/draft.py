@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from amb_agents.chunking import chunk_spans
 from amb_book.manuscript_words import CHAPTER
-from amb_core.agents.chunking import chunk_spans
 from amb_core.rendering import Language
 from amb_core.text import detect_language, estimate_tokens, sentence_spans
 

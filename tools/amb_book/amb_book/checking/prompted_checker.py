@@ -9,14 +9,14 @@ from typing import Annotated, Unpack
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from amb_agents.prompted import Asker
 from amb_book.checking.checker import ConsistencyChecker, in_order
 from amb_book.checking.draft import read_draft, scenes_of
 from amb_book.checking.findings import BookParts, Evidence, Finding, FindingKind
 from amb_book.checking.known import Known
 from amb_book.checking.material import Material, Materials
 from amb_book.timed_chat import TimedChat
-from amb_core.agents.prompted import Asker
-from amb_core.chat.structured_chat import StructuredChat
+from amb_chat.structured_chat import StructuredChat
 from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language

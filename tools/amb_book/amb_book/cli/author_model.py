@@ -20,7 +20,7 @@ from amb_core.errors import InvalidInput
 if TYPE_CHECKING:
     from amb_book import Story
     from amb_book.desk import Desk
-    from amb_core.chat import UsageMeter
+    from amb_chat import UsageMeter
     from amb_core.protocols import ChatModel
 
 __all__ = ["AuthorModel", "add_model_options", "author_model", "tell_cost"]
@@ -93,9 +93,9 @@ def tell_cost(model: AuthorModel | None) -> None:
 
 
 def _opened(options: argparse.Namespace, hidden: Secrets, cancel: threading.Event) -> AuthorModel | None:
+    from amb_chat import Budget, RetryPolicy, UsageMeter, metered, open_chat
+    from amb_chat.user_environment import configured
     from amb_cli.discreet import DiscreetChat
-    from amb_core.chat import Budget, RetryPolicy, UsageMeter, metered, open_chat
-    from amb_core.chat.user_environment import configured
 
     name = options.model or model_told()
     if name is None:

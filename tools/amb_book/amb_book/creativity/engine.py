@@ -14,8 +14,8 @@ from amb_book.creativity.story_tools import StoryTools
 from amb_book.desk.workshop import WorkshopAnswer, options_in
 from amb_book.prompts import book_prompt
 from amb_book.timed_chat import TimedChat
-from amb_core.chat.structured_chat import StructuredChat
-from amb_core.chat.usage_meter import Budget, UsageMeter, metered
+from amb_chat.structured_chat import StructuredChat
+from amb_chat.usage_meter import Budget, UsageMeter, metered
 from amb_core.errors import BudgetSpent, InvalidParameter, ModelError, ModelUnavailable
 from amb_core.protocols import ChatModel
 from amb_core.rendering import Language, strip_block

@@ -14,7 +14,7 @@ from amb_book.creativity.creative_options import Review
 from amb_book.creativity.story_tools import StoryTools
 from amb_book.cut_texts import CUT_MARK
 from amb_book.prompts import book_prompt
-from amb_core.chat.structured_chat import StructuredChat
+from amb_chat.structured_chat import StructuredChat
 from amb_core.errors import BudgetSpent, ModelError
 from amb_core.text import clip_tokens
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from pydantic import Field, JsonValue
 
+from amb_agents import LocalStructure
 from amb_book.desk.tasks import Task, Turn
 from amb_book.prompts import book_prompt
+from amb_chat.structured_chat import StructuredChat
 from amb_core.agent_io import StructureRequest
-from amb_core.agents import LocalStructure
-from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
 from amb_core.protocols import ChatModel, Record, RecordStore

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from amb_agents.chunking import chunk_spans
+from amb_agents.prompted import Asker
+from amb_agents.prompted.shapes import LongReadingShape
+from amb_agents.prompts import prompt
 from amb_book.desk.extractors import place_of
 from amb_book.desk.read_off import Extracted, ReadOff
 from amb_book.desk.task_context import conversation
@@ -18,13 +22,9 @@ from amb_book.prompts import book_prompt
 from amb_book.statement_forms import BookForms, PlanPlaces
 from amb_book.statements import PlanStatement
 from amb_book.timed_chat import TimedChat
+from amb_chat.structured_chat import StructuredChat
 from amb_core.agent_io import ReadingRequest
-from amb_core.agents.chunking import chunk_spans
-from amb_core.agents.prompted import Asker
-from amb_core.agents.prompted.shapes import LongReadingShape
-from amb_core.chat.structured_chat import StructuredChat
 from amb_core.errors import ModelError
-from amb_core.prompts import prompt
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
 from amb_core.text import clip_tokens, estimate_tokens

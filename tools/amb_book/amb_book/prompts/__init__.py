@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amb_core.prompts import prompt
+from amb_agents.prompts import prompt
 from amb_core.rendering import Language
 
 __all__ = ["book_prompt"]

@@ -154,23 +154,6 @@ def test_a_task_is_restarted_the_next_day_and_knows_what_changed(studio: Any, op
     assert "captured" in page.locator(".turn.by-desk").last.inner_text()
 
 
-def test_a_reload_loses_nothing(studio: Any, opened: Open) -> None:
-    page = opened(studio)
-    start(page, "first")
-    page.fill("#message", "half a thought")
-    start(page, "second")
-    settle(page, *WEDDING)
-    row(page, 2).get_by_label("Whom or what").fill("the Harbour")
-    row(page, 2).locator(".is-known").wait_for()  # kept
-    page.reload()
-    page.locator("#task-title", has_text="second").wait_for()
-    assert row(page, 2).get_by_label("Whom or what").input_value() == "the Harbour"
-    assert row(page, 1).locator("blockquote").inner_text() == "They married at dusk."
-    page.click(".task-button >> text=first")
-    page.locator("#task-title", has_text="first").wait_for()
-    assert page.locator("#message").input_value() == "half a thought"
-
-
 def test_a_second_window_is_told_what_was_settled_in_the_first(studio: Any, opened: Open) -> None:
     page, other = opened(studio), opened(studio)
     start(page, "the wedding")
@@ -197,40 +180,6 @@ def test_a_contradiction_has_to_be_decided_in_the_form(studio: Any, opened: Open
     assert studio.story.facts.about("Old Wen").status == "alive"
 
 
-def test_a_draft_is_checked_and_marked_with_its_evidence(studio: Any, opened: Open, pictures: Path) -> None:
-    page = opened(studio)
-    page.click("#tab-check")
-    page.fill("#draft", "𝒳 The wind fell.\n\nOld Wen laughed and said: “We go on.”")
-    page.get_by_role("button", name="Check the draft").click()
-    page.locator("#check-result", has_text="found: 1").wait_for()
-    assert page.locator(".draft mark").inner_text().startswith("Old Wen laughed")
-    assert "Old Wen died." in page.locator(".findings").inner_text()
-    page.screenshot(path=str(pictures / "studio-check.png"))
-
-
-def test_facts_are_asked_for_as_of_a_chapter(studio: Any, opened: Open) -> None:
-    page = opened(studio)
-    page.click("#tab-facts")
-    page.fill("#facts-name", "the Fox")
-    page.keyboard.press("Enter")
-    page.locator(".entity .badge", has_text="wounded").wait_for()
-    page.fill("#at", "1")
-    page.keyboard.press("Enter")
-    page.locator(".entity", has_text="as of chapter 1").wait_for()
-    assert "wounded" not in page.locator("#panel").inner_text()
-
-
-def test_the_plan_is_carried_on_by_its_buttons(studio: Any, opened: Open) -> None:
-    page = opened(studio)
-    page.click("#tab-plan")
-    page.get_by_role("button", name="Done: Lin Yue waits").click()
-    page.get_by_role("button", name="Reopen: Lin Yue waits").wait_for()
-    page.get_by_role("button", name="Begin: Lin Yue opens the gate").click()
-    page.click("#tab-where")
-    page.locator(".storyline", has_text="1 of 2 steps done").wait_for()
-    assert page.locator(".storyline").first.inner_text().endswith("now Lin Yue opens the gate")
-
-
 class Inventive:
     """A chat model that offers two ways."""
 
@@ -240,16 +189,6 @@ class Inventive:
         from amb_core.chat_io import ChatReply
 
         return ChatReply("Two ways:\nOption 1: <b>By the river</b>.\nOption 2: By the gate.")
-
-
-def test_options_stand_side_by_side_and_one_is_taken(served: Open, opened: Open, pictures: Path) -> None:
-    page = opened(served(chat=Inventive(), model="inventive"))
-    start(page, "the siege")
-    assert page.locator(".option .text").all_inner_texts() == ["<b>By the river</b>.", "By the gate."]
-    page.screenshot(path=str(pictures / "studio-options.png"))
-    page.get_by_role("button", name="Take option 2").click()
-    assert page.locator("#message").input_value() == "I take option 2."
-    assert page.evaluate("document.activeElement.id") == "message"
 
 
 def test_all_of_it_goes_in_chinese(studio: Any, opened: Open, pictures: Path) -> None:
@@ -289,15 +228,6 @@ def test_text_from_anywhere_stays_text(studio: Any, opened: Open, pictures: Path
     assert page.locator("img, #turns script, #panel script").count() == 0
     assert "U+202E" in page.locator("h1").inner_text()
     page.screenshot(path=str(pictures / "studio-hostile.png"))
-
-
-def test_a_mistyped_command_is_answered_and_kept_to_be_mended(studio: Any, opened: Open) -> None:
-    page = opened(studio)
-    start(page, "the siege")
-    page.fill("#message", "/swich 1")
-    page.keyboard.press("Control+Enter")
-    page.locator(".turn.is-error", has_text="no command /swich").wait_for()
-    assert page.locator("#message").input_value() == "/swich 1"
 
 
 def test_everything_is_reached_with_keys_and_the_focus_is_seen(studio: Any, opened: Open) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
-from amb_core.chat import OpenAIChatModel, RetryPolicy
+from amb_chat import OpenAIChatModel, RetryPolicy
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Any]

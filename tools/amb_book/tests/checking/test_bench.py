@@ -37,6 +37,7 @@ STORIES = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("story", STORIES)
 def test_every_draft_of_a_story_marks_a_sentence_of_it_and_has_a_name_of_its_own(story: str) -> None:
     drafts = load_drafts(story)

@@ -47,6 +47,7 @@ def test_who_uses_what_is_theirs_no_longer_is_found(story, draft, found):
     assert [name for each in told for name in each.entities] == found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", ["IV. ", "Mira drank in the market. ", "Corvin drew the Night Sword. "])
 def test_the_time_of_a_check_goes_with_the_length_of_the_draft(story, unit):
     def spent(times):

@@ -51,19 +51,3 @@ def _found(draft: str) -> list[tuple[str, str]]:
 )
 def test_the_dead_are_found_in_what_is_reported_and_told_now(draft: str, kind: str, who: str) -> None:
     assert (kind, who) in _found(draft)
-
-
-@pytest.mark.parametrize(
-    "draft",
-    [
-        "Tom Askew leaned on his crutch at the window. Bridget Fenn poured the tea.",
-        "丁老五拄着拐杖站在窗前，方小蝶在倒茶。",
-        '"The Heron\'s coat is on the peg," said Bridget Fenn.',
-        '"The Heron\'s walking stick is on the peg," said Bridget Fenn.',
-        '"My husband was a kind man," said Lady Marr.',
-        "“昨晚我梦见卢阿七了。”方小蝶道。",
-        "Bridget Fenn bought a toll ledger and ruled the first page.",
-    ],
-)
-def test_what_may_be_said_of_the_dead_and_the_maimed_is_left_alone(draft: str) -> None:
-    assert _found(draft) == []

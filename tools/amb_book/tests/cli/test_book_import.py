@@ -9,7 +9,7 @@ import pytest
 from amb_bench.doubles.chat_server import ChatServer
 
 from amb_book import Story
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 
 pytestmark = pytest.mark.slow
 SCENE = "Maren Tolve crossed the yard. “Where is Hob Rook?” asked Maren Tolve. Hob Rook laughed at Maren Tolve.\n\n"

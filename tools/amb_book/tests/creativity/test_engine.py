@@ -11,8 +11,8 @@ import pytest
 from amb_book.creativity import CreativityEngine, StoryTools
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.chat.usage_meter import Budget
+from amb_chat.scripted_model import ScriptedChatModel
+from amb_chat.usage_meter import Budget
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
 from amb_core.errors import InvalidParameter, ModelRefused, ModelUnavailable
 
@@ -71,30 +71,11 @@ def story() -> Story:
     return book
 
 
-def test_several_options_come_the_best_first_with_reasons(story: Story) -> None:
-    chat = scripted(["a flood", "a fire", "a famine"], fire=9, flood=3)
-    answer = CreativityEngine(chat, story).answer(ASKED)
-    assert answer.options == ("a fire", "a famine", "a flood")
-    assert answer.text.startswith("Option 1:\na fire\n[style 9 · tension 9 · plan 9 · consistency 9] worth 9")
-    assert "Option 3:" in answer.text
-
-
 def test_it_answers_at_the_desk(story: Story) -> None:
     desk = story.desk(workshop=CreativityEngine(scripted(["洪水", "大火"], 大火=9), story, options=2))
     reply = desk.send("/new 大纲：围城\n围城怎样开始？")
     assert reply.options == ("大火", "洪水")
     assert reply.text.startswith("方案1：\n大火\n[文风 9")
-
-
-def test_writers_look_things_up_while_they_write(story: Story) -> None:
-    call = ToolCall("c1", "facts_about", '{"name": "Garrod"}')
-    replies = iter([ChatReply("", (call,), "tool_calls"), "Garrod, wounded, waits."])
-    chat = ScriptedChatModel(lambda request: next(replies) if request.purpose == "creative" else reviews(request, {}))
-    (option,) = CreativityEngine(chat, story, options=1).options(ASKED).options
-    assert option.text == "Garrod, wounded, waits."
-    assert [(each.tool, "wounded" in each.answer) for each in option.looked_up] == [("facts_about", True)]
-    assert chat.requests[0].tools
-    assert [each["role"] for each in chat.requests[1].messages[-2:]] == ["assistant", "tool"]
 
 
 def test_a_model_without_tools_asks_in_words(story: Story) -> None:
@@ -132,14 +113,6 @@ def test_spending_is_counted_by_purpose_and_ends_with_the_budget(story: Story) -
     assert {name: each.calls for name, each in engine.meter.by_purpose.items()} == {"creative": 2}
 
 
-def test_a_reviewer_that_fails_leaves_the_options_and_that_is_said(story: Story) -> None:
-    fires = ["a great fire", "a fire"]
-    chat = ScriptedChatModel(lambda request: "no JSON" if request.purpose == "creative_review" else fires.pop())
-    answer = CreativityEngine(chat, story, options=2).answer(ASKED)
-    assert answer.options == ("a fire", "a great fire")
-    assert answer.note == "The options are not judged, for the model's review of them could not be used."
-
-
 def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> None:
     chat = ScriptedChatModel(lambda request: ModelUnavailable("it is down"))
     with pytest.raises(ModelUnavailable):
@@ -168,27 +141,6 @@ def test_without_any_text_the_error_of_the_model_comes_through(story: Story) -> 
 )
 def test_tools_answer_whatever_is_asked(name: str, arguments: str, told: str, story: Story) -> None:
     assert told in StoryTools(story).call(name, arguments)
-
-
-def test_a_writer_that_brings_several_brings_several_options_and_each_once(story: Story) -> None:
-    both = "Two ways:\nOption 1: a fire\nOption 2: a flood"
-    answer = CreativityEngine(scripted([both, "a fire"], fire=9), story, options=2).answer(ASKED)
-    assert answer.options == ("a fire", "a flood")
-    assert answer.remarks[0] == "[style 9 · tension 9 · plan 9 · consistency 9] worth 9"
-
-
-def test_fewer_options_than_wanted_are_told_with_the_reason(story: Story) -> None:
-    left = iter(["a fire", ModelUnavailable("it is down"), "a flood"])
-
-    def answer(request: ChatRequest) -> str:
-        said = reviews(request, {}) if request.purpose == "creative_review" else next(left)
-        if isinstance(said, ModelUnavailable):
-            raise said
-        return said
-
-    found = CreativityEngine(ScriptedChatModel(answer), story).answer(ASKED)
-    assert found.options == ("a fire", "a flood")
-    assert found.note == "The model brought 2 of 3 options: it is down"
 
 
 def test_an_option_is_reworked_with_what_speaks_against_it(story: Story) -> None:

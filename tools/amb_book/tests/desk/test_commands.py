@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from amb_book.desk.commands import KINDS, SHOWN, Command, PlainText, UnknownCommand, read_message
-from amb_book.desk.desk_words import chapter_in, kind_of
-from hypothesis import given
-from hypothesis import strategies as st
+from amb_book.desk.commands import KINDS, SHOWN, Command, PlainText, read_message
 
 from amb_core import InvalidParameter
 
@@ -77,11 +74,6 @@ def test_two_slashes_begin_a_text_with_a_slash() -> None:
     assert read_message("//new is a command") == PlainText("/new is a command")
 
 
-@pytest.mark.parametrize(("typed", "word"), [("/newer plan", "newer"), ("/吃饭", "吃饭"), ("/quit", "quit")])
-def test_a_word_behind_a_slash_that_is_no_command_is_told_as_such(typed: str, word: str) -> None:
-    assert read_message(typed) == UnknownCommand(word)
-
-
 def test_a_button_cannot_send_a_command_that_nobody_knows() -> None:
     with pytest.raises(InvalidParameter, match="known are new"):
         Command("launch")  # type: ignore[arg-type]
@@ -89,22 +81,3 @@ def test_a_button_cannot_send_a_command_that_nobody_knows() -> None:
 
 def test_every_command_is_explained_in_both_languages() -> None:
     assert set(SHOWN["en"]) == set(SHOWN["zh"]) == set(KINDS)
-
-
-@given(st.text(max_size=60) | st.sampled_from(["/", "／", "[", "【", "/new", "[开始新任务"]).flatmap(
-    lambda head: st.text(max_size=30).map(lambda rest: head + rest)
-))  # fmt: skip
-def test_any_text_is_read_without_an_error_and_plain_text_is_kept(typed: str) -> None:
-    read = read_message(typed)
-    if isinstance(read, PlainText):
-        assert read.text.strip() in typed
-
-
-@pytest.mark.parametrize("title", ["ch 2", "Ch. 2: the end", "chap.2", "Chapter 2", "写ch 2的开头", "第2章", "第二章"])
-def test_a_title_names_its_chapter_in_full_or_in_short(title: str) -> None:
-    assert (chapter_in(title), kind_of(title)) == (2, "chapter")
-
-
-@pytest.mark.parametrize("title", ["March 2", "batch 2", "search. 2", "CH2 gas", "ch 2b", "two chapters", "二章"])
-def test_what_only_looks_like_a_chapter_is_none(title: str) -> None:
-    assert chapter_in(title) is None

@@ -75,6 +75,7 @@ def check(place: Path, told: list[str]) -> None:
         assert story.episodes.text(3).startswith("Snow lay on the walls of Sarn.")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("writes", [2, 5, 9, 14, 20])
 def test_a_kill_between_two_writes_loses_nothing_and_settles_nothing_by_half(writes: int, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from amb_book.creativity import CreativityEngine
 from amb_book.desk import Command, Desk, Reply
 from amb_book.story import Story
 
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core import InvalidParameter, UnknownId
-from amb_core.chat.scripted_model import ScriptedChatModel
 from amb_core.clock import ManualClock
 from amb_core.errors import ModelUnavailable
 
@@ -25,28 +25,6 @@ def error(reply: Reply) -> str:
     return reply.error.kind
 
 
-def test_three_tasks_side_by_side_keep_queues_of_their_own(desk: Desk) -> None:
-    for line in ("/new long outline", "a", "[开始新任务：设定人物“张三”]", "乙", "/new chapter 3", "c"):
-        desk.send(line)
-    desk.send("/switch long outline")
-    desk.send("aa")
-    desk.send("[切换至任务：设定人物“张三”]")
-    desk.send("乙乙")
-    assert said(desk, "t1") == ["long outline", "a", "/switch long outline", "aa"]
-    assert said(desk, "t2") == ["设定人物“张三”", "乙", "[切换至任务：设定人物“张三”]", "乙乙"]
-    assert said(desk, "t3") == ["chapter 3", "c"]
-    assert [task.kind for task in desk.tasks()] == ["outline", "character", "chapter"]
-
-
-def test_a_button_does_what_the_typed_command_does(desk: Desk) -> None:
-    desk.send(Command("new", "outline", "start with the walls"))
-    desk.send(Command("new", "other"))
-    reply = desk.send(Command("switch", "1"))
-    assert reply.task is not None
-    assert reply.task.title == "outline"
-    assert said(desk, "t1") == ["outline", "start with the walls", "/switch 1"]
-
-
 def test_without_a_model_memory_answers_with_its_sources_and_says_what_inventing_needs(desk: Desk) -> None:
     desk.send("/new the siege")
     reply = desk.send("where is the Fox?")
@@ -54,13 +32,6 @@ def test_without_a_model_memory_answers_with_its_sources_and_says_what_inventing
     assert "Lin Yue IS_AT the Harbour" in reply.text
     assert "chat model" in reply.text
     assert "fact" in {source.kind for source in reply.sources}
-
-
-def test_in_chinese_the_desk_speaks_chinese(desk: Desk) -> None:
-    desk.send("[开始新任务：规划短期大纲]")
-    reply = desk.send("林月在哪里？")
-    assert "林月 IS_AT 望江城" in reply.text
-    assert "聊天模型" in reply.text
 
 
 def test_a_model_answers_from_the_task_and_memory(story: Story) -> None:
@@ -106,14 +77,6 @@ def test_what_cannot_be_done_is_told_and_changes_nothing(desk: Desk, line: str, 
     assert desk.active is None
 
 
-def test_an_unknown_command_lists_those_that_are_known(desk: Desk) -> None:
-    desk.send("/new one")
-    reply = desk.send("/launch it")
-    assert reply.error is not None
-    assert {"/new", "/switch", "/settle"} <= set(reply.error.known)
-    assert "/launch it" not in said(desk, "t1")
-
-
 def test_tasks_of_one_title_are_told_apart_by_number(desk: Desk) -> None:
     desk.send("/new the traitor")
     desk.send("/new The Traitor")
@@ -121,37 +84,6 @@ def test_tasks_of_one_title_are_told_apart_by_number(desk: Desk) -> None:
     reply = desk.send("/switch #1")
     assert reply.task is not None
     assert reply.task.id == "t1"
-
-
-def test_a_similar_title_is_never_taken_for_the_one_that_was_meant(desk: Desk) -> None:
-    desk.send("/new the traitor")
-    desk.send("/new the siege")
-    reply = desk.send("/switch traitor")
-    assert error(reply) == "unknown_task"
-    assert reply.error is not None
-    assert reply.error.known[0] == "the traitor"
-    assert desk.active is not None
-    assert desk.active.title == "the siege"
-
-
-def test_each_window_stays_at_the_task_it_shows(story: Story) -> None:
-    one, other = story.desk(), story.desk()
-    one.send("/new outline")
-    other.send("/new character")
-    one.send("for the outline")
-    other.send("for the character")
-    assert said(one, "t1") == ["outline", "for the outline"]
-    assert said(one, "t2") == ["character", "for the character"]
-    one.send("from a tab", task="t2")
-    assert said(one, "t2")[-1] == "from a tab"
-
-
-def test_a_desk_that_is_opened_again_is_where_it_was(story: Story) -> None:
-    story.desk().send("/new outline")
-    desk = story.desk()
-    desk.send("go on")
-    assert said(desk, "t1") == ["outline", "go on"]
-    assert story.desk(user="somebody else").tasks() == []
 
 
 def test_a_task_that_was_closed_is_gone_after_a_day_and_an_open_one_stays(

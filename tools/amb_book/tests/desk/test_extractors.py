@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from amb_book.desk import Extracted, ExtractorsTogether, Turn, WrittenStatements
-from amb_book.desk.extractors import agreed_turns
-from amb_book.prompts import book_prompt
-from amb_book.statements import parsed
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.errors import ModelUnavailable
-from amb_core.text import estimate_tokens
 
 DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
 
@@ -31,24 +26,6 @@ def turns(*told: tuple[str, str], options: bool = False) -> list[Turn]:
         )
         for number, (role, text) in enumerate(told, 1)
     ]
-
-
-def test_statements_are_read_where_the_author_wrote_them(story: Story) -> None:
-    said = turns(
-        ("author", 'Let us say:\n{"status": {"of": "Lin Yue", "is": "dead"}}\nand no more {braces}'),
-        ("author", '```json\n[{"lore": "剑", "text": "不归"},\n {"nonsense": 1}]\n```'),
-        ("desk", '{"status": {"of": "Lin Yue", "is": "alive"}}'),
-        ("author", "[1, 2]\n{not json}\n[a note]"),
-    )
-    found = WrittenStatements().extract(said, story=story, chapter=3)
-    assert [each.statement for each in found] == list(parsed([DEAD, {"lore": "剑", "text": "不归"}]))
-
-
-def test_what_the_desk_suggested_is_not_agreed_but_its_last_draft_is() -> None:
-    said = turns(("author", "chapter 3"), ("desk", "Perhaps she dies?"), ("author", "no"), ("desk", "She lives on."))
-    assert [each.text for each in agreed_turns(said)] == ["chapter 3", "no", "She lives on."]
-    choices = turns(("author", "how?"), ("desk", "Option 1: she dies"), options=True)
-    assert [each.text for each in agreed_turns(choices)] == ["how?"]
 
 
 def test_an_extractor_that_fails_is_passed_over_and_told(story: Story) -> None:
@@ -75,11 +52,3 @@ def test_a_book_in_one_message_is_taken(story: Story) -> None:
     assert reply.kind == "answer"
     assert int(str(reply.context["tokens"])) < 12_000
     assert desk.turns("t1")[2].text == pasted
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("role", ["task_summary"])
-def test_prompts_are_short_and_never_change(role: str, language: str) -> None:
-    text = book_prompt(role, "zh" if language == "zh" else "en")
-    assert 100 < estimate_tokens(text) < 700
-    assert "$" not in text

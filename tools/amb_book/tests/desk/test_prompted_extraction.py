@@ -10,10 +10,8 @@ from amb_book.facts import FactGraph
 from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import parsed
 
-from amb_core.chat.scripted_model import ScriptedChatModel
-from amb_core.chat.usage_meter import UsageMeter
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
-from amb_core.errors import ModelUnavailable
 from amb_core.text import estimate_tokens
 
 
@@ -43,107 +41,7 @@ def read(book: FactGraph, *told: dict[str, Any], text: str = TEXT) -> list[dict[
     return [parsed([each.statement])[0].model_dump(by_alias=True, exclude_defaults=True) for each in told_of.found]
 
 
-OWNS = {"subject": "Lin Yue", "attribute": "OWNS", "value": "the Jade Seal"}
 DEAD = {"subject": "Garrod", "attribute": "DEAD", "value": "died", "quote": "Garrod died."}
-
-
-def test_what_stands_in_the_text_is_kept(book: FactGraph) -> None:
-    crowned = {"subject": "Lin Yue", "attribute": "STATUS", "value": "crowned", "quote": "She had been crowned."}
-    found = read(book, {**OWNS, "quote": "The old man put the seal into her hand."}, crowned)
-    assert {"subject": "Lin Yue", "relation": "OWNS", "object": "the Jade Seal"} in found
-    assert {"status": {"of": "Lin Yue", "is": "crowned"}} in found
-
-
-@pytest.mark.parametrize(
-    "told",
-    [
-        {**OWNS, "quote": "Garrod gave her the Jade Seal."},
-        {**OWNS, "quote": ""},
-        {**OWNS, "subject": "Queen Nobody", "quote": "Lin Yue wept."},
-        {**OWNS, "subject": "She", "quote": "The old man put the seal into her hand."},
-        {**OWNS, "attribute": "", "quote": "The old man put the seal into her hand."},
-        {"subject": "a hook nobody laid", "attribute": "HOOK_RESOLVED", "value": "wept", "quote": "Lin Yue wept."},
-        {"subject": "Garrod", "attribute": "age", "value": "70", "quote": "“Mine no more,” said Garrod."},
-        {**OWNS, "quote": "Lin Yue wept."},
-        {**OWNS, "subject": "Garrod", "quote": "Lin Yue wept."},
-        {"subject": "Garrod", "attribute": "DEAD", "value": "wept", "quote": "Lin Yue wept."},
-        {"subject": "Lin Yue", "attribute": "DEAD", "value": "dead", "quote": "Lin Yue wept."},
-        {"subject": "林月", "attribute": "STATUS", "value": "wept", "quote": "Lin Yue wept."},
-    ],
-)
-def test_what_does_not_stand_in_the_text_is_dropped(told: dict[str, Any], book: FactGraph) -> None:
-    assert read(book, told) == []
-
-
-@pytest.mark.parametrize(
-    ("told", "statement"),
-    [
-        ({}, {"status": {"of": "Garrod", "is": "dead"}}),
-        ({"subject": "林月", "quote": "林月死了。", "value": "死"}, {"status": {"of": "林月", "is": "dead"}}),
-        (
-            {"subject": "Mara", "attribute": "LOCATION", "value": "Mara", "quote": "They saw Mara."},
-            {"entity": "Mara", "kind": "location"},
-        ),
-        (
-            {"attribute": "ALSO_CALLED", "value": "the Old Man", "quote": "Garrod, whom they call the Old Man."},
-            {"entity": "Garrod", "kind": "character", "aliases": ("the Old Man",)},
-        ),
-        (
-            {"attribute": "age", "value": "seventy", "quote": "Garrod was seventy."},
-            {"entity": "Garrod", "kind": "character", "properties": {"age": "seventy"}},
-        ),
-        (
-            {"subject": "林月", "attribute": "年龄", "value": "七十", "quote": "林月七十岁。"},
-            {"entity": "林月", "kind": "character", "properties": {"年龄": "七十"}},
-        ),
-        (
-            {"attribute": "owns", "value": "the Jade Seal", "quote": "Garrod lost the seal.", "polarity": "denied"},
-            {"subject": "Garrod", "relation": "OWNS", "object": "the Jade Seal", "until": True},
-        ),
-        (
-            {"attribute": "HOOK", "value": "who rang the bell", "quote": "Garrod asked who rang the bell."},
-            {"hook": "who rang the bell", "status": "Unresolved"},
-        ),
-    ],
-)
-def test_each_attribute_is_a_statement_of_the_book(
-    told: dict[str, Any], statement: dict[str, Any], book: FactGraph
-) -> None:
-    each = {**DEAD, **told}
-    assert read(book, each, text=each["quote"]) == [statement]
-
-
-@pytest.mark.parametrize(
-    "how",
-    [{"modality": "dreamt"}, {"modality": "conditional"}, {"polarity": "denied"}, {"attribute": "CHARACTER"}],
-)
-def test_what_is_dreamt_supposed_denied_or_known_is_no_statement(how: dict[str, str], book: FactGraph) -> None:
-    chat = ScriptedChatModel([json.dumps({"statements": [{**DEAD, **how}]})])
-    told = PromptedExtractor(chat).told("Garrod died.", known=book, chapter=2)
-    assert (told.found, told.dropped) == ([], 0)
-
-
-def test_plans_are_parts_of_the_plan_and_never_facts(book: FactGraph) -> None:
-    planned = {"attribute": "plan", "modality": "planned"}
-    crowned = {**planned, "subject": "林月", "quote": "以后林月登基。", "value": "登基"}
-    found = read(book, crowned, text="以后林月登基。")
-    assert found == [{"plan": "林月: 登基", "kind": "step", "title": "林月: 登基"}]
-    text = "In chapter 9 Garrod returns."
-    back = {**planned, "subject": "Garrod", "quote": text, "value": "Garrod returns", "time": "In chapter 9"}
-    assert [each["title"] for each in read(book, back, text=text)] == ["Garrod returns (In chapter 9)"]
-
-
-A_HUNDRED = json.dumps({"statements": [DEAD] * 100})
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["", "I cannot do that.", ModelUnavailable("it is down"), '{"statements": 3}', '{"weather": "fine"}', A_HUNDRED],
-)
-def test_where_the_model_fails_nothing_is_told_and_why(answer: Any, book: FactGraph) -> None:
-    told = PromptedExtractor(ScriptedChatModel([answer] * 8)).told("Garrod died.", known=book, chapter=2)
-    assert told.found == []
-    assert told.problem
 
 
 def test_many_statements_of_one_line_are_bounded_and_counted(book: FactGraph) -> None:
@@ -152,16 +50,6 @@ def test_many_statements_of_one_line_are_bounded_and_counted(book: FactGraph) ->
     said = [{**DEAD, "quote": text, "attribute": f"word {each}", "value": each} for each in words]
     told = PromptedExtractor(ScriptedChatModel([json.dumps({"statements": said})])).told(text, known=book, chapter=2)
     assert (len(told.found), told.dropped) == (8, 42)
-
-
-def test_what_is_asked_is_counted(book: FactGraph) -> None:
-    meter = UsageMeter()
-    dead = {"subject": "林月", "attribute": "DEAD", "value": "死", "quote": "林月死了。"}
-    chat = ScriptedChatModel([json.dumps({"statements": [dead]}, ensure_ascii=False)])
-    [found] = PromptedExtractor(chat, meter=meter).told("林月死了。", known=book, chapter=2).found
-    assert found.evidence == "林月死了。"
-    assert meter.by_purpose["extraction"].calls == 1
-    assert "林月" in str(chat.requests[0].messages[1]["content"])
 
 
 def last_line(request: ChatRequest) -> str:
@@ -184,14 +72,6 @@ def test_a_chapter_of_200_000_characters_is_read_to_its_end_in_bounded_questions
     assert max(map(estimate_tokens, shown)) <= 3_000
     assert told.problem == ""
     assert [each.evidence for each in told.found] == ["Garrod died."]
-
-
-def test_what_fails_in_the_midst_of_a_chapter_is_said_and_what_was_read_is_kept(book: FactGraph) -> None:
-    text = "Garrod died. " + "Lin Yue walked on through the rain. " * 800
-    chat = ScriptedChatModel([json.dumps({"statements": [DEAD]}), ModelUnavailable("it is down")])
-    told = PromptedExtractor(chat).told(text, known=book, chapter=2)
-    assert [each.evidence for each in told.found] == ["Garrod died."]
-    assert told.problem == "it is down"
 
 
 def test_who_came_in_an_earlier_piece_is_known_in_the_next(book: FactGraph) -> None:

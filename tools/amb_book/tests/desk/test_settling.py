@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from amb_book.desk import Desk, Extracted, Proposal, Reply, Turn
+from amb_book.desk import Desk, Proposal, Reply
 from amb_book.story import Story
 
 from amb_core.clock import ManualClock
@@ -31,30 +31,6 @@ def kinds(proposal: Proposal) -> list[list[str]]:
     return [[clash.kind for clash in row.clashes] for row in proposal.rows]
 
 
-class Listening:
-    """An extractor that keeps what it was given."""
-
-    def __init__(self, *found: Extracted) -> None:
-        self.found, self.heard = found, list[Turn]()
-
-    def extract(self, turns: list[Turn], *, story: Story, chapter: int) -> list[Extracted]:
-        self.heard = list(turns)
-        return list(self.found)
-
-
-def test_what_was_agreed_is_proposed_confirmed_and_settled(desk: Desk, story: Story) -> None:
-    proposal = task_with(desk, MOVED, DEAD)
-    assert (proposal.chapter, proposal.statements) == (3, [MOVED, DEAD])
-    assert [name for row in proposal.rows for name in row.new] == ["Sarn"]
-    assert story.facts.about("Lin Yue").place == "the Harbour"
-    reply = desk.send("/confirm")
-    assert reply.kind == "settled"
-    assert (story.facts.about("Lin Yue").place, story.facts.about("Lin Yue").status) == ("Sarn", "dead")
-    assert story.position().chapter == 3
-    assert [task.state for task in desk.tasks()] == ["closed"]
-    assert story.log.get(proposal.id).task == "t1"
-
-
 def test_in_chinese_too(desk: Desk, story: Story) -> None:
     desk.send("[开始新任务：设定人物“林月”]")
     desk.send('{"subject": "林月", "relation": "IS_AT", "object": "青云山"}')
@@ -63,30 +39,6 @@ def test_in_chinese_too(desk: Desk, story: Story) -> None:
     assert "将取代" in reply.text
     assert desk.send("/确认 3").kind == "settled"
     assert story.facts.about("林月").place == "青云山"
-
-
-def test_the_extractor_reads_the_full_unshortened_queue(story: Story) -> None:
-    extractor = Listening(Extracted(DEAD, "She falls at the gate.", 0.8))
-    desk = story.desk(extractor=extractor)
-    desk.send("/new the gate of chapter 3")
-    for number in range(40):
-        desk.send(f"turn {number} " + "word " * 200)
-    proposal = proposed(desk.send("/settle"))
-    assert [turn.number for turn in extractor.heard] == list(range(1, 84))
-    assert (proposal.rows[0].evidence, proposal.rows[0].confidence) == ("She falls at the gate.", 0.8)
-    desk.confirm(proposal.id)
-    assert story.facts.facts(relation="HAS_STATUS", subject="Lin Yue")[0].evidence == "She falls at the gate."
-
-
-def test_what_the_author_corrects_is_what_is_settled(desk: Desk, story: Story) -> None:
-    proposal = task_with(desk, DEAD)
-    desk.confirm(
-        proposal.id, statements=[MOVED, {"lore": "Sarn", "text": "A town of bells."}], chapter=4, title="Bells"
-    )
-    assert story.facts.about("Lin Yue").status == "wounded"
-    assert story.facts.about("Lin Yue").place == "Sarn"
-    assert story.lore.get("Sarn").text == "A town of bells."
-    assert (story.position().chapter, story.position().chapter_title) == (4, "Bells")
 
 
 def test_corrections_are_kept_before_anything_is_confirmed(desk: Desk) -> None:
@@ -105,38 +57,6 @@ def test_how_statements_stand_to_what_is_settled_is_shown_first(desk: Desk) -> N
     proposal = task_with(desk, known, aged, MOVED, hook, lore, plan)
     assert kinds(proposal) == [["known"], ["replaces"], ["replaces"], ["replaces"], ["replaces"], ["replaces"]]
     assert "Lin Yue IS_AT the Harbour" in proposal.rows[2].clashes[0].text
-
-
-def test_what_contradicts_its_chapter_is_shown_and_refused_until_the_author_decides(desk: Desk, story: Story) -> None:
-    proposal = task_with(desk, DEAD, title="chapter 2")
-    assert kinds(proposal) == [["contradicts"]]
-    refused = desk.send("/confirm")
-    assert refused.error is not None
-    assert refused.error.kind == "contradiction"
-    assert "wounded" in refused.text
-    assert desk.proposal(proposal.id).state == "open"
-    assert story.facts.about("Lin Yue").status == "wounded"
-    assert desk.send("/confirm replace").kind == "settled"
-    assert story.facts.about("Lin Yue").status == "dead"
-
-
-def test_a_contradiction_that_came_up_since_is_found_when_it_is_confirmed(desk: Desk, story: Story) -> None:
-    proposal = task_with(desk, MOVED)
-    story.settle(chapter=3, statements=[{**MOVED, "object": "the Ford"}])
-    assert kinds(desk.proposal(proposal.id)) == [["contradicts"]]
-    reply = desk.confirm(proposal.id)
-    assert reply.error is not None
-    assert reply.error.kind == "contradiction"
-    assert story.facts.about("Lin Yue").place == "the Ford"
-
-
-def test_what_cannot_be_read_is_refused_and_nothing_is_settled(desk: Desk, story: Story) -> None:
-    proposal = task_with(desk, DEAD)
-    reply = desk.confirm(proposal.id, statements=[MOVED, {"subject": "Lin Yue"}])
-    assert reply.error is not None
-    assert reply.error.kind == "invalid"
-    assert story.facts.about("Lin Yue").place == "the Harbour"
-    assert [task.state for task in desk.tasks()] == ["settling"]
 
 
 @pytest.mark.parametrize("chapter", [0, -1, True, "3"])
@@ -222,40 +142,6 @@ def test_what_is_only_planned_or_lore_does_not_move_the_position(title: str) -> 
     assert proposal.chapter == 1
     assert desk.send("/confirm").kind == "settled"
     assert (story.position().chapter, story.plan.part("war").title) == (0, "The war")
-
-
-@pytest.mark.parametrize(
-    ("title", "chapter"),
-    [
-        ("chapter 7", 7),
-        ("write the next scene", 3),
-        ("第十二章 雪夜", 12),
-        ("续写正文", 3),
-        ("Lin Yue", 2),
-        ("人物林月", 2),
-    ],
-)
-def test_a_task_is_settled_for_the_chapter_it_names_or_writes_or_else_the_last(
-    desk: Desk, title: str, chapter: int
-) -> None:
-    assert task_with(desk, DEAD, title=title).chapter == chapter
-
-
-@pytest.mark.parametrize("name", ["the Fox", "Lin Yue"])
-def test_under_every_name_it_is_the_same_person_that_something_contradicts(desk: Desk, name: str) -> None:
-    proposal = task_with(desk, {"status": {"of": name, "is": "dead"}}, title="chapter 2")
-    assert [row.new for row in proposal.rows] == [()]
-    assert kinds(proposal) == [["contradicts"]]
-
-
-def test_an_owner_is_replaced_by_the_thing_that_is_owned(desk: Desk, story: Story) -> None:
-    story.settle(chapter=2, statements=[{"subject": "Lin Yue", "relation": "OWNS", "object": "the lamp"}])
-    taken = {"subject": "林月", "relation": "OWNS", "object": "the lamp"}
-    still = {"subject": "the Fox", "relation": "OWNS", "object": "the lamp"}
-    assert kinds(task_with(desk, taken)) == [["replaces"]]
-    assert kinds(task_with(desk, still, title="chapter 4")) == [["known"]]
-    assert kinds(task_with(desk, taken, title="chapter 2")) == [["contradicts"]]
-    assert kinds(task_with(desk, taken, title="chapter 1")) == [[]]
 
 
 def test_plain_sentences_of_the_author_are_drafts_to_correct_and_the_last_word_counts(desk: Desk, story: Story) -> None:

@@ -12,7 +12,7 @@ from amb_book.desk import ReadOff, Turn
 from amb_book.desk.talk_reader import TalkReader
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 from amb_core.usage import Ledger, accounting
@@ -269,12 +269,6 @@ def test_what_the_talk_does_not_bear_out_is_left_out_and_counted(
     assert (list(found), found.dropped) == ([], 1)
 
 
-def test_a_time_that_the_talk_does_not_have_is_no_time(story: Story) -> None:
-    told = [each | {"time": "last winter"} for each in statements(DIED, [("Lin Yue", "DEAD", "died")])]
-    found = read(story, lambda request: json.dumps({"statements": told}), talk(DIED))
-    assert plain(found) == [{"status": {"of": "Lin Yue", "is": "dead"}}]
-
-
 def test_what_is_only_supposed_or_denied_is_no_decision(story: Story) -> None:
     died = statements(DIED, [("Lin Yue", "DEAD", "died")])
     told = [each | how for each in died for how in ({"modality": "conditional"}, {"polarity": "denied"})]
@@ -321,18 +315,6 @@ def test_a_step_without_an_outline_goes_into_the_one_in_progress(story: Story) -
     }
 
 
-def test_two_properties_of_a_relation_stand_in_one_statement(story: Story) -> None:
-    line = "Since the flood Bo Lind hates Lin Yue bitterly because of the fire."
-    told = [
-        ("Bo Lind", "HATES", "Lin Yue"),
-        ("Bo Lind", "HATES reason", "the fire"),
-        ("Bo Lind", "HATES how", "bitterly"),
-    ]
-    found = read(story, lambda request: json.dumps({"statements": statements(line, told)}), talk(line))
-    (hates,) = plain(found)
-    assert hates["properties"] == {"reason": "the fire", "how": "bitterly"}
-
-
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_fifty_decisions_of_one_line_are_bounded_and_counted(language: str, story: Story) -> None:
     words = [f"w{number}" for number in range(50)]
@@ -341,45 +323,3 @@ def test_fifty_decisions_of_one_line_are_bounded_and_counted(language: str, stor
     told = statements(line, [(who, f"thing {word}", word) for word in words])
     found = read(story, lambda request: json.dumps({"statements": told}), talk(line))
     assert (len(found), found.dropped) == (8, 42)
-
-
-def test_a_model_that_says_all_is_gone_takes_back_only_what_the_author_took_back(story: Story) -> None:
-    line = "Bo Lind owns the bell."
-    gone = [{"n": number, "quote": "Bo Lind lost the bell."} for number in range(60)]
-    answer = json.dumps({"statements": statements(line, ENGLISH[line]), "gone": gone})
-    assert plain(read(story, lambda request: answer, talk(line))) == [
-        {"subject": "Bo Lind", "relation": "OWNS", "object": "the bell"}
-    ]
-
-
-SCENE = "Snow lay on the walls of Sarn. Lin Yue did not sleep that night; she counted the fires beyond the river. " * 2
-
-
-def test_the_turns_of_the_chapter_are_its_text_and_no_other(story: Story) -> None:
-    turns = [
-        Turn("author", "Write it.", 0.0, number=1),
-        Turn("desk", f"Option 1 {SCENE}", 0.0, number=2, context={"options": [SCENE, SCENE]}),
-        Turn("author", "Option 1, and then the morning.", 0.0, number=3),
-        Turn("desk", SCENE, 0.0, number=4),
-        Turn("desk", f"Morning came. {SCENE}", 0.0, number=5),
-    ]
-    found = read(story, Competent({}, chapter=(2, 3, 4, 5, 99)), turns)
-    assert found.draft == f"{SCENE.strip()}\n\nMorning came. {SCENE}".strip()
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_hook_keeps_what_is_behind_it_beside_what_is_open(language: str, story: Story) -> None:
-    line, who, hook, text = {
-        "en": (
-            "Leave open who sent the bell to Lin Yue; it was her dead mother.",
-            "Lin Yue",
-            "who sent the bell",
-            "her dead mother",
-        ),
-        "zh": ("林月的铜钟是谁送的先不说，其实是她死去的母亲。", "林月", "铜钟是谁送的", "死去的母亲"),
-    }[language]
-    told = statements(line, [(who, "HOOK", hook), (who, "HOOK text", text)])
-    found = read(story, lambda request: json.dumps({"statements": told}), talk(line))
-    assert plain(found) == [{"hook": hook, "status": "Unresolved", "text": text}]
-    story.settle(chapter=3, statements=[each.statement for each in found])
-    assert any(text in fact.text for fact in story.facts.facts(subject=hook))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from amb_book.desk import Desk, Proposal, WorkshopAnswer
+from amb_book.desk import Desk, Proposal
 from amb_book.forms import place_line, with_value
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 
 
@@ -24,17 +24,6 @@ def proposal_of(desk: Desk, *said: object, title: str = "chapter 3") -> Proposal
     found = desk.send("/settle").proposal
     assert found is not None
     return found
-
-
-class Offers:
-    """A workshop that offers two ways each time."""
-
-    def __init__(self) -> None:
-        self.ways = iter([("Lin Yue went to Sarn.", "Lin Yue went to Holm."), ("Bo Lind died.", "Lin Yue died.")])
-
-    def answer(self, messages: object) -> WorkshopAnswer:
-        options = next(self.ways)
-        return WorkshopAnswer("\n".join(options), options)
 
 
 def test_a_later_value_takes_the_place_of_an_earlier_one_wherever_it_was_written(desk: Desk) -> None:
@@ -78,16 +67,6 @@ def test_a_model_is_shown_the_whole_talk_in_order_and_rules_add_nothing_to_its_w
     assert found.statements == [{"status": {"of": "Lin Yue", "is": "dead"}}]
 
 
-def test_a_later_word_goes_before_an_earlier_one_whether_written_or_read_by_the_model(story: Story) -> None:
-    dead, alive = ({"status": {"of": "Lin Yue", "is": status}} for status in ("dead", "alive"))
-    said = ["Lin Yue died at the gate.", json.dumps(alive)]
-    told = {"subject": "Lin Yue", "attribute": "DEAD", "value": "died", "quote": said[0]}
-    assert asked_by(story, *said, reading=lambda text: [told])[0].statements == [alive]
-    later = Story(None)
-    later.settle(chapter=1, statements=[{"entity": "Lin Yue", "kind": "character"}])
-    assert asked_by(later, *said[::-1], reading=lambda text: [told])[0].statements == [dead]
-
-
 def test_a_state_of_long_ago_does_not_take_the_place_of_the_one_now(desk: Desk) -> None:
     wounded = {"status": {"of": "Bo Lind", "is": "wounded"}}
     past = {"status": {"of": "Bo Lind", "is": "imprisoned"}, "until": True, "time": "ten years before"}
@@ -98,20 +77,6 @@ def test_a_state_of_long_ago_does_not_take_the_place_of_the_one_now(desk: Desk) 
 
 def places(found: Proposal) -> list[str]:
     return [place_line(row.statement, row.holds, "en") for row in found.form]
-
-
-def test_without_a_model_prose_fills_nothing_and_whom_it_names_is_to_be_filled_in(desk: Desk) -> None:
-    found = proposal_of(desk, "Lin Yue went to Sarn and Lin Yue died.", "“Go,” said Mara Voss. Mara Voss laughed.")
-    assert found.statements == []
-    assert places(found)[:2] == ["the state of Lin Yue: (wounded)", "Lin Yue is at: (the Harbour)"]
-    assert found.form[0].evidence == "Lin Yue went to Sarn and Lin Yue died."
-    assert any(each.startswith("Mara Voss is new") for each in places(found))
-
-
-def test_options_that_were_not_taken_are_not_in_the_form(story: Story) -> None:
-    found = proposal_of(story.desk(workshop=Offers()), "I take option 1.", "How does it end?")
-    assert "Lin Yue is at: (the Harbour)" in places(found)
-    assert "Bo Lind" not in str(found.form)
 
 
 def test_a_place_filled_in_is_settled_with_its_sentence_and_the_others_are_not(desk: Desk, story: Story) -> None:
@@ -126,21 +91,3 @@ def test_a_place_filled_in_is_settled_with_its_sentence_and_the_others_are_not(d
     assert desk.confirm(found.id).kind == "settled"
     assert story.facts.about("林月").status == "受伤"
     assert story.facts.about("林月").place == "望江城"
-
-
-def test_what_a_model_reads_off_fills_its_place_of_the_form(story: Story) -> None:
-    dead = {"subject": "the Fox", "attribute": "DEAD", "value": "died", "quote": "Lin Yue died."}
-    found, _ = asked_by(story, "Lin Yue died.", reading=lambda text: [dead])
-    assert found.statements == [{"status": {"of": "the Fox", "is": "dead"}}]
-    assert places(found)[0] == "Lin Yue is at: (the Harbour)"
-
-
-def test_the_form_of_a_chapter_with_a_text_has_whom_the_text_names(desk: Desk, story: Story) -> None:
-    story.episodes.put_chapter(2, "林月望着江水。")
-    assert "林月 is at: (望江城)" in places(proposal_of(desk, "As written.", title="chapter 2"))
-
-
-def test_a_form_is_kept_with_its_proposal(desk: Desk) -> None:
-    found = proposal_of(desk, "Lin Yue came back.")
-    assert desk.proposal(found.id).form == found.form
-    assert "[1] the state of Lin Yue: (wounded)" in desk.correct(found.id).text

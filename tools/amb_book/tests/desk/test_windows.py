@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
-from amb_book.desk import Desk, Extracted, Proposal, Turn, WorkshopAnswer
+from amb_book.desk import Desk, Extracted, Proposal, Turn
 from amb_book.story import Story
 
 DEAD = {"status": {"of": "Lin Yue", "is": "dead"}}
@@ -38,17 +37,6 @@ def settle(desk: Desk) -> Proposal:
     return proposal
 
 
-def test_the_second_window_that_settles_is_told_and_shown_what_waits(windows: tuple[Desk, Desk]) -> None:
-    one, other = windows
-    proposal = settle(one)
-    reply = other.send("/settle")
-    assert reply.error is not None
-    assert reply.error.kind == "being_settled"
-    assert reply.proposal is not None
-    assert reply.proposal.id == proposal.id
-    assert other.confirm(proposal.id).kind == "settled"
-
-
 def test_of_two_that_confirm_the_second_is_told_what_the_first_settled(
     windows: tuple[Desk, Desk], stories: tuple[Story, Story]
 ) -> None:
@@ -62,28 +50,6 @@ def test_of_two_that_confirm_the_second_is_told_what_the_first_settled(
     assert stories[1].facts.about("Lin Yue").status == "dead"
 
 
-def test_what_one_discards_the_other_cannot_confirm(windows: tuple[Desk, Desk]) -> None:
-    one, other = windows
-    proposal = settle(one)
-    one.discard(proposal.id)
-    for reply in (other.confirm(proposal.id), other.send("/confirm")):
-        assert reply.error is not None
-        assert reply.error.kind == "discarded"
-    assert [task.state for task in one.tasks()] == ["open"]
-
-
-def test_what_is_said_while_the_other_window_settles_is_refused_not_lost_in_the_wrong_place(
-    windows: tuple[Desk, Desk],
-) -> None:
-    one, other = windows
-    settle(one)
-    before = len(other.turns("t1"))
-    reply = other.send("wait, she lives")
-    assert reply.error is not None
-    assert reply.error.kind == "being_settled"
-    assert len(other.turns("t1")) == before
-
-
 class Interrupting:
     """An extractor during which the other window goes on with the task, once or always."""
 
@@ -95,16 +61,6 @@ class Interrupting:
         if self.always or len(self.heard) == 1:
             self.other.send("one more thing", task="t1")
         return [Extracted(DEAD)]
-
-
-def test_what_is_said_while_a_task_is_read_off_is_read_too(stories: tuple[Story, Story]) -> None:
-    other = stories[1].desk()
-    extractor = Interrupting(other, always=False)
-    desk = stories[0].desk(extractor=extractor)
-    desk.send("/new chapter 5")
-    proposal = settle(desk)
-    assert extractor.heard == [3, 5]
-    assert proposal.turns == 5
 
 
 def test_a_task_that_never_rests_is_left_open(stories: tuple[Story, Story]) -> None:
@@ -144,30 +100,6 @@ def test_contradicting_tasks_of_two_windows_show_as_a_conflict_before_the_second
     assert reply.error is not None
     assert reply.error.kind == "contradiction"
     assert "dead" in reply.text
-
-
-class Slow:
-    """A workshop during whose work the other window settles the task."""
-
-    def __init__(self, other: Desk) -> None:
-        self.other = other
-
-    def answer(self, messages: Sequence[Mapping[str, Any]]) -> WorkshopAnswer:
-        self.other.send("/settle chapter 5")
-        self.other.send("/confirm")
-        return WorkshopAnswer("She lives, of course.")
-
-
-def test_an_answer_that_comes_after_the_task_was_settled_is_kept_and_said_to_be_late(
-    windows: tuple[Desk, Desk], stories: tuple[Story, Story]
-) -> None:
-    desk = stories[0].desk(workshop=Slow(windows[1]))
-    reply = desk.send("does she live?")
-    assert (reply.kind, reply.text) == ("answer", "She lives, of course.")
-    assert reply.error is not None
-    assert reply.error.kind == "not_open"
-    assert desk.turns("t1")[-1].text == "She lives, of course."
-    assert stories[0].facts.about("Lin Yue").status == "dead"
 
 
 @pytest.mark.slow

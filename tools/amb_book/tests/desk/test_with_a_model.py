@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from amb_book.desk import Desk
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelUnavailable
 
@@ -60,14 +60,6 @@ def test_an_option_is_taken_changed_and_settled_as_it_was_written(story: Story) 
     assert story.facts.about("Lin Yue").status == "crowned"
 
 
-def test_an_option_that_is_taken_as_it_is_asks_no_model(story: Story) -> None:
-    model = Competent()
-    desk = desk_with(story, model)
-    desk.send("/new chapter 3")
-    model.fails = {"creative", "creative_revision"}
-    assert desk.send("I take option 3.").text == "Nobody came."
-
-
 def test_an_option_that_cannot_be_changed_stands_and_that_is_said(story: Story) -> None:
     desk = desk_with(story, Competent(fails={"creative_revision"}))
     desk.send("/new chapter 3")
@@ -89,15 +81,6 @@ def test_where_the_model_reads_nothing_off_the_form_is_left_and_says_so(story: S
         assert reply.proposal.form[0].statement == {"status": {"of": "Lin Yue", "is": ""}}
         assert reply.note.startswith("The model failed, so that not everything was read off; fill in the form: ")
         assert reply.proposal.note in reply.text
-
-
-def test_options_of_which_none_was_taken_are_not_read_and_that_is_said(story: Story) -> None:
-    desk = desk_with(story, Competent())
-    desk.send("/new chapter 3")
-    reply = desk.send("/settle")
-    unquoted, untaken = reply.note.splitlines()
-    assert unquoted == "Statements of the model that are left out, for what they quote does not say so: 1."
-    assert untaken == "No option was taken, so nothing of them is read off; say which, as in: I take option 2."
 
 
 def test_a_model_that_speaks_nonsense_is_shown_and_not_believed(story: Story) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from amb_book.creativity import CreativityEngine
 from amb_book.cut_texts import CUT_MARK, whole_reply
 from amb_book.desk import WorkshopAnswer
 from amb_book.story import Story
 
-from amb_core.chat.scripted_model import ScriptedChatModel
+from amb_chat.scripted_model import ScriptedChatModel
 from amb_core.chat_io import ChatReply, ChatRequest
 from amb_core.errors import ModelUnavailable
 
@@ -75,47 +74,6 @@ def test_of_long_chapters_the_end_is_shown_the_last_one_most_and_what_is_left_ou
     assert last.count({"en": "characters before this are left out]", "zh": "字略去]"}[language]) == 5
 
 
-def test_a_task_about_something_else_has_no_chapters(story: Story) -> None:
-    listener = Listener()
-    written(story, "en").desk(workshop=listener).send("/new character Bo Lind")
-    assert "The last chapters" not in str(listener.shown[-1]["content"])
-
-
-@LANGUAGES
-def test_the_lore_of_the_scene_comes_also_when_the_message_does_not_speak_of_it(language: str) -> None:
-    story = Story(None)
-    for kind in ("general_outline", "long_outline", "short_outline"):
-        story.plan.add(kind, title=kind)  # type: ignore[arg-type]
-    step = {"en": ("The gate", "Lin Yue lights red salt at the gate"), "zh": ("城门", "林月在城门点燃赤盐")}[language]
-    story.plan.add("step", title=step[0], text=step[1], id="gate")
-    story.plan.start("gate")
-    for number in range(30):
-        story.lore.put(f"{number}", {"en": f"The {number}th moon is small.", "zh": f"第{number}个月亮很小。"}[language])
-    key, text = {"en": ("red salt", "It burns blue."), "zh": ("赤盐", "其焰为蓝色。")}[language]
-    story.lore.put(key, text)
-    assert text in block(story, language, {"en": "Go on.", "zh": "继续。"}[language])
-
-
-def cut(*parts: str) -> ScriptedChatModel:
-    """A model whose every answer but the last is cut off."""
-    finish: list[Any] = ["length"] * (len(parts) - 1) + ["stop"]
-    return ScriptedChatModel([ChatReply(text, finish_reason=end) for text, end in zip(parts, finish, strict=True)])
-
-
-@LANGUAGES
-def test_a_text_that_was_cut_off_is_continued_without_saying_anything_twice(language: str) -> None:
-    first, second = {
-        "en": ("Snow lay on the walls of Sarn, and Lin", "on the walls of Sarn, and Lin Yue counted the fires."),
-        "zh": ("望江城的城头落了雪，林月数着江对岸", "望江城的城头落了雪，林月数着江对岸的火光。"),
-    }[language]
-    chat = cut(first, second)
-    whole = {"en": "Snow lay on the walls of Sarn, and Lin Yue counted the fires.", "zh": second}[language]
-    assert whole_reply(chat, ChatRequest(({"role": "user", "content": "Write."},))).text == whole
-    asked = chat.requests[1].messages
-    assert [each["role"] for each in asked[-2:]] == ["assistant", "user"]
-    assert ("cut off" if language == "en" else "截断") in str(asked[-1]["content"])
-
-
 def test_a_text_that_never_ends_or_cannot_go_on_bears_a_mark() -> None:
     endless = ScriptedChatModel(
         lambda request: ChatReply(f"On and on, {len(request.messages)}.", finish_reason="length")
@@ -126,13 +84,6 @@ def test_a_text_that_never_ends_or_cannot_go_on_bears_a_mark() -> None:
     assert len(endless.requests) == 5
     broken = ScriptedChatModel([ChatReply("Snow lay on", finish_reason="length"), ModelUnavailable("it is down")])
     assert whole_reply(broken, request).text == f"Snow lay on{CUT_MARK}"
-
-
-def test_options_of_the_engine_are_continued_too(story: Story) -> None:
-    replies = [ChatReply("By night they came over the", finish_reason="length"), ChatReply(" ice."), ChatReply("{}")]
-    chat = ScriptedChatModel(replies)
-    found = CreativityEngine(chat, story, options=1).options([{"role": "user", "content": "Write."}])
-    assert [each.text for each in found.options] == ["By night they came over the ice."]
 
 
 @LANGUAGES

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-Serve = Callable[..., Any]
 
 
 def test_the_position_tells_where_every_storyline_stands(studio: Any) -> None:
@@ -29,15 +26,6 @@ def test_facts_are_told_as_of_a_chapter_and_nothing_later_leaks(studio: Any) -> 
     assert studio.ask("about", 404, name="Old Wen", at=2)["error"]["kind"] == "unknown"
     assert "Old Wen" not in [each["name"] for each in studio.ask("entities", at=2)["entities"]]
     assert "Old Wen" in [each["name"] for each in studio.ask("entities")["entities"]]
-
-
-def test_the_graph_tells_facts_and_between_whom_they_stand(studio: Any) -> None:
-    told = studio.ask("graph")
-    assert {"name": "the Harbour", "kind": "location"} in told["entities"]
-    assert [fact["since"] for fact in told["facts"]] == sorted((f["since"] for f in told["facts"]), reverse=True)
-    around = studio.ask("graph", name="Lin Yue", at=1)["facts"]
-    assert {fact["subject"] for fact in around} == {"Lin Yue"}
-    assert "wounded" not in [fact["object"] for fact in around]
 
 
 def test_a_step_of_the_plan_begins_and_ends_and_takes_its_outlines_along(studio: Any) -> None:
@@ -112,9 +100,3 @@ def test_what_is_no_manuscript_is_refused_with_a_reason(studio: Any) -> None:
     assert (told["state"], told["error"]["kind"]) == ("failed", "invalid")
     assert studio.ask("position")["chapter"] == 3
     assert studio.ask("nothing", 404)["error"]["kind"] == "nowhere"
-
-
-def test_questions_that_make_no_sense_are_answered_with_what_is_wrong(studio: Any) -> None:
-    assert "at" in studio.ask("graph", 400, at="soon")["error"]["text"]
-    assert studio.ask("about", 400, name="x", colour="red")["error"]["kind"] == "invalid"
-    assert studio.ask("about", 400)["error"]["text"].startswith("name")

@@ -6,8 +6,6 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from amb_inspector import shared_style
-
 PAGE = (
     Path(getattr(find_spec("amb_book.studio"), "origin", None) or "").parent / "page"
 )  # not imported: it needs the extra
@@ -16,10 +14,3 @@ STYLES = {file.name: file.read_text("utf-8") for file in sorted((PAGE / "styles"
 
 def test_no_style_of_the_studio_has_a_colour_of_its_own() -> None:
     assert [name for name, text in STYLES.items() if re.search(r"#[0-9a-fA-F]{3,8}\b|\brgb|\bhsl", text)] == []
-
-
-def test_every_colour_the_studio_asks_for_is_one_of_the_shared_ones() -> None:
-    known = set(re.findall(r"(--[\w-]+):", shared_style()))
-    asked = {name for text in STYLES.values() for name in re.findall(r"var\((--[\w-]+)", text)}
-    assert len(asked) > 10
-    assert asked - known == set()

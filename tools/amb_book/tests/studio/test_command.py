@@ -12,9 +12,11 @@ import threading
 import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from amb_cli import main
 from amb_core.install_command import install_command
 
 pytestmark = pytest.mark.slow
@@ -46,28 +48,16 @@ def command(*arguments: str) -> subprocess.Popen[str]:
 
 
 @NEEDS_SERVER
-def test_the_command_prints_its_address_and_serves_until_it_is_interrupted(tmp_path: Path) -> None:
-    running = command(str(tmp_path / "novel"))
-    assert running.stderr is not None
-    said = running.stderr.readline()
-    address = re.fullmatch(r"amb studio: (http://127\.0\.0\.1:\d+/\?key=[\w-]{20,})\n", said)
-    assert address, said + running.stderr.read()
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
-    assert b"AMB studio" in opener.open(address[1], timeout=20).read()
-    running.send_signal(signal.SIGINT)
-    assert running.wait(20) == 130
-    assert (tmp_path / "novel" / "book.db").is_file()
-
-
-@NEEDS_SERVER
 def test_interrupted_while_a_model_thinks_it_ends_soon_and_keeps_what_was_said(tmp_path: Path) -> None:
     pytest.importorskip("openai", reason='needs: pip install "amb[openai]"')
     silent = Silent()
     running = command(str(tmp_path / "novel"), "--model", "slow", "--base-url", silent.url)
     assert running.stderr is not None
-    page = running.stderr.readline().split()[-1]
+    said = running.stderr.readline()
+    assert re.fullmatch(r"amb studio: http://127\.0\.0\.1:\d+/\?key=[\w-]{20,}\n", said), said
+    page = said.split()[-1]
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
-    opener.open(page, timeout=20)
+    assert b"AMB studio" in opener.open(page, timeout=20).read()
     origin = page.partition("/?")[0]
     token = json.loads(opener.open(f"{origin}/api/start", timeout=20).read())["token"]
     headers = {"origin": origin, "content-type": "application/json", "x-amb-token": token}
@@ -81,24 +71,29 @@ def test_interrupted_while_a_model_thinks_it_ends_soon_and_keeps_what_was_said(t
     asking.join(20)
     assert b"the call was cancelled" in answers[0]
     assert "Traceback" not in running.stderr.read()
+    assert (tmp_path / "novel" / "book.db").is_file()
 
 
 @NEEDS_SERVER
-def test_a_file_is_no_book(tmp_path: Path) -> None:
+def test_a_file_is_no_book(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "novel.txt").write_text("Chapter 1", encoding="utf-8")
-    running = command(str(tmp_path / "novel.txt"))
-    assert "name the folder of the book" in running.communicate(timeout=60)[1]
-    assert running.returncode == 1
+    assert main(["studio", "--port", "0", "--no-open", str(tmp_path / "novel.txt")]) == 1
+    assert "name the folder of the book" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [(("--port", "70000"), 2, "from 0 to 65535"), (("--base-url", "http://127.0.0.1:1/v1"), 1, "name both")],
 )
-def test_wrong_usage_is_told(arguments: tuple[str, ...], status: int, words: str) -> None:
-    running = command(*arguments)
-    assert words in running.communicate(timeout=60)[1]
-    assert running.returncode == status
+def test_wrong_usage_is_told(
+    arguments: tuple[str, ...], status: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code: Any = main(["studio", "--port", "0", "--no-open", *arguments])
+    except SystemExit as ended:
+        code = ended.code
+    assert words in capsys.readouterr().err
+    assert code == status
 
 
 def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> None:

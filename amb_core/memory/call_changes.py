@@ -1,0 +1,291 @@
+"""What calls changed that bring no view of it: an edit of a text, a field that was set, a file that was written anew.
+
+A result that was read before such a call is told with what the call put in the place of what it shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from amb_core.memory.call_texts import call_text, short_values
+from amb_core.memory.passage_terms import identifiers
+from amb_core.models import InteractionEntry
+from amb_core.reading import TextRecord, read_records
+from amb_core.reading.outcomes import acknowledges, brought_value, has_failed
+from amb_core.text.pure_cache import text_cache
+
+__all__ = ["CallChanges", "Change"]
+
+_SHORTEST, _LONGEST = 12, 60
+"""Bytes below which a text that an edit replaces may stand anywhere; characters of a field that is set at most."""
+_LONGEST_RESULT, _LONGEST_WORD, _LONGEST_READ = 4_000, 300, 200_000
+"""Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text whose
+records are looked at."""
+_LEAST_LINES, _HEAD = 3, 160
+_ENDING = 5
+"""Characters that the ending of a file's name has at most."""
+_MOST = 24
+"""So many of the newest calls with something in common with what is shown are looked at."""
+_SUBSTITUTES = re.compile(r"\bs([/|#,@!~])((?:\\.|(?!\1).){1,400})\1((?:\\.|(?!\1).){0,400})\1")
+_QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){1,400})\"|'((?:[^'\\\n]|\\.){1,400})'")
+_SET = re.compile(
+    r"(?<![\w-])(?:--(?P<option>[A-Za-z][\w-]*)(?:[ =]|$)|(?P<name>[^\W\d][\w.-]{0,60})[\"']?\s{0,4}"
+    r"(?:=|:(?!/))\s{0,4})(?P<value>\"[^\"\n]{1,60}\"|'[^'\n]{1,60}'|[^\s\"',;&|()\[\]{}]{1,60})"
+)
+_FILE = re.compile(r"(?:^|/)[^/\s]{1,100}\.[A-Za-z]\w{0,9}$")
+_FAILED = re.compile(
+    r"\b(?:not|no|cannot|unable|failed|fails?|failure|denied|invalid|refused|rejected|nothing)\b|n[’']t\b|未|没|失败|无法|不能|拒绝",
+    re.IGNORECASE,
+)
+"""What tells in the first line of the result of a call that it changed nothing."""
+_PATH = re.compile(r"[^\s/]*/\S*|\S+\.[A-Za-z]\w{0,9}")
+_INTO = re.compile(r">\s{0,4}\S{1,200}")
+_KEY = re.compile(r"[^\W\d][\w.-]*")
+_LINE = re.compile(
+    r"^[ \t]*(?:[-*] )?(?P<name>[^\W\d][\w. -]{0,40}?)[ \t]{0,8}[=:：][ \t]{0,8}(?P<value>\S.{0,60}?)[,;]?$", re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the call of an entry, by its number, gives a field, or puts in the place of a text where `name` is ""."""
+
+    owner: int
+    name: str
+    now: str
+
+
+class CallChanges:
+    """The calls that may have changed something, by what they name. They are put in the order of their numbers."""
+
+    def __init__(self) -> None:
+        self._calls: dict[int, InteractionEntry] = {}
+        self._naming: defaultdict[str, list[int]] = defaultdict(list)
+
+    def put(self, owner: int, entry: InteractionEntry) -> None:
+        """Take up an entry by its number, where its call was made and brought little."""
+        first, _, _ = entry.text.strip().partition("\n")
+        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(first[:_HEAD])
+        if failed or len(entry.text) > _LONGEST_RESULT:
+            return
+        named = _named_by(entry) | _fields(entry).keys()
+        if named:
+            self._calls[owner] = entry
+        for one in named:
+            self._naming[one].append(owner)
+
+    def since(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[Change]:
+        """What later calls put in the place of what stretches (start, end) of an entry show, the newest of each."""
+        if not self._calls:
+            return []
+        shown = "\n".join(entry.text[start:end] for start, end in spans)
+        asked = _named_by(entry)
+        about = asked | _named(shown) | {_plain(one["name"].strip()) for one in _LINE.finditer(shown)}
+        later = {one for name in about for one in self._naming.get(name, ())[-_MOST:] if one > owner}
+        if not later:
+            return []
+        calls = [(one, self._calls[one]) for one in sorted(later)[-_MOST:]]
+        files = _files(asked) | _files(_named(shown))
+        same = {one: bool(files & _files(_named_by(call))) for one, call in calls}
+        edits, text = list[Change](), shown
+        for one, call in calls:
+            for old, new in _replacements(call, text, files=files):
+                text = text.replace(old, new)
+                edits.append(Change(one, "", new.strip()))
+        found = [edit for edit in edits[-1:] if text != shown]
+        given = dict[str, Change | None]()
+        edited = {edit.owner for edit in edits}
+        for one, call in reversed([each for each in calls if each[0] not in edited]):
+            for name, now, is_new in _given(call, entry, spans, shown, same=same[one]):
+                given.setdefault(name, Change(one, name, now) if is_new else None)
+        return found + [change for change in given.values() if change is not None]
+
+
+def _named_by(entry: InteractionEntry) -> frozenset[str]:
+    """What the call of an entry names, its short values as a whole among it."""
+    values = (value.strip().casefold() for value in short_values(entry))
+    return _named(call_text(entry)) | {one for one in values if len(one) > 2}
+
+
+def _files(named: Iterable[str]) -> frozenset[str]:
+    """The names of files among what is named."""
+    return frozenset(one.rpartition("/")[2] for one in named if _FILE.search(one))
+
+
+def _named(text: str) -> frozenset[str]:
+    """What a text names, in small letters, also by the last parts of its paths and dotted names."""
+    found = {one.casefold() for one in identifiers(text)}
+    for one in tuple(found):
+        _, _, last = one.rpartition(".")
+        found |= {one.rpartition("/")[2], last if len(last) > _ENDING else ""}
+    return frozenset(one for one in found if len(one) > 2)
+
+
+# --- a text in the place of another -----------------------------------------------------------------------------------
+
+
+def _replacements(call: InteractionEntry, shown: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The texts shown that a call replaces, each with what it puts there: in one of the `files` they may be of."""
+    for group in _given_together(call) if files & _files(_named_by(call)) else ():
+        given = [value.strip() for value in group]
+        for value in given:
+            whole = _written(value, shown) if _writes(value, given, files) else ()
+            for old, new in (*_substitutions(value), *_patched(value), *whole):
+                if _is_long(old) and old in shown and new not in shown:
+                    yield old, new
+        texts = [value for value in given if not value or (_is_long(value) and not _PATH.fullmatch(value))]
+        old = next((value for value in texts if value and value in shown), "")
+        for value in texts if old else ():
+            if value != old and (not value or value not in shown):
+                yield old, value
+
+
+def _is_long(text: str) -> bool:
+    return len(text.encode("utf-8", "surrogatepass")) >= _SHORTEST
+
+
+def _substitutions(text: str) -> Iterator[tuple[str, str]]:
+    """The texts that a command replaces: `s/old/new/`, or two quoted texts one after the other that are much alike."""
+    for found in _SUBSTITUTES.finditer(text):
+        yield found[2].replace("\\", ""), found[3].replace("\\", "")
+    before = ""
+    for found in _QUOTED.finditer(text):
+        new = found[1] or found[2]
+        words, others = set(before.split()), set(new.split())
+        if before != new and len(words & others) * 2 >= max(len(words), len(others)) > 1:
+            yield before, new
+        before = new
+
+
+def _patched(text: str) -> Iterator[tuple[str, str]]:
+    """The lines that a patch takes out, with those that it puts in their place."""
+    out, put = list[str](), list[str]()
+    for line in (*text.split("\n"), "") if "\n-" in text else ():
+        if line.startswith("-") and not line.startswith("---") and not put:
+            out.append(line[1:])
+        elif line.startswith("+") and not line.startswith("+++"):
+            put.append(line[1:])
+        else:
+            if out:
+                yield "\n".join(out), "\n".join(put)
+            out, put = ([line[1:]] if line.startswith("-") and not line.startswith("---") else []), []
+
+
+def _writes(value: str, given: Iterable[str], files: frozenset[str]) -> bool:
+    """Whether a text is what a call writes into one of the files: given with it, or named in its first line."""
+    first = value.partition("\n")[0]
+    names = [one for one in given if one != value] + ([first] if _INTO.search(first) else [])
+    return any(files & _files(_named(one) | {one.casefold()}) for one in names)
+
+
+def _written(value: str, shown: str) -> Iterator[tuple[str, str]]:
+    """The lines shown that a file which was written anew has no more, and what it has there; none of another file."""
+    theirs, mine = value.split("\n"), shown.split("\n")
+    held = set(theirs)
+    missing = [at for at, line in enumerate(mine) if line not in held]
+    if len(mine) < _LEAST_LINES or not missing or 2 * len(missing) > len(mine):
+        return
+    low = high = missing[0]
+    while high < len(mine) and mine[high] not in held:
+        high += 1
+    first = theirs.index(mine[low - 1]) + 1 if low else 0
+    last = theirs.index(mine[high], first) if high < len(mine) and mine[high] in theirs[first:] else first + high - low
+    yield "\n".join(mine[low:high]), "\n".join(theirs[first:last])
+
+
+# --- a field that is set ----------------------------------------------------------------------------------------------
+
+
+def _given(
+    call: InteractionEntry, entry: InteractionEntry, spans: Sequence[tuple[int, int]], shown: str, *, same: bool
+) -> Iterator[tuple[str, str, bool]]:
+    """The fields shown that a call gives a value, and whether that is another: of what it names."""
+    given = _fields(call) if _may_set(call) else {}
+    if call.metadata.get("tool") == entry.metadata.get("tool"):  # what each call of it is given is no field
+        given = {name: value for name, value in given.items() if name not in _arguments(entry)}
+    if not given:
+        return
+    told = {*_named(call_text(call)), *map(str.casefold, call_text(call).split()), *map(str.casefold, given.values())}
+    records = _records(entry.text)
+    for record in records:
+        _, _, key = record.identity.rpartition("=")
+        names = [value for value in record.fields.values() if value == key or identifiers(value)]
+        is_named = any(len(value) > 2 and value.casefold() in told for value in names)
+        for name, value in record.fields.items():
+            start, end = record.spans[name]
+            now = None if value == key else _value_of(given, name, whole=not is_named)
+            if now is not None and any(low < end and start < high for low, high in spans):
+                yield f"{key} {name}".strip(), now, now.casefold() != value.casefold()
+    lines = [] if records else [(one["name"].strip(), one["value"].strip("\"' ")) for one in _LINE.finditer(shown)]
+    words = told - set(map(str.casefold, given.values()))
+    if same or any(len(value) > 2 and not value.isdigit() and value.casefold() in words for _, value in lines):
+        for name, value in lines:
+            if (now := _value_of(given, name, whole=False)) is not None:
+                yield name, now, now.casefold() != value.casefold()
+
+
+def _arguments(entry: InteractionEntry) -> Mapping[str, object]:
+    arguments = entry.metadata.get("arguments")
+    return arguments if isinstance(arguments, dict) else {}
+
+
+def _may_set(call: InteractionEntry) -> bool:
+    """Whether the result of a call is word of what it did, and no view; a command may say nothing at all."""
+    is_command = any(" " in value.strip() for value in short_values(call))
+    says = brought_value(call.text) or (acknowledges(call.text) and any(map(str.isalnum, call.text)))
+    return len(call.text) <= _LONGEST_WORD and (bool(says) or is_command) and len(read_records(call.text)) < 2
+
+
+@text_cache(most=32)
+def _records(text: str) -> tuple[TextRecord, ...]:
+    return () if len(text) > _LONGEST_READ else tuple(one for one in read_records(text).values() if one.fields)
+
+
+def _value_of(given: Mapping[str, str], name: str, *, whole: bool) -> str | None:
+    """The value that is given to a field, by its name, or with `whole` only by two parts of its name or more."""
+    wanted = _plain(name)
+    for one, value in given.items():
+        is_part = one == wanted or wanted.endswith(f".{one}") or (not whole and one.endswith(f".{wanted}"))
+        if is_part and (not whole or "." in one):
+            return value
+    return None
+
+
+def _plain(name: str) -> str:
+    return name.casefold().replace("-", "_")
+
+
+def _fields(call: InteractionEntry) -> dict[str, str]:
+    """The fields that a call gives a value: by its arguments, by a key among them, and within a command."""
+    found: dict[str, str] = {}
+    arguments = call.metadata.get("arguments")
+    waiting = list(arguments.items()) if isinstance(arguments, dict) else []
+    scalars = list[tuple[str, str]]()
+    while waiting:
+        name, value = waiting.pop(0)
+        if isinstance(value, dict):
+            waiting += value.items()
+        elif isinstance(value, str | int | float) and len(str(value)) <= _LONGEST:
+            scalars.append((name, str(value)))
+        if isinstance(value, str) and len(value) <= _LONGEST_WORD and "\n" not in value:
+            for each in _SET.finditer(value):
+                found[_plain(each["option"] or each["name"])] = each["value"].strip("\"'")
+    for (_, key), (_, value) in pairwise(scalars):
+        if _KEY.fullmatch(key):
+            found[_plain(key)] = value
+    return found | {_plain(name): value for name, value in scalars}
+
+
+def _given_together(call: InteractionEntry) -> list[list[str]]:
+    """The texts that a call was given, those of each mapping among its arguments together."""
+    found, waiting = list[list[str]](), [call.metadata.get("arguments")]
+    while waiting:
+        value = waiting.pop(0)
+        inner = [*value.values()] if isinstance(value, Mapping) else value if isinstance(value, list) else []
+        found.append([one for one in inner if isinstance(one, str)])
+        waiting += [one for one in inner if isinstance(one, Mapping | list)]
+    return found

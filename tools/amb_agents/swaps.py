@@ -1,0 +1,377 @@
+"""Two sentences that are the same, word for word, except for one value, and whether they are about the same.
+
+They are about the same by a name in them, or by what their documents are about.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from amb_agents.slots import Slot, compare, find_slots
+from amb_core.reading.outcomes import without_masks
+from amb_core.text import about, entities, index_tokens, name_key, values
+from amb_core.text.chinese_words import chinese_segments
+from amb_core.text.common_words import is_common
+from amb_core.text.language import HAN
+from amb_core.text.pure_cache import text_cache
+from amb_core.text.titles import is_plain_phrase
+
+__all__ = ["TextSubject", "named_subject", "same_subject", "subject_of", "swapped"]
+
+
+_MOST_NAME_CHARS = 60
+_FEWEST = {(True, False): 2, (False, False): 14, (True, True): 4, (False, True): 15}
+"""Words (Chinese characters) in common, by whether the subject is named and by language."""
+_FEWEST_BESIDE_NAMES = {False: 3, True: 4}
+"""In common where two names differ: somebody may have two of what is told of in two words."""
+_NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
+_LOWER = re.compile(r"\b[a-z]+\b")
+_VERBS = frozenset(
+    "is was are were be been has had have do does did can could will would may became becomes began won wrote made led "
+    "took went came gave held ran left lost met built sold said stood sang grew got kept lies stands serves plays "
+    "lives works contains includes consists features stars covers belongs refers runs starts ends opens closes costs "
+    "weighs measures uses sits takes makes gives produces holds born died shot set cut put paid bought brought taught "
+    "fought found known written seen taken given".split()
+)
+_TAKES_ONE = ("by", "of", "in", "at", "from", "with")
+"""Before a name that a verb follows: it is no subject of that verb."""
+_JOINS = re.compile(r"(?:\band|\bor|[&/、和与及]) ?$|, $")
+_JOINED = re.compile(r" (?:and|or|&) [A-Z]|, [A-Z][^.]* (?:and|or) |[、和与及/]")
+_SERIES = re.compile(r"(?:season|edition|赛季|年?[度届季]|学年|财年)")
+"""After a date: it tells a member of a series from the others, and of another one something else is true."""
+_RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", "当选", "提名")
+"""What happens again: another date of it is another event."""
+_DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
+_ONE_PLACE = re.compile(
+    r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
+)
+_OPENING = 4
+_MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
+_PARTED = re.compile(r"[\s:：|\]】)）-]")
+
+
+def is_verb(word: str) -> bool:
+    """Whether a lower-case English word is probably a finite verb or a participle."""
+    return word in _VERBS or (len(word) >= 5 and word.endswith("ed"))
+
+
+def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
+    """The one value in which two sentences differ (offsets in the sentences), or None.
+
+    `named` says that both are known to name the same subject: then fewer words in common are enough.
+    """
+    chinese = HAN.search(a) is not None
+    if chinese != (HAN.search(b) is not None) or a == b:
+        return None
+    left, right = _same_ends(a, b, whole_words=not chinese)
+    rest = a[:left] + a[len(a) - right :]
+    shared = len(HAN.findall(rest)) if chinese else len(set(index_tokens(rest)))
+    if shared < _FEWEST[named, chinese]:
+        return None
+    pair = _figures(a, b, left, right)
+    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese]:
+        pair = _names(a, b, left, right, chinese=chinese)
+    return pair if pair and compare(*pair) == "different" else None
+
+
+def _same_ends(a: str, b: str, *, whole_words: bool) -> tuple[int, int]:
+    """How many characters at the beginning and at the end both have."""
+    left = _common(a, b)
+    right = min(_common(a[::-1], b[::-1]), len(a) - left, len(b) - left)
+    if whole_words:
+        while left and a[left - 1].isalnum():
+            left -= 1
+        while right and a[-right].isalnum():
+            right -= 1
+    return left, right
+
+
+def _common(a: str, b: str) -> int:
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _figures(a: str, b: str, left: int, right: int) -> tuple[Slot, Slot] | None:
+    """Two figures or dates in one place, with nothing else that differs."""
+    first, second = _slot_at(a, left, len(a) - right), _slot_at(b, left, len(b) - right)
+    if first is None or second is None or "name" in (first.kind, second.kind):
+        return None
+    if a[: first.start] != b[: second.start] or a[first.end :] != b[second.end :]:
+        return None
+    return None if first.kind == "date" and (_is_scope(a, first) or _heads_entry(a, first)) else (first, second)
+
+
+def _slot_at(sentence: str, start: int, end: int) -> Slot | None:
+    """The one slot that holds all that differs."""
+    holding = [slot for slot in find_slots(sentence) if slot.start <= start and end <= slot.end]
+    return holding[0] if len(holding) == 1 else None
+
+
+def _is_scope(sentence: str, date: Slot) -> bool:
+    """Whether at another time something else may hold: "the 2006 season", "In 2006, 300 …", "won it in 2006"."""
+    determined = _DETERMINED.search(sentence[: date.start]) and sentence[date.end : date.end + 2].strip().islower()
+    opens = date.start <= _OPENING and any(s.kind == "number" and not s.fixed for s in find_slots(sentence))
+    again = any(word in sentence for word in _RECURRING)
+    return bool(determined or opens or again or _SERIES.match(sentence[date.end :].lstrip()))
+
+
+def _heads_entry(sentence: str, date: Slot) -> bool:
+    """Whether a day is that of an entry, as in a change log: before it stand names at most, and no verb or preposition.
+
+    A Chinese sentence may begin with a day in words; that of an entry is parted from it.
+    """
+    if date.high - date.low >= 1:
+        return False
+    before = _MAIL.sub(" ", sentence[: date.start])
+    if HAN.search(before) or _LOWER.search(before) or any(is_verb(word.lower()) for word in _CAPITAL.findall(before)):
+        return False
+    return not HAN.search(date.surface) or bool(_PARTED.match(sentence, date.end))
+
+
+def _names(a: str, b: str, left: int, right: int, *, chinese: bool) -> tuple[Slot, Slot] | None:
+    """Two names in one place behind a verb, unless several may stand there."""
+    before, after = a[:left], a[len(a) - right :]
+    if _JOINS.search(before) or _JOINED.match(after):
+        return None
+    if chinese:
+        first, second = _slot_at(a, left, len(a) - right), _slot_at(b, left, len(b) - right)
+        if first is None or second is None or "name" not in (first.kind, second.kind):
+            first, second = _unlisted(a, left), _unlisted(b, left)
+        if first is None or second is None or first.kind != second.kind or first.start < 2:
+            return None
+        same = a[: first.start] == b[: second.start] and a[first.end :] == b[second.end :]
+        return (first, second) if same and first.kind == "name" else None
+    words = before.split()
+    if not any(map(is_verb, _LOWER.findall(before))) or before[-1:] in "._/`":
+        return None
+    following = _LOWER.match(after.lstrip())
+    if following and is_verb(following.group()) and words[-1].lower() not in _TAKES_ONE:
+        return None
+    spans = (a[left : len(a) - right].strip(" ."), b[left : len(b) - right].strip(" ."))
+    if not all(_NAME.fullmatch(span) and len(span) <= _MOST_NAME_CHARS for span in spans):
+        return None
+    first, second = (Slot("name", s, left, left + len(s), "name", key=name_key(s)) for s in spans)
+    return first, second
+
+
+def _unlisted(sentence: str, at: int) -> Slot | None:
+    """The Chinese name at the end of a sentence that says where something is, or what of it somebody is.
+
+    Its form shows no name, but no everyday word is in it and only one can stand there.
+    """
+    place = _ONE_PLACE.match(sentence)
+    if place is None or not place.start(1) <= at < place.end(1):
+        return None
+    if [one.kind for one in chinese_segments(place[1])] != ["unknown"]:
+        return None
+    return Slot("name", place[1], *place.span(1), "name", key=name_key(place[1]))
+
+
+# --- whom two sentences are about ------------------------------------------------------------------------------------
+
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_HEAD = 200
+_ENDS = (".", "。", "!", "！", "?", "？", ":", "：", ";", "；")
+_SHORTEST_CHINESE, _LONGEST_CHINESE = 3, 14
+_FEWEST_HEAD = 5
+"""Characters before a value that name something, where no name is told apart in them."""
+_SIZES = frozenset("mm cm m km ft mi m2 km2 ha mu acre m3 km3".split())
+"""Units of length, area and volume."""
+_LONGEST_WORD = 4
+_OWNS = ("的", "有")
+_AFTER_SUBJECT = "的是有在了不很"
+_DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
+_ARTICLE = re.compile(r"(?:The|An?) ")
+_SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
+_POINTING = re.compile(
+    r"(?:It|Its|He|His|She|Her|They|Their|This|That|These|Those)\b|[他她它该此这那其本]|公司|会议|工厂|学校|医院"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextSubject:
+    """What a text is about: its title, its names as written and folded, those of its title, and the title's years."""
+
+    title: str
+    names: tuple[str, ...]
+    keys: frozenset[str]
+    titles: frozenset[str]
+    years: frozenset[str]
+
+
+@text_cache(most=4_096)
+def subject_of(text: str, topic: str = "") -> TextSubject:
+    """The document of a text; `topic` names it where its own words do not."""
+    text, topic = without_masks(text), without_masks(topic)  # what was masked is the name of nothing
+    first, _, rest = text.strip().partition("\n")
+    title = first if rest and len(first) <= _HEAD and not first.rstrip().endswith(_ENDS) else ""
+    told = tuple(filter(_is_name, about(text)))
+    given = tuple(filter(_is_name, (entity.name for entity in entities(topic))))
+    heading = (*given, *(name for name in told if name in title))
+    return TextSubject(
+        " ".join(title.casefold().split()),
+        (*told, *given),
+        _keys((*told, *given)),
+        _keys(heading),
+        frozenset(_YEAR.findall(title)),
+    )
+
+
+def _keys(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(filter(None, map(name_key, names)))
+
+
+@text_cache(most=4_096)
+def named_subject(sentence: str, before: int) -> str:
+    """The name of whom a sentence is about, when it stands before a place in it and before any verb; "" for none."""
+    if _POINTING.match(sentence):
+        return ""
+    if HAN.search(sentence[:before]) and (head := _chinese_head(sentence, before)):
+        return head
+    found = ((sentence.find(name), name) for name in about(sentence) if _is_name(name))
+    at, name = min(((at, name) for at, name in found if 0 <= at < before), default=(0, ""))
+    if not name and (shown := _SHOWN.match(sentence)):
+        return shown[1] or shown[2]
+    if not name and (word := _opening_word(sentence[:before])):
+        return word
+    return "" if any(map(is_verb, _LOWER.findall(sentence[:at]))) else name
+
+
+def _chinese_head(sentence: str, before: int) -> str:
+    """What a Chinese sentence begins with before its value: a name, also of two characters, or all that stands there.
+
+    A frame without 是 or 的 (海燕水库坝高 86 米) names its thing and what of it is measured in one.
+    """
+    named = next((one for one in values(sentence[:before]) if one.kind == "name" and one.start <= 1), None)
+    if named is not None:  # 黄山|位于: a surname may take the beginning of a verb to it
+        return next((one for one in about(sentence) if named.surface.startswith(one)), named.surface)
+    head = sentence[:before].strip()
+    return head if _is_frame(sentence, head) else ""
+
+
+def _opening_word(head: str) -> str:
+    """What a head begins with, where it is no everyday word and one follows (泰山|的海拔是, 洱海|面积); "" for none.
+
+    One character is no word of its own before such as 为: 华为.
+    """
+    segments = list(chinese_segments(head))
+    if len(segments) < 2 or segments[0].kind != "unknown" or segments[0].start:
+        return ""
+    end = segments[0].end
+    if end == 1 and segments[1].kind == "function" and head[1] not in _AFTER_SUBJECT:
+        end = 2
+    return head[:end] if 1 < end <= _LONGEST_WORD else ""
+
+
+def _is_frame(sentence: str, head: str) -> bool:
+    """Whether words before a measure name a thing: no everyday word begins them, and no verb stands among them.
+
+    Of figures only the size of a thing counts; a number, a time or a price may be anybody's.
+    """
+    if len(HAN.findall(head)) < _FEWEST_HEAD or not is_plain_phrase(head):
+        return False
+    measured = any(one.unit in _SIZES and sentence[len(head) : one.start].strip() == "" for one in find_slots(sentence))
+    return measured and next(chinese_segments(head)).kind == "unknown"
+
+
+def same_subject(
+    a: str,
+    b: str,
+    slots: tuple[Slot, Slot],
+    documents: tuple[TextSubject, TextSubject],
+    *,
+    same_topic: bool = False,
+    apart: bool = False,
+    alone: bool = False,
+) -> bool | None:
+    """Whether two sentences are about the same; None where neither they nor their documents say it.
+
+    A name that a sentence begins with is enough; one further inside has to be what one of the documents is about, or
+    both have to be about the same. Of documents that were asked for `apart`, a sentence that does not say of what it is
+    is about its own, unless the titles of both name the same. A sentence that stands `alone` has no document.
+    """
+    left, right = documents
+    if left.years and right.years and left.years.isdisjoint(right.years):
+        return False
+    told = name_key(a)  # what only the sentence itself tells says nothing about its text
+    shared = same_topic or bool(left.titles & right.titles) or any(key not in told for key in left.keys & right.keys)
+    names = named_subject(a, slots[0].start), named_subject(b, slots[1].start)
+    listed = _is_listed(a, names[0])
+    if all(names) and (listed or not alone):
+        key = name_key(names[0])
+        if key != name_key(names[1]):
+            return False
+        # Two characters may be a part of anything, which in texts about two things is a part of each.
+        is_weak = HAN.search(names[0]) is not None and len(names[0]) < _SHORTEST_CHINESE and left.keys and right.keys
+        begins = _begins(a, names[0]) and not is_weak
+        about = left.titles | right.titles if left.titles and right.titles else left.keys | right.keys
+        if begins or shared or (listed and any(key in one or one in key for one in about)):
+            return True
+        if not listed and _has_one(a, names[0], slots[0]) and _tell_of(key, documents):
+            return True
+    if apart and not (_says_of_what(a, slots[0]) or any(map(_tells, left.titles & right.titles))):
+        return False
+    if same_topic or (left.keys and right.keys):
+        return shared
+    return left.title == right.title if left.title and right.title else None
+
+
+def _tell_of(key: str, documents: tuple[TextSubject, TextSubject]) -> bool:
+    """Whether every text that names what it is about names this."""
+    return all(any(key in one or one in key for one in each.keys) for each in documents if each.keys)
+
+
+def _has_one(sentence: str, word: str, slot: Slot) -> bool:
+    """Whether what a sentence tells of its first word is told of things by name: a year, somebody, what it has.
+
+    A measure directly behind it (水深 20 米, 门票价格 60 元) may be anything's.
+    """
+    return slot.kind != "number" or sentence[len(word) : len(word) + 1] in _OWNS
+
+
+def _is_listed(sentence: str, name: str) -> bool:
+    """Whether a name is known by its form, as a frame or as a subject; not every opening word is one."""
+    if not HAN.search(name) or not sentence.startswith(name) or _begins(sentence, name):
+        return True
+    return any(one.startswith(name) for one in filter(_is_name, about(sentence)))
+
+
+def _tells(title: str) -> bool:
+    """Whether a title names one thing: "Report" and "Test results" stand above a text about anything."""
+    return not all(map(is_common, title.split()))
+
+
+def _says_of_what(sentence: str, slot: Slot) -> bool:
+    """Whether a name stands in a sentence before its value, in Chinese also behind it.
+
+    A count, a size, a status or the day of a change need none to be understood; a year or a month is history.
+    """
+    if slot.kind == "date" and slot.high - slot.low >= 1:
+        return True
+    names = [one for one in values(sentence) if one.kind == "name"]
+    return any(one.end <= slot.start or (slot.end <= one.start and HAN.search(one.surface)) for one in names)
+
+
+def _begins(sentence: str, name: str) -> bool:
+    """Whether a sentence begins with the name: a capital after the article, or a Chinese name that its form shows."""
+    bare = _ARTICLE.sub("", name)
+    if HAN.search(bare):
+        told = (value for value in values(sentence) if value.kind == "name" and value.start <= 1)
+        known = any(bare.startswith(value.surface) or value.surface.startswith(bare) for value in told)
+        return known or (sentence.startswith(bare) and _is_frame(sentence, bare))
+    return bare[:1].isupper() and _ARTICLE.sub("", sentence).startswith(bare)
+
+
+def _is_name(name: str) -> bool:
+    """Whether what a text is said to be about is a name: with a capital beside the article, or short Chinese."""
+    bare = _ARTICLE.sub("", name)
+    if HAN.search(bare):
+        return _SHORTEST_CHINESE <= len(bare) <= _LONGEST_CHINESE and not _DATED.search(bare)
+    return any(map(str.isupper, bare)) and not any(map(is_verb, _LOWER.findall(bare)))

@@ -1,0 +1,111 @@
+"""Which earlier statement of a user a later one takes the place of, in free words: "I moved to Berlin", "I live in Porto".
+
+Without a model nobody knows. What can be seen: the later one tells of a change, names what the earlier one says or is of
+its everyday matter, is of the same person, and goes with no other earlier statement as well. It is shown before the
+earlier one, which is marked and never taken out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amb_core.text import entities, index_tokens, values
+from amb_core.text.pure_cache import remembered
+from amb_longterm.everyday_words import facets_of, topics_of
+from amb_longterm.memory_cues import hears, tells_change, without_change
+
+__all__ = ["earlier_of"]
+
+_SHORT = 300
+_NAME, _PAIR, _WORD = 1.5, 1.0, 0.6
+_OTHERS, _WEAK = frozenset({"family", "pets"}), frozenset({"place"})
+_RARE = 4
+_LEAST, _MARGIN = 1.6, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What is looked at of a statement."""
+
+    terms: frozenset[str]
+    named: frozenset[str]
+    topics: frozenset[str]
+    facets: frozenset[str]
+    kinds: frozenset[str]
+    of_me: bool
+    of_them: bool
+    is_mine: bool
+    adds: bool
+    is_change: bool
+
+
+@remembered(most=8_192, longest=_SHORT)
+def _read(text: str) -> _Read:
+    done, parts, kinds = 0, list[str](), set[str]()
+    for value in values(text):
+        kinds.add(value.kind)
+        if value.kind in ("date", "number", "unit") and value.start >= done:
+            parts.append(text[done : value.start])
+            done = value.end
+    bare = without_change(" ".join([*parts, text[done:]])) if tells_change(text) else " ".join([*parts, text[done:]])
+    topics = topics_of(index_tokens(text))
+    return _Read(
+        terms=frozenset(term for term in index_tokens(bare) if len(term) > 1),
+        named=frozenset(term for each in entities(text) for term in index_tokens(each.name)),
+        topics=topics,
+        facets=facets_of(index_tokens(text)),
+        kinds=frozenset(kinds),
+        of_me=hears("first person", text) is not None,
+        of_them=hears("third person", text) is not None,
+        is_mine=hears("first person subject", text) is not None
+        or (not text.isascii() and hears("third person", text) is None),
+        adds=hears("adds", text) is not None,
+        is_change=tells_change(text),
+    )
+
+
+def earlier_of(texts: Sequence[str]) -> dict[int, int]:
+    """For some statements, the newest first: the number of a later one by that of the earlier one that it changes."""
+    read = [_read(text) if len(text) <= _SHORT else None for text in texts]
+    held = Counter(term for each in read if each is not None for term in each.terms)
+    found: dict[int, int] = {}
+    for at in reversed(range(len(texts))):
+        new = read[at]
+        if new is None or not new.is_change:
+            continue
+        scores: dict[int, float] = {}
+        for number in range(at + 1, len(texts)):
+            old = read[number]
+            if old is not None:
+                scores[number] = _score(new, old, held)
+        best = sorted(scores, key=lambda number: -scores[number])[:2]
+        if best and scores[best[0]] >= _LEAST and (len(best) < 2 or scores[best[0]] - scores[best[1]] >= _MARGIN):
+            found.setdefault(best[0], at)
+    return found
+
+
+def _score(new: _Read, old: _Read, held: Counter[str]) -> float:
+    """How likely a change is one of an earlier statement."""
+    score = 0.0
+    for term in new.terms & old.terms:
+        if held[term] <= _RARE:
+            worth = _NAME if term in old.named else _WORD if term.isascii() else _PAIR
+            score += worth / max(held[term] - 1, 1)
+    linked = score
+    if not linked:
+        if (new.topics & _OTHERS) != (old.topics & _OTHERS):
+            return 0.0
+        if new.of_them and not new.of_me:
+            return 0.0
+    both = new.facets & old.facets
+    if both:
+        score += 1.5 + 0.5 * len(both) / len(new.facets | old.facets)
+    elif not linked:
+        return 0.0
+    if not linked and (new.adds or not new.is_mine):
+        return 0.0
+    score += 0.25 * bool(new.kinds & old.kinds - {"negation"})
+    score += 0.25 * (new.of_me and old.of_me)
+    return score
