@@ -180,6 +180,7 @@ def moment_of(
     """The moment of a transcript, of which `request` is what will be sent; a `query` takes the place of what is asked.
 
     Held is a result that stands `whole` in the request, by its place, and not as a reference to what memory has of it.
+    What a team-mate said is no question of the user's: the steps that it names are those of that one's memory.
     """
     first = next((item for item in items if item.kind == "user"), None)
     newest = next((item for item in reversed(items) if item.kind == "user"), None)
@@ -199,8 +200,9 @@ def moment_of(
         used=tuple(used)[::-1],
         held=frozenset((run, name) for item in held for name in item.call_ids),
         request=sent,
-        question=query or (asked if is_question else ""),
-        user_said=newest.text if newest is not None else "",
+        question=query or ("" if newest is None or newest.of_mate or not is_question else asked),
+        user_said=newest.text if newest is not None and not newest.of_mate else "",
+        of_mate=query is None and newest is not None and newest.of_mate,
     )
 
 

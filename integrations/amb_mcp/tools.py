@@ -131,7 +131,7 @@ class MemoryTools:
 
     def forget(
         self,
-        entry_id: Annotated[str, Field(description="Id of an entry as deep_retrieval shows it, for example e1.")],
+        entry_id: Annotated[str, Field(description="A step or entry as it is shown, for example step 1 or e1.")],
         bank: Bank = "default",
     ) -> str:
         """Delete an entry and all that was made of it, for good. Only when the user asks for it."""
