@@ -58,7 +58,7 @@ _BEGIN = re.compile(r"(?:\S+\s+){0,2}\S+")
 def _listened_for() -> frozenset[str]:
     """The English words that the cues and lists of this package have, and the function words."""
     place = files("amb_longterm")
-    text = "".join(place.joinpath(name).read_text("utf-8") for name in ("routing_cues.txt", "everyday_words.py"))
+    text = "".join(place.joinpath(name).read_text("utf-8") for name in ("routing_cues.txt", "everyday_words.txt"))
     return frozenset(re.findall(r"(?<![a-z\\])[a-z]{3,}", text)) | ENGLISH_STOP
 
 
