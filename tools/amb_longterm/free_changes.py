@@ -55,11 +55,12 @@ def _read(text: str) -> _Read:
             done = value.end
     bare = without_change(" ".join([*parts, text[done:]])) if tells_change(text) else " ".join([*parts, text[done:]])
     topics = topics_of(index_tokens(text))
+    moved = hears("thing moved", text)  # a flight or a meeting, and not the user
     return _Read(
         terms=frozenset(term for term in index_tokens(bare) if len(term) > 1),
         named=frozenset(term for each in entities(text) for term in index_tokens(each.name)),
         topics=topics,
-        facets=facets_of(index_tokens(text)),
+        facets=facets_of(index_tokens(next(filter(None, moved.groups()), "") if moved else text)),
         kinds=frozenset(kinds),
         of_me=hears("first person", text) is not None,
         of_them=hears("third person", text) is not None,
