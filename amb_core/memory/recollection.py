@@ -456,7 +456,7 @@ class Recollection:
         called = index.changes(entry, spans)
         if not (again or called) and (changed := index.change(entry, spans)):
             states = [labels.before_change.format(step(changed))]
-        states += [call_told(name, now, labels, step(by)) for by, name, now in called]
+        states += [call_told(change, labels, step(by)) for by, change in called]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _named_marks(
