@@ -3,32 +3,67 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
 
-from amb_core.attachments import AttachmentContent
-from amb_core.errors import InvalidParameter
+from amb_core.attachments import Attachment, AttachmentContent
+from amb_core.errors import BankClosed, InvalidParameter
 from amb_core.memory import arguments
-from amb_core.memory.events import AbsorbReport
-from amb_core.memory.step_places import step_entry, step_of
-from amb_core.models import Conflict, Injection, InsightDoc, ToolResult
+from amb_core.memory.arguments import named_arguments
+from amb_core.memory.bank_lock import BankLock
+from amb_core.memory.bank_parts import BankParts
+from amb_core.memory.entry_views import EntryView
+from amb_core.memory.events import AbsorbReport, Listener
+from amb_core.memory.step_places import parse_step_place, step_entry, step_of
+from amb_core.memory.steps import finished
+from amb_core.models import Conflict, Injection, InsightDoc, QueryNode, Span, StepResult, ToolResult
 from amb_core.rendering import MemoryBlock
 from amb_core.scope import Scope
+from amb_core.usage import accounting
 
 if TYPE_CHECKING:
-    from amb_core.bank import MemoryBank
     from amb_core.memory.derived_notes import HearsOpinions
     from amb_core.memory.host_edits import HostEdit
     from amb_core.memory.moment import Moment
     from amb_core.memory.spoken_entries import SpokenText
 
-__all__ = ["BankHost", "moved_name"]
+__all__ = ["BankHost", "OpenBank", "moved_name"]
+
+
+class OpenBank:
+    """The inside of a bank, which its owner's side (`MemoryBank`) and its host's side share."""
+
+    _parts: BankParts
+    _lock: BankLock
+
+    def _adopt(self, parts: BankParts) -> Self:
+        self._parts, self._lock = parts, parts.lock
+        self._closed = self._deleted = False
+        return self
+
+    @property
+    def _open(self) -> BankParts:
+        """What an open bank is made of; BankClosed after `close`."""
+        if self._closed:
+            raise BankClosed("this bank is closed; begin a new one, or resume it from its store")
+        return self._parts
+
+    @property
+    def _noted(self) -> BankParts:
+        """What the bank is made of, with notes of all that came in; once it is closed, with those there are."""
+        return self._parts if self._closed else self._parts.with_notes
+
+    @property
+    def _for_blocks(self) -> BankParts:
+        """The parts, with notes where these say more than their passages: by vectors, or in a model's words."""
+        return self._open if self._parts.writer.unaided and self._parts.embedder is None else self._noted
 
 
 class BankHost:
     """The side of a bank that is turned to whatever runs its agent: `bank.host`."""
 
-    def __init__(self, bank: MemoryBank) -> None:
+    def __init__(self, bank: OpenBank) -> None:
         self._bank = bank
 
     def keep_messages(self, spoken: Sequence[SpokenText]) -> list[tuple[str, str]]:
@@ -78,7 +113,7 @@ class BankHost:
             tree = self._bank._parts.current.tree
             return hash((tree.tombstones, frozenset(tree.edits.items())))
 
-    def recall_for(self, moment: Moment, *, budget_tokens: int, shared: MemoryBank | None = None) -> MemoryBlock:
+    def recall_for(self, moment: Moment, *, budget_tokens: int, shared: OpenBank | None = None) -> MemoryBlock:
         """The `<memory>` block of passages that the request of a moment does not hold, chosen for its work.
 
         Passages of a `shared` bank compete for the room. Empty, with 0 tokens, when nothing is missing.
@@ -102,6 +137,107 @@ class BankHost:
         """
         steps = self._bank._open.steps
         return steps.plan() if steps.says_more(special=special) else None
+
+    def begin_step(self) -> InsightDoc:
+        """Plan, and hold the plan still until `finish_step`; outer loops call it before each step.
+
+        From the first one on `disputes="auto"` means `"verify"`: a step that is planned will really be done.
+        """
+        return self._bank._open.with_notes.steps.begin()
+
+    def change_goal(self, goal: str) -> InsightDoc:
+        """Open an Insight Doc for another question; the one before is kept in `earlier`. InvalidInput when blank."""
+        arguments.require_text(goal, "the new goal is empty; say in a sentence what is asked now")
+        return self._bank._open.steps.change_goal(goal.strip())
+
+    def finish_step(self, step: StepResult) -> InsightDoc:
+        """Close the pending step: take in its tool results, settle what it verified or recognised, plan the next."""
+        arguments.require_type(step, StepResult, by="finish_step")
+        pending = self._bank._open.with_notes.current.insight.pending
+        self._bank._open.intake.take_step(step, pending=pending)
+        return self._bank._parts.steps.close(step, pending=pending)
+
+    @named_arguments
+    def enhance(
+        self, *, query: str | None = None, budget_tokens: int | None = None, shared: OpenBank | None = None
+    ) -> MemoryBlock:
+        """The whole block for the next model call: `<task>`, then `<memory>` for the pending step (or `query`).
+
+        Passages of a `shared` bank compete for the budget; then notes are `p12` of this bank, `s12` of the shared one.
+        """
+        arguments.require_type(query or "", str, by="enhance(query=…)", error=InvalidParameter)
+        if shared is not None:
+            arguments.require_type(shared, OpenBank, by="enhance(shared=…)", error=InvalidParameter)
+        budget = self._bank._open.blocks.budget(budget_tokens)
+        others = None if shared is None else shared._noted.wait_for_blocks()
+        own = self._bank._noted.wait_for_blocks()
+        asked = query if query and query.strip() else None
+        insight = self.plan_to_tell() or self._bank._parts.current.insight
+        return own.whole_block(insight, query=asked, budget=budget, shared=others)
+
+    @contextmanager
+    def metered(self) -> Iterator[None]:
+        """Count the model calls made inside, in this thread, into `usage`: those of an agent that works on this task.
+
+        Threads started inside count when they run in a copy of the context (`contextvars.copy_context().run`).
+        """
+        with accounting(self._bank._open.counts.ledger):
+            try:
+                yield
+            finally:
+                if not self._bank._closed:
+                    self._bank._parts.writer.keep_usage()
+
+    def deep_retrieval(self, node_id: str) -> list[EntryView]:
+        """Every raw entry behind a node or of a "step 12", oldest first, attachments opened.
+
+        In the place of one that its host took back stands the newest of its call; without text where none does.
+        """
+        parts = self._bank._noted if parse_step_place(node_id) is None else self._bank._open
+        with self._bank._lock.reading():
+            return parts.entries.entries_of(node_id)
+
+    def node(self, node_id: str) -> QueryNode:
+        """A node by id; a merged id leads to its successor; UnknownId lists ids that look alike."""
+        parts = self._bank._noted
+        with self._bank._lock.reading():
+            return parts.current.graph.node(self._bank._open.entries.node(node_id).id)
+
+    def passages(self, node_id: str) -> tuple[tuple[Span, str], ...]:
+        """The raw text a node stands on, span by span, without what was refuted or forgotten."""
+        with self._bank._lock.reading():
+            return self._bank._parts.current.graph.passages(self.node(node_id))
+
+    def undo_merge(self, event_id: str) -> None:
+        """Put the merged nodes, their links, neighbours and conflict back as they were before the merge."""
+        self._bank._open.notes.undo_merge(event_id)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with a BankEvent for everything that happens from now on; the function returned ends that.
+
+        It is called in the thread that made the change, while the bank is locked: be quick, wait for nobody, and only
+        read. What it raises is logged. Its method `at_end`, if any, gets the bank, unlocked, before that is closed.
+        """
+        return self._bank._open.writer.events.subscribe(listener)
+
+    def flush(self) -> None:
+        """Wait until all that was absorbed here is digested, raising the first failure; digest what others left raw."""
+        self._bank._open.intake.flush()
+
+    @property
+    def scope(self) -> Scope | None:
+        """Whose memory this is, kept with the bank; None while nobody was named."""
+        return self._bank._parts.current.scope
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is pending and every step succeeded, was done again, or was given up."""
+        return finished(self._bank._parts.current.insight)
+
+    @property
+    def waiting(self) -> tuple[Attachment, ...]:
+        """Attachments that wait to be recognised."""
+        return tuple(self._bank._parts.current.waiting.values())
 
     def abandon_step(self) -> None:
         """Let the plan move again after a step that was begun and will not be finished; otherwise no effect."""
@@ -167,7 +303,7 @@ class BankHost:
         return self._bank._parts.store_url
 
 
-def moved_name(bank: MemoryBank, name: str) -> Any:
+def moved_name(bank: Any, name: str) -> Any:
     """What a bank had by a name that is another's now, with a warning; AttributeError where it never had one."""
     if name in ("deep_retrieval_text", "text_of"):
         _warn(name, "open")

@@ -41,7 +41,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from amb_core.install_command import install_command
 from amb_core.usage import TokenUsage
 
 __all__ = [
@@ -256,6 +255,8 @@ class MissingExtra(AmbError, ImportError):
 
     def __init__(self, package: str, *, extra: str) -> None:
         self.extra = extra
+        from amb_core.install_command import install_command  # here, for most installs lack nothing
+
         super().__init__(f"{package} is not installed. Run: {install_command(extra)}")
 
 
@@ -263,6 +264,8 @@ class ForeignPackage(AmbError, ImportError):
     """Another distribution ships a package `amb_core` as well; `others` names it, and the text says what to run."""
 
     def __init__(self, others: Iterable[str]) -> None:
+        from amb_core.install_command import install_command
+
         self.others = tuple(others)
         named = " ".join(self.others) or "THE-OTHER-PACKAGE"
         super().__init__(

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
+if TYPE_CHECKING:
+    from amb_core.chat_io import ChatReply, ChatRequest, TokenUsage
 
 __all__ = ["CallTrace", "MemoryOperation", "agent_run", "model_call", "tool_call", "traced"]
 

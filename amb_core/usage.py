@@ -79,7 +79,7 @@ class Usage(Frozen):
 
     `fallbacks` counts by role, `fallback_reasons` by role and reason (the name of an error, or what was mended).
     `spent` are the model calls by purpose: the roles, `digest` (three of them in one call), and whatever was called
-    inside `bank.metered()`, such as `react` and `visit`. Local agents spend nothing.
+    inside `bank.host.metered()`, such as `react` and `visit`. Local agents spend nothing.
     """
 
     agent_calls: dict[str, int] = {}

@@ -18,7 +18,7 @@ print(f"\nin the prompt ({block.tokens} tokens):\n{block.text}\n")
 for receipt in block.receipts:
     print(f"{receipt.node_id}: score {receipt.score:.2f}, {receipt.tokens} tokens, because: {receipt.reason}")
 
-(entry,) = bank.deep_retrieval(report.node_ids[0])
+(entry,) = bank.host.deep_retrieval(report.node_ids[0])
 print(f"\nraw source of {report.node_ids[0]}: {len(entry.text)} characters from {entry.metadata['source']}")
 
 file = bank.export(Path(tempfile.mkdtemp()) / "memory.json")

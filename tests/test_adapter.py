@@ -138,7 +138,7 @@ def test_legacy_function_messages_are_understood(bank: MemoryBank) -> None:
         {"role": "function", "name": "visit", "content": "Calder has a reactor."},
     ]
     [report] = ContextAdapter(bank).intercept_context(turn).reports
-    assert bank.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] == {"town": "Calder"}
+    assert bank.host.deep_retrieval(f"step {report.entry_ids[0][1:]}")[0].metadata["arguments"] == {"town": "Calder"}
 
 
 def test_tool_results_and_steps_are_turns_too(bank: MemoryBank) -> None:

@@ -29,7 +29,7 @@ def test_a_plan_is_made_anew_only_where_it_may_say_more_than_the_goal() -> None:
             adapter.absorb([ToolResult(tool="read", output=f"Note {number} says port {8000 + number}.")])
             adapter.prepare([{"role": "user", "content": "Find the port"}])
         assert planner.asked == 1
-        bank.finish_step(StepResult(text="Done."))
+        bank.host.finish_step(StepResult(text="Done."))
         before = planner.asked
         adapter.absorb([ToolResult(tool="read", output="The last note says port 9000.")])
         adapter.prepare([{"role": "user", "content": "Find the port"}])

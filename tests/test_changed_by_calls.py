@@ -76,7 +76,7 @@ def heads(block: str, step: int) -> str:
 @pytest.mark.parametrize("kind", EDITS)
 def test_what_was_read_before_an_edit_is_told_with_what_it_says_now(kind: str) -> None:
     for block in blocks(talk(*EDITS[kind], asked=ASKED), ASKED):
-        assert "changed by the call of step 2, to" in heads(block, 1), block
+        assert "step 2 asked to make it" in heads(block, 1), block
         assert "pool_limit = 512" in block
 
 
@@ -93,14 +93,14 @@ def test_a_record_is_told_with_what_a_call_gave_it_since(kind: str) -> None:
     call, name, now = SETS[kind]
     asked = f"What is the state of {name}?"
     for block in blocks(talk(("list_tickets", {}, json.dumps(ROWS, indent=1)), call, asked=asked), asked):
-        assert f"the call of step 2 gave {name} state the value {now}" in heads(block, 1), block
+        assert f"step 2 asked to set {name} state to {now}" in heads(block, 1), block
 
 
 def test_a_key_of_settings_is_found_by_its_path() -> None:
     held = json.dumps({"cache": {"pool_limit": 280, "kind": "lru", **{f"k{at}": at for at in range(60)}}}, indent=1)
     calls: tuple[Call, Call] = (("get_settings", {}, held), ("set", {"key": "cache.pool_limit", "value": 512}, "done"))
     for block in blocks(talk(*calls, asked="What is pool_limit of the cache?"), "pool_limit of the cache"):
-        assert "gave cache.pool_limit the value 512" in heads(block, 1)
+        assert "asked to set cache.pool_limit to 512" in heads(block, 1)
 
 
 def test_chinese_files_and_values_are_told_alike() -> None:
@@ -109,23 +109,29 @@ def test_chinese_files_and_values_are_told_alike() -> None:
     asked = "设置.ini 里的超时是多少？"
     with MemoryBank("把服务准备好。", settings=Settings(prompt_budget_tokens=3_000)) as bank:
         ContextAdapter(bank).next_request(talk(("读文件", {"路径": "设置.ini"}, text), change, asked=asked))
-        assert "第 2 步的调用已将其改为 超时 = 45 秒" in bank.recall(asked).text
+        assert "第 2 步要求改为 超时 = 45 秒（回应：完成）" in bank.recall(asked).text
 
 
 def test_what_was_changed_back_is_no_change() -> None:
     there = {"path": "/opt/app.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"}
     back = {"path": "/opt/app.ini", "old": "pool_limit = 512", "new": "pool_limit = 280"}
     for block in blocks(talk(READ, ("edit", there, "ok"), ("edit", back, "ok"), asked=ASKED), ASKED):
-        assert "changed by" not in heads(block, 1)
+        assert "asked to" not in heads(block, 1)
     rows = ("list_tickets", {}, json.dumps(ROWS, indent=1))
     closed, opened = ({"id": "tkt_17", "state": state} for state in ("closed", "open"))
     asked = "What is the state of tkt_17?"
     for block in blocks(talk(rows, ("update", closed, "ok"), ("update", opened, "ok"), asked=asked), asked):
-        assert "the call of" not in heads(block, 1)
+        assert "asked to" not in heads(block, 1)
 
 
 NO_CHANGES: dict[str, Call] = {
     "another file": ("edit", {"path": "/opt/other.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"}, "ok"),
+    "a file of the same name": (
+        "edit",
+        {"path": "/opt/b/app.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"},
+        "ok",
+    ),
+    "another place": ("cli", {"line": "tickets edit tkt_99 --state closed"}, "Saved."),
     "refused": (
         "edit",
         {"path": "/opt/app.ini", "old": "pool_limit = 280", "new": "pool_limit = 512"},
@@ -147,5 +153,4 @@ def test_what_only_looks_like_a_change_is_none(kind: str) -> None:
     rows = ("list_tickets", {}, json.dumps(ROWS, indent=1))
     asked = f"{ASKED} And the state of tkt_17?"
     for block in blocks(talk(READ, rows, NO_CHANGES[kind], asked=asked), asked):
-        assert "changed by the call" not in block
-        assert "the call of step" not in block
+        assert "asked to" not in block

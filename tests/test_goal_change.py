@@ -91,7 +91,7 @@ def test_a_wrong_change_loses_nothing_of_what_was_asked_and_found() -> None:
     adapter = ContextAdapter(bank)
     adapter.absorb([ToolResult(tool="read", output="The waves at Skerry were 2 metres high.", call_id="c1")])
     before = bank.snapshot()
-    bank.change_goal("Sort by month.")
+    bank.host.change_goal("Sort by month.")
     after, shown = bank.snapshot(), str(adapter.prepare(_talk(WAVES, "All are read.", "Sort by month.")))
     assert (after.entries, after.nodes) == (before.entries, before.nodes)
     assert [doc.task_goal for doc in bank.insight.earlier] == [WAVES]
@@ -134,14 +134,14 @@ def test_the_goal_stays_where_it_is_not_to_follow_or_a_loop_works_on_it() -> Non
     chat = _talk(WAVES, "All log books are read.", LAMPS)
     kept, looped = MemoryBank(WAVES), MemoryBank(WAVES)
     ContextAdapter(kept, follows_talk=False).prepare(chat)
-    looped.begin_step()
+    looped.host.begin_step()
     ContextAdapter(looped).prepare(chat)
     assert kept.insight.task_goal == looped.insight.task_goal == WAVES
 
 
 def test_a_goal_can_be_changed_by_hand() -> None:
     bank = MemoryBank(WAVES)
-    assert bank.change_goal(LAMPS).task_goal == LAMPS
-    assert bank.change_goal(LAMPS).earlier == bank.insight.earlier
+    assert bank.host.change_goal(LAMPS).task_goal == LAMPS
+    assert bank.host.change_goal(LAMPS).earlier == bank.insight.earlier
     with pytest.raises(InvalidInput, match="the new goal is empty"):
-        bank.change_goal(" ")
+        bank.host.change_goal(" ")

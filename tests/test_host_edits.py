@@ -143,13 +143,13 @@ def test_what_is_replaced_is_quoted_to_no_model_and_stays_in_the_record(instead:
         assert instead in tool(node_id=asked) or asked not in ("step 4", *notes), "what stands there now"
     for query in ("What is the code of page 3?", "step 4", f"Where is {old}?", "read 3"):
         assert old not in adapter.bank.recall(query).text
-    assert not any(old in view.text for view in adapter.bank.deep_retrieval("step 4"))
+    assert not any(old in view.text for view in adapter.bank.host.deep_retrieval("step 4"))
     assert old not in str([node.model_dump(exclude={"embedding"}) for node in adapter.bank.nodes])
     assert any(old in entry.text for entry in adapter.bank.snapshot().entries), "its host can trace it"
     talk[8] = {**talk[8], "content": _page(3)}
     assert old in _asked(adapter, talk, "What is the code of page 3?"), "it stands there again"
     assert old in tool(node_id="step 4")
-    assert any(old in adapter.bank.passages(note.id)[0][1] for note in adapter.bank.nodes), "and has notes again"
+    assert any(old in adapter.bank.host.passages(note.id)[0][1] for note in adapter.bank.nodes), "and has notes again"
 
 
 def test_what_is_deleted_is_not_quoted_and_what_leaves_a_window_is() -> None:

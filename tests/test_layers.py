@@ -31,7 +31,6 @@ LAYERS = (
         "settings",
         "clock",
         "tracing",
-        "deadline",
         "deferred",
         "registry",
     },

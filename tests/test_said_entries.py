@@ -73,15 +73,15 @@ def test_recall_finds_it_and_names_the_speaker(question: str, header: str, mark:
 def test_a_step_is_opened_with_what_was_said_at_it() -> None:
     bank = _bank()
     ContextAdapter(bank).next_request(_talk())
-    assert [entry.entry_id for entry in bank.deep_retrieval("step 1")] == ["e1", "w1", "w2", "w3"]
-    assert [entry.entry_id for entry in bank.deep_retrieval("step 2")] == ["w4"], "it led to what follows"
+    assert [entry.entry_id for entry in bank.host.deep_retrieval("step 1")] == ["e1", "w1", "w2", "w3"]
+    assert [entry.entry_id for entry in bank.host.deep_retrieval("step 2")] == ["w4"], "it led to what follows"
     answer = {"role": "assistant", "content": "Port 8080 it is, from the next start of the pumps on, as you wish."}
     call = {"role": "assistant", "content": None, "tool_calls": [_call("start", 1, port=8080)]}
     more = [answer, call, {"role": "tool", "tool_call_id": "c1", "content": "started"}]
     for talk in ([*_talk(), *more], [*_talk(), *more, {"role": "user", "content": "Stop pump P-9 again, please."}]):
         for each in (bank, _bank()):
             ContextAdapter(each).next_request(talk)
-            texts = [entry.text for entry in each.deep_retrieval("step 2")]
+            texts = [entry.text for entry in each.host.deep_retrieval("step 2")]
             assert texts == ["started", "Use port 8080.", answer["content"]], "and the words of that step only"
 
 

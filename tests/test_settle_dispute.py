@@ -141,7 +141,7 @@ def test_it_never_promotes():
     bank, adapter = told_of("en")
     adapter.settle_dispute("c1", "18 MWh", "step 1 and step 3")
     while bank.plan().pending is not None:
-        bank.finish_step(StepResult(text="18 MWh.", answer="18 MWh"))
+        bank.host.finish_step(StepResult(text="18 MWh.", answer="18 MWh"))
     with LongTermMemory() as memory:
         promotion = promote(bank, memory, namespace="domain_facts/u1")
     assert "disputed" in {left.reason for left in promotion.left}

@@ -21,7 +21,7 @@ def test_fifteen_lines_keep_a_memory(tmp_path: Path) -> None:
     block = bank.recall("cycle life of LFP", budget_tokens=800)
     assert "4,200 cycles" in block.text
     assert {receipt.node_id for receipt in block.receipts} & set(report.node_ids)
-    (entry,) = bank.deep_retrieval(report.node_ids[0])
+    (entry,) = bank.host.deep_retrieval(report.node_ids[0])
     assert entry.text == REPORT
     assert entry.metadata["tool"] == "search"
     bank.export(tmp_path / "memory.json")

@@ -39,7 +39,7 @@ def test_a_task_runs_to_its_answer(bank: MemoryBank) -> None:
     run = run_task(bank, reader, max_rounds=10)
     assert (run.ended, run.answer, run.failures) == ("finished", "1987", 0)
     assert run.rounds == len(reader.prompts) == len(run.insight.completed_tasks)
-    assert bank.finished
+    assert bank.host.finished
 
 
 def test_an_answer_that_never_comes_is_given_up_and_called_so(bank: MemoryBank) -> None:
@@ -50,7 +50,7 @@ def test_an_answer_that_never_comes_is_given_up_and_called_so(bank: MemoryBank) 
 
     run = run_task(bank, reads_but_cannot_answer, max_rounds=20)
     assert (run.ended, run.answer) == ("gave_up", None)
-    assert bank.finished
+    assert bank.host.finished
 
 
 def test_an_answer_to_one_of_three_questions_does_not_end_the_goal() -> None:
@@ -60,7 +60,7 @@ def test_an_answer_to_one_of_three_questions_does_not_end_the_goal() -> None:
         assert "Who built it? When was it opened?" in run.reason
 
         whole = "86 metres; Harlan Moss built it; it was opened in 1932."
-        bank.change_goal("How wide is the Greyfield dam? Who built it? When was it opened?")
+        bank.host.change_goal("How wide is the Greyfield dam? Who built it? When was it opened?")
         assert run_task(bank, lambda prompt: whole, max_rounds=20).ended == "finished"
 
 

@@ -79,7 +79,7 @@ def test_long_term_memory_has_spans_that_name_no_user(spans):
 def test_no_text_is_ever_in_a_span(spans):
     with MemoryBank("safe?") as bank:
         bank.absorb(ToolResult(tool="read", output=SECRET, source="notes of the harbour master"))
-        bank.enhance()
+        bank.host.enhance()
         bank.forget("e1")
     told = " ".join(
         f"{span.name} {dict(span.attributes)} {span.status.description}" for span in spans.get_finished_spans()

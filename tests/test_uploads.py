@@ -24,7 +24,7 @@ def test_an_uploaded_file_waits_and_is_kept_with_what_the_agent_says_of_it(form:
     with MemoryBank("What does it show?") as bank:
         adapter = ContextAdapter(bank, form=form)
         first = adapter.next_request([asked])
-        assert [file.id for file in bank.waiting] == ["a1"]
+        assert [file.id for file in bank.host.waiting] == ["a1"]
         assert "a1 (image" in str(first[-1])
         if form == "openai-chat":
             assert str(first).count(URL) == 1  # not again beside the user's own
@@ -33,7 +33,7 @@ def test_an_uploaded_file_waits_and_is_kept_with_what_the_agent_says_of_it(form:
             adapter.next_request(
                 [asked, {"role": "assistant", "content": SEEN}, {"role": "user", "content": "Thanks."}]
             )
-        assert bank.waiting == ()
+        assert bank.host.waiting == ()
         [kept] = [entry for entry in bank.snapshot().entries if entry.attachments]
         assert (kept.text, kept.attachments[0].media_type or "image/png") == (SEEN, "image/png")
 
@@ -44,4 +44,4 @@ def test_a_file_that_is_too_large_or_broken_stays_in_its_message_alone() -> None
     with MemoryBank("What?", settings=Settings(max_attachment_bytes=20)) as bank:
         adapter = ContextAdapter(bank)
         assert URL in str(adapter.next_request([asked]))
-        assert (bank.waiting, adapter.failures) == ((), {})
+        assert (bank.host.waiting, adapter.failures) == ((), {})

@@ -233,7 +233,7 @@ class Absorber:
         results = tuple(result for result in wanted if result is not None)
         skipped = len(wanted) - len(results) + taken_by_team.skipped
         clean = step.model_copy(update={"tool_results": results, "text": strip_block(step.text)})
-        insight = self._attempt("finish a step", partial(self._bank.finish_step, clean))
+        insight = self._attempt("finish a step", partial(self._bank.host.finish_step, clean))
         self._contributors.on_entry(Entry("agent", clean.text))
         if insight is not None:
             for result in results:
@@ -241,7 +241,7 @@ class Absorber:
             return Interception(taken_by_team.reports, insight, skipped, taken_by_team.failed)
         taken = self.absorb(results)
         failed = clean.model_copy(update={"tool_results": (), "failed": True, "answer": None})
-        return Interception(taken.reports, self._bank.finish_step(failed), skipped, taken.failed + 1)
+        return Interception(taken.reports, self._bank.host.finish_step(failed), skipped, taken.failed + 1)
 
     def reference(self, item: TranscriptItem) -> Reference | None:
         """The step that a result of the transcript is; None when memory holds nothing of it."""

@@ -66,7 +66,7 @@ class BlockSource:
     def whole_block(self, query: str | None, budget_tokens: int | None = None) -> MemoryBlock | None:
         """The whole block, whatever the request holds; None when memory cannot give one."""
         budget = None if budget_tokens is None else self._without_help(budget_tokens)
-        enhance = partial(self.bank.enhance, query=query, budget_tokens=budget, shared=self.shared)
+        enhance = partial(self.bank.host.enhance, query=query, budget_tokens=budget, shared=self.shared)
         block = self.attempt("enhance", enhance)
         if block is None:
             return None
@@ -112,7 +112,7 @@ class BlockSource:
         """The files the pending step is to recognise, or all that wait when it names none."""
         pending = self.bank.insight.pending
         named = pending.attachment_ids if pending else ()
-        wanted = [attachment.id for attachment in self.bank.waiting if not named or attachment.id in named]
+        wanted = [attachment.id for attachment in self.bank.host.waiting if not named or attachment.id in named]
         opened = (self.attempt("open a file", partial(self.bank.host.open_waiting, name)) for name in wanted)
         return [content for content in opened if content is not None]
 
@@ -150,7 +150,7 @@ class BlockSource:
             )
             return "" if line in moment.request else line, not unknown
         budget = max(min(_TASK_TOKENS, budget_tokens // 2), 1)
-        waiting = tuple(self.bank.waiting)
+        waiting = tuple(self.bank.host.waiting)
         text = render_task(insight, language=self.language, images=waiting, budget_tokens=budget, disputes=disputes)
         return "" if text in moment.request else text, False
 
@@ -180,6 +180,7 @@ def moment_of(
     """The moment of a transcript, of which `request` is what will be sent; a `query` takes the place of what is asked.
 
     Held is a result that stands `whole` in the request, by its place, and not as a reference to what memory has of it.
+    What a team-mate said is no question of the user's: the steps that it names are those of that one's memory.
     """
     first = next((item for item in items if item.kind == "user"), None)
     newest = next((item for item in reversed(items) if item.kind == "user"), None)
@@ -199,8 +200,9 @@ def moment_of(
         used=tuple(used)[::-1],
         held=frozenset((run, name) for item in held for name in item.call_ids),
         request=sent,
-        question=query or (asked if is_question else ""),
-        user_said=newest.text if newest is not None else "",
+        question=query or ("" if newest is None or newest.of_mate or not is_question else asked),
+        user_said=newest.text if newest is not None and not newest.of_mate else "",
+        of_mate=query is None and newest is not None and newest.of_mate,
     )
 
 

@@ -21,6 +21,7 @@ from amb_core.text.text_spans import known_text
 from amb_core.text.tokens import as_json, image_tokens, message_tokens, request_tokens, text_of
 
 __all__ = [
+    "MATE",
     "RESULT_ROLES",
     "Calls",
     "Message",
@@ -56,6 +57,8 @@ _SYSTEM_ROLES = frozenset({"system", "developer", "marker"})
 _FRAME = 48
 """Tokens of a call without its arguments, about."""
 RESULT_ROLES = frozenset({"tool", "function"})
+MATE = "mate"
+"""What marks a user's message that another agent of the team wrote, where a framework hands it on like that."""
 Placement = Literal["tail", "user_prefix", "system"]
 
 _SIGNATURES = frozenset(
@@ -235,7 +238,7 @@ def _item_of(message: Message, *, answered: str, tool: str, tokens: int) -> Tran
         return TranscriptItem("system", text, tokens=tokens, signed=role == "marker")
     kind: Literal["assistant", "user"] = "assistant" if role == "assistant" else "user"
     images, signed = image_tokens(message), is_signed(message)
-    return TranscriptItem(kind, text, tokens=tokens, beside=images, signed=signed)
+    return TranscriptItem(kind, text, tokens=tokens, beside=images, signed=signed, of_mate=message.get(MATE) is True)
 
 
 def is_signed(value: object) -> bool:

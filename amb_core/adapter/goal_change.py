@@ -75,7 +75,7 @@ def open_question(adapter: ContextAdapter, asked: str | None) -> None:
     bank, alone = adapter.bank, adapter.shared is None and adapter.team is None and outer_run() is None
     if not asked or asked == bank.insight.task_goal or not alone or bank.closed:
         return
-    adapter.attempt("change the goal", partial(bank.change_goal, asked))
+    adapter.attempt("change the goal", partial(bank.host.change_goal, asked))
 
 
 def begin_goal(adapter: ContextAdapter, asked: str, *, anew: bool = False) -> None:

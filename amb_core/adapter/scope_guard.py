@@ -74,7 +74,7 @@ def _named(places: Sequence[object], names: Sequence[str]) -> str | None:
 def guard_of(bank: MemoryBank) -> ScopeGuard:
     """The guard of a bank, the same for all adapters that work with it."""
     with _opening:
-        return _guards.setdefault(bank, ScopeGuard(bank.scope))
+        return _guards.setdefault(bank, ScopeGuard(bank.host.scope))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ class ScopeGuard:
         with self._lock:
             self._compare(scope)
             joined = self._held.joined(scope)
-            if joined != (bank.scope or _NOBODY) and not bank.closed:
+            if joined != (bank.host.scope or _NOBODY) and not bank.closed:
                 try:
                     joined = bank.host.assign(joined)
                 except ScopeMixed:

@@ -188,7 +188,7 @@ class PerScope(Generic[Made]):
         with self._lock:
             made, _ = self._made.pop((name, asked), (None, now))
             if made is None or made.bank is not bank:
-                made = self._make(bank, name, self._fixed if asked is None else bank.scope or asked)
+                made = self._make(bank, name, self._fixed if asked is None else bank.host.scope or asked)
             self._made[name, asked] = (made, now)
             old = [key for key, (_, used) in self._made.items() if self.varies and now - used > _IDLE]
             for key in old or list(self._made)[:-_MOST]:

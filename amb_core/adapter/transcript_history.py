@@ -213,6 +213,8 @@ class _Comparison:
         if not lost:
             return {}
         talk, before = self.talk, self.before
+        if self._is_stripped(lost):
+            return dict.fromkeys((before[at] for at in lost), _THERE)
         kept_users = [at for at, key in enumerate(before) if key in self.places and key[0] == "user" and at > self.head]
         kept_results = [at for at, key in enumerate(before) if key in self.places and key[0] == "result"]
         with_users = any(before[at][0] == "user" for at in lost)
@@ -222,14 +224,21 @@ class _Comparison:
         found: HostEdits = dict.fromkeys((before[at] for at in lost if at >= limit), _DELETED)
         talk.first_lost |= first
         talk.moves[-1] = bool(first)
-        talk.is_window = talk.is_window or not self._is_few(first_places) or sum(talk.moves) >= _MOVES
+        moved_on = not self._is_few(first_places) or self.head in first_places or sum(talk.moves) >= _MOVES
+        talk.is_window = talk.is_window or moved_on
         if talk.is_window:
             return found | dict.fromkeys(talk.first_lost, _THERE)
         return found | dict.fromkeys(first, _DELETED)
 
+    def _is_stripped(self, lost: Sequence[int]) -> bool:
+        """Whether several results are gone with nothing that was said: a host that clears tools took them out."""
+        is_work = all(self.before[at][0] == "result" or self._is_argument(at) for at in lost)
+        gone = (key for at, key in enumerate(self.before) if key[0] == "result" and not self._is_there(at))
+        return is_work and sum(1 for _ in gone) > _FEW
+
     def _is_few(self, places: Sequence[int]) -> bool:
         kinds = Counter(self.before[at][0] for at in places)
-        return kinds["user"] <= _FEW and (kinds["user"] > 0 or kinds["result"] <= _FEW)
+        return kinds["user"] <= _FEW and kinds["result"] <= _FEW
 
 
 def _said(key: PieceKey) -> tuple[str, str]:

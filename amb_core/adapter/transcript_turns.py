@@ -32,7 +32,7 @@ class TranscriptItem:
     `call_ids` are the ids a `call` item asks for (several when parallel) or the one id a `result` answers. `tokens`
     is what the item costs; None has it estimated from `text`. `beside` of these tokens are not for text but for images.
     `frame` of them are what is left of a call without its arguments. One that is `signed` can leave but cannot be
-    shortened. A result that is a `reference` says where memory holds it, and not what it brought.
+    shortened. A result that is a `reference` says where memory holds it; a message `of_mate` is another agent's.
     """
 
     kind: Kind
@@ -44,6 +44,7 @@ class TranscriptItem:
     frame: int = 0
     signed: bool = False
     reference: bool = False
+    of_mate: bool = False
     _mark: list[str] = field(default_factory=list, compare=False, repr=False)
     _keys: dict[int, Key] = field(default_factory=dict, compare=False, repr=False)
 

@@ -122,7 +122,7 @@ class TwoBanks:
             bank, name = self.find(shown)
             place = parse_step_place(name)
             if place is None:
-                node = bank.node(name)
+                node = bank.host.node(name)
                 return {self._shown_id(bank, node.id): node.context}
         except UnknownId:
             return None

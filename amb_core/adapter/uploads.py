@@ -50,7 +50,7 @@ class Uploads:
                 if message["role"] == "user" and not isinstance(message.get("content"), str | None):
                     self._at = at if self._attach(message) else self._at
             last = self._at
-        if last < 0 or outer_run() is not None or not self._bank.waiting:
+        if last < 0 or outer_run() is not None or not self._bank.host.waiting:
             return
         said = (message for message in messages[last + 1 :] if message["role"] == "assistant" and not calls_of(message))
         text = next(filter(str.strip, (text_of(message.get("content")) for message in said)), "")
@@ -83,7 +83,7 @@ class Uploads:
     def _close(self, text: str) -> None:
         pending = self._bank.plan().pending
         if pending is not None and pending.attachment_ids:
-            self._bank.finish_step(StepResult(text=text))
+            self._bank.host.finish_step(StepResult(text=text))
 
 
 def _files_in(part: object, deep: int) -> Iterator[tuple[str, str]]:

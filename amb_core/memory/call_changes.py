@@ -44,6 +44,7 @@ _FAILED = re.compile(
 """What tells in the first line of the result of a call that it changed nothing."""
 _PATH = re.compile(r"[^\s/]*/\S*|\S+\.[A-Za-z]\w{0,9}")
 _INTO = re.compile(r">\s{0,4}\S{1,200}")
+_OPTION = re.compile(r"(?<!\S)(--?[A-Za-z][\w-]{0,30})[ =]([^\s-]\S{0,60})")
 _KEY = re.compile(r"[^\W\d][\w.-]*")
 _LINE = re.compile(
     r"^[ \t]*(?:[-*] )?(?P<name>[^\W\d][\w. -]{0,40}?)[ \t]{0,8}[=:：][ \t]{0,8}(?P<value>\S.{0,60}?)[,;]?$", re.M
@@ -52,11 +53,15 @@ _LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What the call of an entry, by its number, gives a field, or puts in the place of a text where `name` is ""."""
+    """What the call of an entry, by its number, gives a field, or puts in the place of a text where `name` is "".
+
+    `answer` is the first line of its result: whether it came to be so is the reader's to judge.
+    """
 
     owner: int
     name: str
     now: str
+    answer: str
 
 
 class CallChanges:
@@ -68,8 +73,7 @@ class CallChanges:
 
     def put(self, owner: int, entry: InteractionEntry) -> None:
         """Take up an entry by its number, where its call was made and brought little."""
-        first, _, _ = entry.text.strip().partition("\n")
-        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(first[:_HEAD])
+        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(_first_line(entry))
         if failed or len(entry.text) > _LONGEST_RESULT:
             return
         named = _named_by(entry) | _fields(entry).keys()
@@ -89,20 +93,25 @@ class CallChanges:
         if not later:
             return []
         calls = [(one, self._calls[one]) for one in sorted(later)[-_MOST:]]
-        files = _files(asked) | _files(_named(shown))
-        same = {one: bool(files & _files(_named_by(call))) for one, call in calls}
+        files = _paths(entry) | _paths_in(shown)
+        same = {one: bool(_meant(files, _paths(call))) for one, call in calls}
         edits, text = list[Change](), shown
         for one, call in calls:
             for old, new in _replacements(call, text, files=files):
                 text = text.replace(old, new)
-                edits.append(Change(one, "", new.strip()))
+                edits.append(Change(one, "", new.strip(), _first_line(call)))
         found = [edit for edit in edits[-1:] if text != shown]
         given = dict[str, Change | None]()
         edited = {edit.owner for edit in edits}
         for one, call in reversed([each for each in calls if each[0] not in edited]):
             for name, now, is_new in _given(call, entry, spans, shown, same=same[one]):
-                given.setdefault(name, Change(one, name, now) if is_new else None)
+                given.setdefault(name, Change(one, name, now, _first_line(call)) if is_new else None)
         return found + [change for change in given.values() if change is not None]
+
+
+def _first_line(entry: InteractionEntry) -> str:
+    first, _, _ = entry.text.strip().partition("\n")
+    return first[:_HEAD]
 
 
 def _named_by(entry: InteractionEntry) -> frozenset[str]:
@@ -111,9 +120,20 @@ def _named_by(entry: InteractionEntry) -> frozenset[str]:
     return _named(call_text(entry)) | {one for one in values if len(one) > 2}
 
 
-def _files(named: Iterable[str]) -> frozenset[str]:
-    """The names of files among what is named."""
-    return frozenset(one.rpartition("/")[2] for one in named if _FILE.search(one))
+def _paths(entry: InteractionEntry) -> frozenset[str]:
+    """The files that the call of an entry names."""
+    values = (value.strip().casefold() for value in short_values(entry))
+    return _paths_in(call_text(entry)) | {one for one in values if _FILE.search(one)}
+
+
+def _paths_in(text: str) -> frozenset[str]:
+    return frozenset(one.casefold() for one in identifiers(text) if _FILE.search(one))
+
+
+def _meant(files: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Which files may be one of others: of two paths one is the end of the other."""
+    ends = [f"/{one}" for one in others]
+    return [one for one in files if any(f"/{one}".endswith(end) or end.endswith(f"/{one}") for end in ends)]
 
 
 def _named(text: str) -> frozenset[str]:
@@ -130,7 +150,7 @@ def _named(text: str) -> frozenset[str]:
 
 def _replacements(call: InteractionEntry, shown: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
     """The texts shown that a call replaces, each with what it puts there: in one of the `files` they may be of."""
-    for group in _given_together(call) if files & _files(_named_by(call)) else ():
+    for group in _given_together(call) if _meant(files, _paths(call)) else ():
         given = [value.strip() for value in group]
         for value in given:
             whole = _written(value, shown) if _writes(value, given, files) else ()
@@ -179,7 +199,7 @@ def _writes(value: str, given: Iterable[str], files: frozenset[str]) -> bool:
     """Whether a text is what a call writes into one of the files: given with it, or named in its first line."""
     first = value.partition("\n")[0]
     names = [one for one in given if one != value] + ([first] if _INTO.search(first) else [])
-    return any(files & _files(_named(one) | {one.casefold()}) for one in names)
+    return any(_meant(files, _paths_in(one) | {one.casefold()}) for one in names)
 
 
 def _written(value: str, shown: str) -> Iterator[tuple[str, str]]:
@@ -205,24 +225,28 @@ def _given(
 ) -> Iterator[tuple[str, str, bool]]:
     """The fields shown that a call gives a value, and whether that is another: of what it names."""
     given = _fields(call) if _may_set(call) else {}
+    options, before = _options(call), _options(entry)
+    if any(before.get(name, value) != value for name, value in options.items()):
+        return  # in another place: --context staging
     if call.metadata.get("tool") == entry.metadata.get("tool"):  # what each call of it is given is no field
         given = {name: value for name, value in given.items() if name not in _arguments(entry)}
     if not given:
         return
     told = {*_named(call_text(call)), *map(str.casefold, call_text(call).split()), *map(str.casefold, given.values())}
+    words = {word for word in told - set(map(str.casefold, given.values())) if len(word) > 2 and not word.isdigit()}
     records = _records(entry.text)
     for record in records:
         _, _, key = record.identity.rpartition("=")
         names = [value for value in record.fields.values() if value == key or identifiers(value)]
         is_named = any(len(value) > 2 and value.casefold() in told for value in names)
+        is_named |= not record.identity and any(value.casefold() in words for value in record.fields.values())
         for name, value in record.fields.items():
             start, end = record.spans[name]
             now = None if value == key else _value_of(given, name, whole=not is_named)
             if now is not None and any(low < end and start < high for low, high in spans):
                 yield f"{key} {name}".strip(), now, now.casefold() != value.casefold()
     lines = [] if records else [(one["name"].strip(), one["value"].strip("\"' ")) for one in _LINE.finditer(shown)]
-    words = told - set(map(str.casefold, given.values()))
-    if same or any(len(value) > 2 and not value.isdigit() and value.casefold() in words for _, value in lines):
+    if same or any(value.casefold() in words for _, value in lines):
         for name, value in lines:
             if (now := _value_of(given, name, whole=False)) is not None:
                 yield name, now, now.casefold() != value.casefold()
@@ -255,6 +279,12 @@ def _value_of(given: Mapping[str, str], name: str, *, whole: bool) -> str | None
     return None
 
 
+def _options(entry: InteractionEntry) -> dict[str, str]:
+    """The options of a command, with their values: `--context staging`, `-n prod`."""
+    found = (match for value in short_values(entry) for match in _OPTION.finditer(value))
+    return {match[1]: match[2] for match in found}
+
+
 def _plain(name: str) -> str:
     return name.casefold().replace("-", "_")
 
@@ -272,7 +302,8 @@ def _fields(call: InteractionEntry) -> dict[str, str]:
         elif isinstance(value, str | int | float) and len(str(value)) <= _LONGEST:
             scalars.append((name, str(value)))
         if isinstance(value, str) and len(value) <= _LONGEST_WORD and "\n" not in value:
-            for each in _SET.finditer(value):
+            put = "\n".join(new for _, new in _substitutions(value))
+            for each in _SET.finditer(put or value):
                 found[_plain(each["option"] or each["name"])] = each["value"].strip("\"'")
     for (_, key), (_, value) in pairwise(scalars):
         if _KEY.fullmatch(key):

@@ -20,7 +20,7 @@ class Moment:
     the results that stand whole in the request, by run and call id, and `request` is all text in it. `question` is what
     is asked just now, by the user's newest words or by the host; "" while the agent works. `between` says that
     the request goes on where the one before ended, so that nothing left it since memory was asked last. `language` is
-    that of AMB's own words, and `user_said` the user's newest message, the first one too.
+    that of AMB's own words, and `user_said` the user's newest message; what is asked `of_mate` is no user's.
     """
 
     goal: str = ""
@@ -34,6 +34,7 @@ class Moment:
     between: bool = False
     language: Language = "en"
     user_said: str = ""
+    of_mate: bool = False
 
     @cached_property
     def present(self) -> frozenset[str]:

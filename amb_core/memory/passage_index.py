@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.memory.bank_state import BankState
-from amb_core.memory.call_changes import CallChanges
+from amb_core.memory.call_changes import CallChanges, Change
 from amb_core.memory.call_texts import (
     SHORT_CALL,
     asked_values,
@@ -447,12 +447,12 @@ class PassageIndex:
         owners = [one for one in found if one is not None and self._entries[one] not in self._state.tree.edits]
         return self._entries[min(owners)] if owners else ""
 
-    def changes(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[tuple[str, str, str]]:
-        """What later calls changed of what stretches (start, end) of an entry show: entry, field or "", what is now."""
+    def changes(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[tuple[str, Change]]:
+        """What later calls changed of what stretches (start, end) of an entry show, by the entries of these calls."""
         if is_message(entry.entry_id):
             return []
         found = self._changes.since(self._number_of[entry.entry_id], entry, spans)
-        made = [(self._entries[one.owner], one.name, one.now) for one in found]
+        made = [(self._entries[one.owner], one) for one in found]
         return [one for one in made if one[0] not in self._state.tree.edits]
 
     def lead(self, key: int) -> int | None:

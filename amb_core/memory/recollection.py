@@ -212,7 +212,8 @@ class Recollection:
         self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
-        steps = named_entries(f"{moment.asked}\n{moment.goal}", self.state.tree.steps)[:_MOST_NAMED]
+        told = moment.goal if moment.of_mate else f"{moment.asked}\n{moment.goal}"
+        steps = named_entries(told, self.state.tree.steps)[:_MOST_NAMED]
         for entry in self._with_messages(steps):
             self._take_step(choice, mine, entry, most=room // 4)
         for entry in self.index.asked_for(moment.asked)[:_MOST_NAMED]:
@@ -455,7 +456,7 @@ class Recollection:
         called = index.changes(entry, spans)
         if not (again or called) and (changed := index.change(entry, spans)):
             states = [labels.before_change.format(step(changed))]
-        states += [call_told(name, now, labels, step(by)) for by, name, now in called]
+        states += [call_told(change, labels, step(by)) for by, change in called]
         return (*edited, *dict.fromkeys(found), *dict.fromkeys(states))
 
     def _named_marks(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
+from amb_core.memory.call_changes import Change
 from amb_core.memory.call_texts import call_text
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_budget import Shelf, Shown
@@ -28,8 +29,8 @@ from amb_core.rendering.safe_text import clip_line, quoted
 
 __all__ = ["by_step", "call_told", "head_of", "step_shown", "values_since"]
 
-_NOW = 24
-"""Tokens of what a call put in the place of a text."""
+_NOW, _ANSWER = 24, 10
+"""Tokens of what a call put in the place of a text, and of what it was answered."""
 
 
 def step_shown(
@@ -74,10 +75,16 @@ def values_since(entry: InteractionEntry, changes: Iterable[ValueChange], labels
     ]
 
 
-def call_told(name: str, now: str, labels: Labels, step: str) -> str:
-    """What the call of a step gave a field that is shown, or put in the place of a text where `name` is ""."""
-    said = quoted(clip_line(" ".join(now.split()), _NOW))
-    return labels.called_with.format(step, quoted(name), said) if name else labels.changed_by.format(step, said)
+def call_told(change: Change, labels: Labels, step: str) -> str:
+    """What the call of a step asked to make of what is shown, and what it was answered."""
+    now = quoted(clip_line(" ".join(change.now.split()), _NOW))
+    told = (
+        labels.asked_to_set.format(step, quoted(change.name), now)
+        if change.name
+        else labels.asked_to_be.format(step, now)
+    )
+    answer = quoted(clip_line(change.answer, _ANSWER))
+    return labels.answered.format(told, answer) if answer else told
 
 
 def _placed(one: Shown) -> list[PassageSpan]:

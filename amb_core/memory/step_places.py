@@ -15,6 +15,7 @@ from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree, message_step
 from amb_core.models import InteractionEntry
 from amb_core.text.language import HAN, Language
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.numerals import han_number
 
 __all__ = ["StepPlace", "named_entries", "named_numbers", "parse_step_place", "step_entry", "step_number", "step_of"]
@@ -36,13 +37,13 @@ def step_entry(tree: InteractionTree, number: int) -> InteractionEntry | None:
     return None if entry is None or entry.forgotten else entry
 
 
-_PLACE = re.compile(
+_PLACE = lazy_pattern(
     r"(?P<shared>team\s+|团队\s*|團隊\s*)?(?:e(?=\d)|(?:step|步骤|步驟|第)\s*)?"
     r"#?(?P<number>\d{1,9}|(?<=第)[〇零一二三四五六七八九十百]{1,6}(?=\s*步))\s*步?"
     r"(?:[\s:：,，·]+(?:的\s*)?(?P<rest>.*))?",
     re.IGNORECASE | re.DOTALL,
 )
-_LINES = re.compile(
+_LINES = lazy_pattern(
     r"(?:lines?|行|第)\s*(?P<first>\d{1,9})(?:\s*(?:-|–|—|\.\.|~|to|到|至)\s*(?P<last>\d{1,9}))?\s*行?", re.IGNORECASE
 )
 
@@ -108,25 +109,25 @@ def _span_of_lines(text: str, first: int, last: int) -> tuple[int, int]:
 
 # --- steps that a text names ------------------------------------------------------------------------------------------
 
-_ENGLISH = re.compile(
+_ENGLISH = lazy_pattern(
     r"\b(?:step|turn)s?\s+#?(?P<first>\d{1,6})"
     r"(?P<more>(?:\s*(?:-|–|to|through|until|and|or|,|&)+\s*(?:steps?\s+|turns?\s+)?#?\d{1,6})*)"
     r"|\b(?P<th>\d{1,6})(?:st|nd|rd|th)\s+(?:step|turn)\b",
     re.IGNORECASE,
 )
 _HAN = r"[0-9〇零一二三四五六七八九十百]{1,6}"
-_CHINESE = re.compile(rf"第?\s*(?P<first>{_HAN})\s*步?\s*(?:(?P<to>到|至|[-–~—])\s*第?\s*(?P<last>{_HAN})\s*)?步")
-_TO = re.compile(r"-|–|to|through|until", re.IGNORECASE)
+_CHINESE = lazy_pattern(rf"第?\s*(?P<first>{_HAN})\s*步?\s*(?:(?P<to>到|至|[-–~—])\s*第?\s*(?P<last>{_HAN})\s*)?步")
+_TO = lazy_pattern(r"-|–|to|through|until", re.IGNORECASE)
 _LONGEST_RANGE = 60
 _ORDINALS: Sequence[str] = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_OCCASION = re.compile(
+_OCCASION = lazy_pattern(
     rf"\bthe\s+(?P<word>{'|'.join([*_ORDINALS, 'last'])}|(?P<th>\d{{1,4}})(?:st|nd|rd|th))\s+"
     rf"(?:call\s+(?:of|to)\s+)?(?P<tool>\w+)"
     rf"|第\s*(?P<han>{_HAN})\s*次\s*(?:调用\s*)?(?P<named>[\w\u3400-\u9fff]{{2,20}})",
     re.IGNORECASE,
 )
 _TOOL_WORDS = {"搜索": "search", "查询": "search", "读取": "read", "访问": "visit", "点击": "click", "写入": "write"}
-_COUNTED = re.compile(r"[A-Za-z]{0,6}[-_]?(\d{1,6})")
+_COUNTED = lazy_pattern(r"[A-Za-z]{0,6}[-_]?(\d{1,6})")
 
 
 def named_numbers(text: str) -> list[int]:

@@ -20,13 +20,10 @@ _CAPITAL = 0.6
 def menus(text: str, passages: Sequence[tuple[int, int]]) -> list[bool]:
     """For each stretch (start, end) of a text whether it is a menu; none is where the text has no line of prose."""
     shown = [text[start:end] for start, end in passages]
-    if detect_layout(text) is not Layout.PROSE or not any(map(_has_prose, shown)):
+    long = (line for one in shown for line in one.split("\n") if _size(line) >= _LONG)
+    if detect_layout(text) is not Layout.PROSE or not any(map(_SENTENCE.search, long)):
         return [False] * len(shown)
     return [_is_menu(one) for one in shown]
-
-
-def _has_prose(text: str) -> bool:
-    return any(_size(line) >= _LONG and _SENTENCE.search(line) for line in text.split("\n"))
 
 
 def _size(line: str) -> int:

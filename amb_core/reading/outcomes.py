@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
@@ -19,13 +20,13 @@ __all__ = [
 
 _ERRORS = ("error:", "error ", "traceback", "错误：", "错误:")
 _HEAD = 400
-_FAILURE = re.compile(
+_FAILURE = lazy_pattern(
     r"\s*(?:[\w.]*(?:Error|Exception)\b|HTTP(?:/[\d.]+)?[ :]+(?:error )?[45]\d\d\b"
     r"|\{\s*[\"'](?:error|errors|错误)[\"']\s*:\s*(?!null\b|false\b|None\b|False\b|\[\s*\]|\{\s*\}|\"\"|'')\S)",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(r"\s*(?:null|none|undefined|nil|[\[\]{}()\"'\s—-]*)\s*", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\s*(?:\[[^\]\n\[{}\"',:;=|\\/]*\s[^\]\n\[{}\"',:;=|\\/]*\]|<[^<>\n=/]*\s[^<>\n=/]*>)\s*")
+_NOTHING = lazy_pattern(r"\s*(?:null|none|undefined|nil|[\[\]{}()\"'\s—-]*)\s*", re.IGNORECASE)
+_PLACEHOLDER = lazy_pattern(r"\s*(?:\[[^\]\n\[{}\"',:;=|\\/]*\s[^\]\n\[{}\"',:;=|\\/]*\]|<[^<>\n=/]*\s[^<>\n=/]*>)\s*")
 """Words in brackets and nothing else, as a host puts in place of a result."""
 
 _WORD = 24
@@ -36,7 +37,7 @@ _BEFORE = r"(?:last|previous|prior|earlier|before|first)"
 _CALL = r"(?:tool|call|command|action|execution|operation|edit|permission|approval)"
 _PERSON = r"(?:user|human|operator|reviewer|approver|admin)"
 _REJECT = r"(?:reject|refus|declin|den(?:y|ied)|disallow|forbid|forbade|interrupt|(?:did|do|does)(?: not|n[’']t) want)"
-_NOTICES = re.compile(
+_NOTICES = lazy_pattern(
     r"\b(?:"  # one for all: most places of a text are no beginning of a word
     # nothing new
     rf"(?:unchanged|unmodified|not (?:been )?(?:changed|modified)|n[’']t (?:been )?changed|no (?:new )?changes?"
@@ -54,14 +55,14 @@ _NOTICES = re.compile(
     r"|(?:tool|old|previous|earlier)\b.{0,30}\b(?:result|output|content|response)s?\b.{0,30}"
     r"\b(?:omitted|cleared|removed|pruned|elided|compacted|evicted|dropped|trimmed)\b)"
 )
-_NOTICES_ZH = re.compile(
+_NOTICES_ZH = lazy_pattern(
     r"(?:上次|上一次|之前|先前|此前).{0,14}(?:未|没有|无|一致|相同|不变)|内容(?:未变|没有变化|无变化)"
     r"|(?:用户|人工|审批人?|操作员).{0,12}(?:拒绝|取消|中断|未批准|不允许|否决)"
     r"|(?:调用|操作|命令|执行|工具).{0,8}(?:被拒绝|被取消|被中断|已中止)|超时"
     r"|(?:旧|先前|之前|工具).{0,10}(?:结果|输出|内容).{0,10}(?:已清除|已省略|已删除|已清理|已移除)"
 )
 """Word that a call was refused, took too long, or would bring what was read before."""
-_DATA = re.compile(r"^\s*[\[{<|]|\"\s*:|\|.*\||\t|^\s*[\w.-]+\s*[=:]\s*\S+(?: \S+)?\s*$", re.MULTILINE)
+_DATA = lazy_pattern(r"^\s*[\[{<|]|\"\s*:|\|.*\||\t|^\s*[\w.-]+\s*[=:]\s*\S+(?: \S+)?\s*$", re.MULTILINE)
 """What tells data, of which a field may have such words for its value, from word about a call."""
 
 
@@ -102,16 +103,16 @@ def _is_notice(text: str) -> bool:
 
 # --- what a host puts in place of a text ------------------------------------------------------------------------------
 
-_BRACKETS = re.compile(r"[\[<(【（［〈][^\[\]<>()【】（）［］〈〉\n]{0,200}[\])>】）］〉]")
-_DOTS = re.compile(r"…+|\.{3,}|⋯+|-{3,}|_{3,}")
-_ELIDES = re.compile(
+_BRACKETS = lazy_pattern(r"[\[<(【（［〈][^\[\]<>()【】（）［］〈〉\n]{0,200}[\])>】）］〉]")
+_DOTS = lazy_pattern(r"…+|\.{3,}|⋯+|-{3,}|_{3,}")
+_ELIDES = lazy_pattern(
     r"truncat|omit|elid|elision|clipped|shorten|trimm|abridg|abbreviat|skipp|snip|left out|cut off|collapsed|clear"
     r"|prun|compact|evict|offload|persisted|(?:saved|stored|moved|kept) (?:to|in|at)|save (?:context|space|tokens)"
     r"|\d[\d,.]*\s*(?:more )?(?:lines?|chars?|characters?|tokens?|bytes|[kmg]b|items?|rows?|results?|words?)\b"
     r"|省略|截断|略去|从略|清除|清理|清空|裁剪|精简|压缩|未显示|其余|剩余|保存到|存入",
     re.IGNORECASE,
 )
-_REDACTS = re.compile(
+_REDACTS = lazy_pattern(
     r"redact|mask|anonym|pseudonym|saniti[sz]|censor|withheld|withdrawn|retract|confidential|sensitive|private|privacy"
     r"|secret|classified|\bpii\b|\bgdpr\b|delet|expung"
     r"|\bremoved?\b(?! (?:to save|to free|to fit|due to (?:length|size)))"
@@ -119,10 +120,10 @@ _REDACTS = re.compile(
     re.IGNORECASE,
 )
 _LEAST_PIECE = 3
-_MASK = re.compile(r"[\[<{【〈［]{1,2}[^\[\]<>{}【】〈〉［］\n]{1,60}[\]>}】〉］]{1,2}")
-_MASKED = re.compile(r"\s{3,}|[*•●█▇■#_-]{2,}|\b[xX]{2,}\b|…+|\.{3,}")
+_MASK = lazy_pattern(r"[\[<{【〈［]{1,2}[^\[\]<>{}【】〈〉［］\n]{1,60}[\]>}】〉］]{1,2}")
+_MASKED = lazy_pattern(r"\s{3,}|[*•●█▇■#_-]{2,}|\b[xX]{2,}\b|…+|\.{3,}")
 """What stands for what was masked, beside marks: these are blanks by then."""
-_MASK_NAME = re.compile(r"\W*[A-Z][A-Z\d_ :#-]{2,}\W*")
+_MASK_NAME = lazy_pattern(r"\W*[A-Z][A-Z\d_ :#-]{2,}\W*")
 """The name of what was masked, as in [EMAIL_1] or <PERSON>."""
 
 

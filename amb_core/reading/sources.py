@@ -19,17 +19,18 @@ from pydantic import JsonValue
 
 from amb_core.reading.layout import Layout, detect_layout, prose_spans
 from amb_core.reading.urls import canonical_url
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
 __all__ = ["SourceIdentity", "SourceSpan", "asked_for", "identify_source", "page_address", "read_sources"]
 
-_URL = re.compile(r"(?:https?:)?//[^\s<>\"'`|\\^{}，。；、（）【】《》「」]+", re.IGNORECASE)
-_FULL_URL = re.compile(r"(?:view-source:)?(?:https?:)?//[^\s/]\S*", re.IGNORECASE)
-_WITHOUT_SCHEME = re.compile(
+_URL = lazy_pattern(r"(?:https?:)?//[^\s<>\"'`|\\^{}，。；、（）【】《》「」]+", re.IGNORECASE)
+_FULL_URL = lazy_pattern(r"(?:view-source:)?(?:https?:)?//[^\s/]\S*", re.IGNORECASE)
+_WITHOUT_SCHEME = lazy_pattern(
     r"(?:www\.[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?::\d+)?/)\S*", re.IGNORECASE
 )
-_FILE_URL = re.compile(r"file:(?://(?:localhost)?)?(?=/)", re.IGNORECASE)
-_PLACE = re.compile(
+_FILE_URL = lazy_pattern(r"file:(?://(?:localhost)?)?(?=/)", re.IGNORECASE)
+_PLACE = lazy_pattern(
     r"(?:(?<=\w)#\S+|\?(?:page|p|line|lines|offset|start)=[\w-]*|(?<=\w):\d+(?:[-:,]\d+)?"
     r"|[\s,;(\[]+(?:pages?|pp?\.?|lines?|ll?\.|rows?|chunk)\s*#?\d+(?:\s*(?:[-–]|to|of|/)\s*\d+)?[)\]]?"
     r"|[\s,;(\[【]*第\s*[\d一二三四五六七八九十百]+(?:\s*[-–至到]\s*[\d一二三四五六七八九十百]+)?\s*[页頁行][)\]】]?)$",
@@ -196,17 +197,17 @@ def _name(text: str) -> str:
 # --- what a text names -----------------------------------------------------------------------------------------------
 
 _Hit = tuple[int, int, SourceIdentity]
-_FIELD = re.compile(
+_FIELD = lazy_pattern(
     r"""(?P<q>['"])(?:url|link|href|uri|source_url|page_url|source)(?P=q)\s*:\s*(?P<v>['"])""", re.IGNORECASE
 )
 _MARK = r"\(?\d{1,3}[.)、:]|\[\d{1,3}\]|[-*•]|#{1,6}"
-_ITEM = re.compile(rf"^(?=\s{{0,3}}(?:{_MARK})\s*\S)|(?<=\n)\s*\n", re.MULTILINE)
-_ITEM_MARK = re.compile(rf"\s{{0,3}}({_MARK})\s*")
-_OWN_LINE = re.compile(
+_ITEM = lazy_pattern(rf"^(?=\s{{0,3}}(?:{_MARK})\s*\S)|(?<=\n)\s*\n", re.MULTILINE)
+_ITEM_MARK = lazy_pattern(rf"\s{{0,3}}({_MARK})\s*")
+_OWN_LINE = lazy_pattern(
     r"^[\s>#*=\-•\d.()\[\]]*(?:(?P<label>[\w ]{1,20})[:：]\s*)?<?(?P<url>(?:https?:)?//[^\s<>\"'`]+?)>?[\s*=\-)]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_LINKED_TITLE = re.compile(r"^[\s>#*\-•\d.()]*\[[^\]\n]+\]\(<?(?P<url>(?:https?:)?//[^\s<>)]+)>?\)", re.MULTILINE)
+_LINKED_TITLE = lazy_pattern(r"^[\s>#*\-•\d.()]*\[[^\]\n]+\]\(<?(?P<url>(?:https?:)?//[^\s<>)]+)>?\)", re.MULTILINE)
 _FRAME = 300
 """Characters in front of the first hit and behind the last record in which a tool speaks itself."""
 _LEADS_IN = (":", "：")
@@ -336,7 +337,7 @@ def _trimmed(url: str) -> str:
 
 
 _HEAD = 2_000
-_ADDRESS = re.compile(
+_ADDRESS = lazy_pattern(
     r"^(?:[^\S\n]|[*#-])*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
     r"|\bRootWebArea [^\n]*?\burl=[\"']?(?P<root>https?://[^\s\"']+)",
     re.MULTILINE | re.IGNORECASE,

@@ -7,22 +7,24 @@ import re
 from ipaddress import ip_address
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
+from amb_core.text.lazy_patterns import lazy_pattern
+
 __all__ = ["canonical_url", "site_of_host"]
 
-_TRACKING = re.compile(
+_TRACKING = lazy_pattern(
     r"(?:utm|mtm|pk|hsa|stm|vero|oly)_\w*|[gwmyt]clid|gclsrc|[gw]braid|dclid|fbclid|msclkid|twclid|ttclid|igshid|igsh"
     r"|mc_[ce]id|_g[al]|_hs\w+|spm|scm|ref|ref_?(?:src|url)|referr?er|cmpid|trk|amp|print|output_?type"
     r"|session_?id|phpsessid|jsessionid|sid|nocache|_",
     re.IGNORECASE,
 )
-_PAGING = re.compile(
+_PAGING = lazy_pattern(
     r"page|p|pg|pn|paged|page_?(?:no|num|number|index|size)|start|offset|skip|limit|per_?page|cursor"
     r"|lines?|line_?(?:start|end|no|number|range)|(?:start|end|from|to)_?(?:line|page)",
     re.IGNORECASE,
 )
-_INDEX = re.compile(r"/(?:index|default|home)\.(?:x?html?|shtml|php\d?|aspx?|jsp|do|cgi)$", re.IGNORECASE)
-_PAGE_IN_PATH = re.compile(r"/(?:(?:page|pages|seite|p)[-_/]?\d{1,4}|amp)$", re.IGNORECASE)
-_SESSION_IN_PATH = re.compile(r";[^/]*")
+_INDEX = lazy_pattern(r"/(?:index|default|home)\.(?:x?html?|shtml|php\d?|aspx?|jsp|do|cgi)$", re.IGNORECASE)
+_PAGE_IN_PATH = lazy_pattern(r"/(?:(?:page|pages|seite|p)[-_/]?\d{1,4}|amp)$", re.IGNORECASE)
+_SESSION_IN_PATH = lazy_pattern(r";[^/]*")
 _SAME_PAGE_HOSTS = ("www", "m", "mobile", "amp", "touch", "wap")
 _SECOND_LEVEL = frozenset(
     "ac co com edu firm gen go gob gouv gov govt gv id ind info ltd me mil ne net nhs nic nom or org plc police sch"
@@ -42,7 +44,7 @@ _MIRRORS = (
     r"lm?\.facebook\.com/l\.php\?(?:.*&)?u=",
 )
 """How the address of a copy begins that another host serves; the address of the original follows."""
-_MIRROR = re.compile(rf"(?P<mirror>{'|'.join(_MIRRORS)})(?P<url>.+)", re.IGNORECASE)
+_MIRROR = lazy_pattern(rf"(?P<mirror>{'|'.join(_MIRRORS)})(?P<url>.+)", re.IGNORECASE)
 _TRANSLATED = ".translate.goog"
 _ALIASES = {"youtu.be": "youtube.com", "redd.it": "reddit.com"}
 _DEPTH = 4

@@ -97,8 +97,9 @@ class Labels:
     newer_step: str
     value_since: str
     before_change: str
-    changed_by: str
-    called_with: str
+    asked_to_be: str
+    asked_to_set: str
+    answered: str
     replaced: str
     deleted: str
     left: str
@@ -159,8 +160,9 @@ LABELS: dict[Language, Labels] = {
         newer_step="a part of it is newer at {}",
         value_since="{} now {}, since {}",
         before_change="older than a change that {} shows",
-        changed_by="changed by the call of {}, to {}",
-        called_with="the call of {} gave {} the value {}",
+        asked_to_be="{} asked to make it {}",
+        asked_to_set="{} asked to set {} to {}",
+        answered="{} (answer: {})",
         replaced="replaced by another text since",
         deleted="deleted from the conversation since",
         left="of a branch that was left",
@@ -219,8 +221,9 @@ LABELS: dict[Language, Labels] = {
         newer_step="其中一部分在{}有更新",
         value_since="{} 自{}起已变为 {}",
         before_change="早于{}所见的改动",
-        changed_by="{}的调用已将其改为 {}",
-        called_with="{}的调用给出 {} 的值为 {}",
+        asked_to_be="{}要求改为 {}",
+        asked_to_set="{}要求把 {} 设为 {}",
+        answered="{}（回应：{}）",
         replaced="后来被另一段文本替换",
         deleted="后来已从对话中删除",
         left="属于已放弃的分支",

@@ -3,7 +3,6 @@
 lexical.py        by words (BM25)
 surroundings.py   by what stands around a text: names that lead to it (mention_index.py), turns beside it
 indexed_text.py   what a note hands to the index
-kept_index.py     the whole index in a file beside the store
 
 Vectors, and words and vectors in one ranked list, are in a package of their own, `amb_retrieval`.
 """
@@ -14,8 +13,7 @@ from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
     from amb_core.retrieval.indexed_text import IndexedText
-    from amb_core.retrieval.kept_index import Packed
-    from amb_core.retrieval.lexical import LexicalIndex
+    from amb_core.retrieval.lexical import LexicalIndex, Packed
     from amb_core.retrieval.mention_index import MentionIndex, NameLink
 
 __all__ = [
@@ -31,7 +29,7 @@ _HOMES = {
     "LexicalIndex": "lexical",
     "MentionIndex": "mention_index",
     "NameLink": "mention_index",
-    "Packed": "kept_index",
+    "Packed": "lexical",
     "ApproximateIndex": ":hnsw",
     **dict.fromkeys(("DenseIndex", "HybridIndex"), "/amb_retrieval"),
 }

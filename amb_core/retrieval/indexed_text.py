@@ -32,7 +32,7 @@ class Named:
         return _names_in(text)
 
 
-@remembered(most=1_024, longest=20_000)
+@remembered(most=128, longest=20_000)
 def _names_in(text: str) -> Named:
     """The names; a note that gets another topic or keyword is read once."""
     speakers = turn_speakers(text)

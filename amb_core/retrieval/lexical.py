@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from struct import Struct
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.kept_index import Packed
+__all__ = ["LexicalIndex", "Packed", "TermScores"]
 
-__all__ = ["LexicalIndex", "TermScores"]
+Packed: TypeAlias = dict[str, Any]
+"""Named arrays and JSON values; what a part of an index makes of itself (`packed`) and takes up again (`restore`)."""
 
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]

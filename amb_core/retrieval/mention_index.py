@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sys import intern
 from typing import NamedTuple
 
-from amb_core.retrieval.kept_index import Packed
+from amb_core.retrieval.lexical import Packed
 from amb_core.text import name_key
 from amb_core.text.names import known_names
 

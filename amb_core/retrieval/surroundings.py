@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.retrieval.kept_index import Packed
-from amb_core.retrieval.lexical import LexicalIndex, TermScores
+from amb_core.retrieval.lexical import LexicalIndex, Packed, TermScores
 from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.text import index_tokens
 

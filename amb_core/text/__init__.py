@@ -10,7 +10,6 @@ from amb_core.text.text_spans import dialogue_speaker, paragraph_spans, sentence
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_core.text.key_terms import keywords
     from amb_core.text.names import Entity, name_key
     from amb_core.text.proper_names import entities
     from amb_core.text.stated_values import Value, date_terms, value_signature, values
@@ -33,7 +32,6 @@ __all__ = [
     "find_unsupported",
     "forget_texts",
     "index_tokens",
-    "keywords",
     "name_key",
     "paragraph_spans",
     "sentence_spans",
@@ -44,7 +42,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "key_terms": "keywords",
+    "/amb_agents.key_terms": "keywords",
     "names": "Entity name_key",
     "proper_names": "entities",
     "stated_values": "Value date_terms value_signature values",

@@ -138,10 +138,6 @@ def _is_shouting(parts: Sequence[NamePart]) -> bool:
     return len(words) > 3 and all(word.isupper() for word in words) and any(is_opener(word) for word in words)
 
 
-def _is_unit(text: str, name: str, start: int) -> bool:
-    return name in UNIT_SYMBOLS and text[max(0, start - 2) : start - 1].isdigit()
-
-
 def _is_plain_word(name: str, *, at_start: bool, inside: Set[str], small: Set[str]) -> bool:
     """True when the capital is due to the start of a sentence only: the word is common, or written `small` elsewhere."""
     if " " in name:
@@ -174,7 +170,7 @@ def _english(text: str) -> Iterator[tuple[_Place, bool]]:
                 continue
             start, end = place
             name = text[start:end]
-            if _is_date_like(name) or _is_unit(text, name, start):
+            if _is_date_like(name) or (name in UNIT_SYMBOLS and text[max(0, start - 2) : start - 1].isdigit()):
                 continue
             if not _is_plain_word(name, at_start=initial and start == parts[0].start, inside=inside, small=small):
                 yield place, core

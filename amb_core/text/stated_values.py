@@ -9,7 +9,7 @@ from typing import Literal
 from amb_core.text.dates import moments
 from amb_core.text.english_vocabulary import word_set
 from amb_core.text.lazy_patterns import lazy_pattern, opening_with, word_anchors
-from amb_core.text.names import Entity, name_key
+from amb_core.text.names import name_key
 from amb_core.text.numerals import numerals
 from amb_core.text.proper_names import core_names
 from amb_core.text.pure_cache import remembered
@@ -100,15 +100,11 @@ def _numbers(text: str, taken: bytearray) -> Iterator[_Found]:
                 yield "unit", *unit
 
 
-def _all_taken(text: str, taken: bytearray, entity: Entity) -> bool:
-    return all(taken[index] or text[index].isspace() for index in range(entity.start, entity.end))
-
-
 def _names(text: str, taken: bytearray) -> Iterator[_Found]:
     """Names, without those that are part of a date, a number or a unit."""
     for entity in core_names(text):
         key = name_key(entity.name)
-        if key and not _all_taken(text, taken, entity):
+        if key and not all(taken[at] or text[at].isspace() for at in range(entity.start, entity.end)):
             yield "name", key, entity.start, entity.end
 
 

@@ -106,9 +106,9 @@ def _notes(bank: MemoryBank, query: str, *, letter: str) -> list[MemoryContent]:
     for receipt in bank.recall(query).receipts:
         shown, topic, text = receipt.node_id, receipt.reason, bank.open(receipt)
         if shown.startswith("n"):  # else an entry of which no note was made
-            node = bank.node(shown)
+            node = bank.host.node(shown)
             shown, topic = with_letter(node.id, letter), node.context
-            text = "\n".join(passage for _, passage in bank.passages(node.id)) or node.summary
+            text = "\n".join(passage for _, passage in bank.host.passages(node.id)) or node.summary
         metadata = {"id": shown, "topic": topic, "score": receipt.score}
         found.append(MemoryContent(content=text, mime_type=MemoryMimeType.TEXT, metadata=metadata))
     return found

@@ -59,13 +59,15 @@ def attach(
 ) -> AMBContext:
     """Give an agent that exists a memory; its transcript so far is taken in before its next model call.
 
-    A run that is under way goes on as it was. A summary formatter of the agent's own stays in place. Returns the new
+    A run that is under way goes on as it was. A summary formatter of the agent's own stays in place, and so does a
+    format string, which is filled with the name of a result instead of the result. Returns the new
     model context, whose `options` these are. Raises InvalidParameter when the agent has a memory already.
     """
     options.setdefault("agent", agent.name)
     context = AMBContext(bank, **options)
     ours = StaticStreamWorkbench(list[BaseTool[Any, Any]](memory_tools(context, strict=strict)))
-    _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context))
+    form = getattr(agent, "_tool_call_summary_format", "{result}")
+    _before[agent] = _exchanged(agent, context, add=ours, formatter=summary_formatter(context, form=form))
     context.offer([*_before[agent]["_workbench"], ours])
     return context
 

@@ -115,7 +115,8 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
 
     def _taken_in(self) -> list[dict[str, Any]]:
         with self._in_order:
-            chat = chat_messages(list(self._messages))
+            mates = getattr(getattr(self.adapter.team, "team", None), "agents", ())
+            chat = chat_messages(list(self._messages), mates=mates)
             self.adapter.meet(chat, self._caller)
             self.adapter.intercept_context(chat)
             self._hearing.listen(list(self._messages))
@@ -141,21 +142,25 @@ class AMBContext(ChatCompletionContext, Component[AMBContextConfig]):
         return cls(bank, shared=shared, **options)
 
 
-def summary_formatter(context: AMBContext) -> Callable[[FunctionCall, FunctionExecutionResult], str]:
+def summary_formatter(
+    context: AMBContext, *, form: str = "{result}"
+) -> Callable[[FunctionCall, FunctionExecutionResult], str]:
     """A `tool_call_summary_formatter` that names the notes a result went into (`[n12] topic`) instead of repeating it.
 
     Without it an agent that ends its turn on a tool call sends the raw result to all its team-mates. A short result
     stays as it is; of one that memory could not take, the beginning and end are shown. Of one that is not shared, no
     more than that there is one. Where each agent has a bank of its own and the team a memory, the mates get the one
-    fact of it that bears on the task.
+    fact of it that bears on the task. `form` is an agent's own `tool_call_summary_format`, with this as its result; not
+    in such a team, where each line names its call itself.
     """
 
     def summary(call: FunctionCall, result: FunctionExecutionResult) -> str:
         item = TranscriptItem("result", result.content, (result.call_id,), call.name)
         text, team = context.adapter.short_form(item, for_team=True), context.adapter.team
         if isinstance(team, TeamMember) and text in (team_line(call.name, "en"), team_line(call.name, "zh")):
-            return team.gist(result.content) or text
-        return text
+            return team.gist(result.content) or text  # each says of which call it is, and mates know such a line
+        told = {"tool_name": call.name, "arguments": call.arguments, "is_error": result.is_error}
+        return form.format(result=text, **told)
 
     return summary
 

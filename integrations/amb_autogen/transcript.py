@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from autogen_core.models import (
 )
 
 from amb_core.adapter import arguments_in, made_from, parts_written_back, written_back
+from amb_core.adapter.chat_messages import MATE
 
 __all__ = ["SOURCE", "autogen_messages", "chat_messages"]
 
@@ -31,9 +32,10 @@ SOURCE = "amb"
 ChatMessages = list[dict[str, Any]]
 
 
-def chat_messages(messages: Sequence[LLMMessage]) -> ChatMessages:
+def chat_messages(messages: Sequence[LLMMessage], *, mates: Collection[str] = ()) -> ChatMessages:
     """The messages OpenAI-style, as many for a FunctionExecutionResultMessage as there are results in it.
 
+    What comes from one of the team's `mates` says so: AutoGen hands it on as a user's.
     Where a model leaves call ids blank or uses one twice in a turn, calls and results are matched in their order.
     """
     open_calls: list[tuple[str, str]] = []
@@ -45,7 +47,8 @@ def chat_messages(messages: Sequence[LLMMessage]) -> ChatMessages:
             open_calls = _named(message.content, at)
             told = [_calls(message, [name for _, name in open_calls])]
         else:
-            told = [_text(message)]
+            is_mate = isinstance(message, UserMessage) and message.source in mates
+            told = [_text(message) | ({"name": message.source, MATE: True} if is_mate else {})]
         chat += made_from(message, *told)
     return chat
 

@@ -78,7 +78,7 @@ class AMBMemory(Memory):
         text = self._bank.open(receipt)
         record = MemoryRecord(
             id=receipt.node_id,
-            content=text or self._bank.node(receipt.node_id).summary,
+            content=text or self._bank.host.node(receipt.node_id).summary,
             metadata={"disputed": True} if receipt.disputed else {},
         )
         return MemoryMatch(record=record, score=receipt.score, match_reasons=[receipt.reason])

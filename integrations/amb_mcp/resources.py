@@ -49,12 +49,12 @@ class MemoryResources:
     def node(self, bank: str, node_id: str) -> str:
         """One note of a bank: summary, topic, keywords, related notes, and the text it stands on."""
         with self._banks.working(bank) as memory:
-            return _written(_told(memory, memory.node(node_id)))
+            return _written(_told(memory, memory.host.node(node_id)))
 
 
 def _told(memory: MemoryBank, node: QueryNode) -> dict[str, JsonValue]:
     told = node.model_dump(mode="json", exclude={"embedding", "refuted"})
-    return {**told, "text": "\n\n".join(text for _, text in memory.passages(node.id))}
+    return {**told, "text": "\n\n".join(text for _, text in memory.host.passages(node.id))}
 
 
 def _written(value: JsonValue) -> str:

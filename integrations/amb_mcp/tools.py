@@ -111,7 +111,7 @@ class MemoryTools:
     def task_state(self, budget_tokens: Budget = 1_200, bank: Bank = "default") -> str:
         """The state of the task: its goal, the finished steps, and the step the plan says to do next."""
         with self._banks.working(bank) as memory:
-            insight, waiting = memory.plan(), memory.waiting
+            insight, waiting = memory.plan(), memory.host.waiting
             language = memory.settings.language_for(insight.task_goal)
         return render_task(insight, language=language, images=waiting, budget_tokens=_tokens(budget_tokens))
 
@@ -126,12 +126,12 @@ class MemoryTools:
         _words("learnt", learnt)
         _refuse_longer("answer", answer, LONGEST_TEXT, "give its result only")
         with self._banks.working(bank) as memory:
-            memory.finish_step(StepResult(text=learnt, failed=failed, answer=answer or None))
+            memory.host.finish_step(StepResult(text=learnt, failed=failed, answer=answer or None))
         return self.task_state(bank=bank)
 
     def forget(
         self,
-        entry_id: Annotated[str, Field(description="Id of an entry as deep_retrieval shows it, for example e1.")],
+        entry_id: Annotated[str, Field(description="A step or entry as it is shown, for example step 1 or e1.")],
         bank: Bank = "default",
     ) -> str:
         """Delete an entry and all that was made of it, for good. Only when the user asks for it."""
@@ -174,7 +174,7 @@ def _became(memory: MemoryBank, report: AbsorbReport) -> str:
     if report.repeat_of is not None:
         return f"Known already: {entries} says what {report.repeat_of} says."
     lines = [f"Kept as {entries}."]
-    lines += [f"[{node_id}] {_clipped(memory.node(node_id).context)}" for node_id in report.node_ids[:_CONFLICTS]]
+    lines += [f"[{node_id}] {_clipped(memory.host.node(node_id).context)}" for node_id in report.node_ids[:_CONFLICTS]]
     lines += [f"Contradiction found: {_conflict(conflict)}" for conflict in report.conflicts[:_CONFLICTS]]
     lines += [f"Settled: {_conflict(conflict)}" for conflict in report.resolved[:_CONFLICTS]]
     return "\n".join(lines)

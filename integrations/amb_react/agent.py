@@ -107,7 +107,7 @@ class ReActAgent:
         )
         loop = Loop(means, question, ledger)
         with (
-            self.bank.metered(),
+            self.bank.host.metered(),
             accounting(ledger),
             agent_run("amb", model=chat.model, endpoint=chat.endpoint) as span,
         ):
@@ -163,7 +163,7 @@ def cited(bank: MemoryBank, text: str) -> tuple[dict[str, Source], tuple[str, ..
 
 
 def _source_of(bank: MemoryBank, node_id: str) -> Source:
-    named = (str(entry.metadata.get("source") or "") for entry in bank.deep_retrieval(node_id))
-    passages = " … ".join(" ".join(text.split()) for _, text in bank.passages(node_id))
+    named = (str(entry.metadata.get("source") or "") for entry in bank.host.deep_retrieval(node_id))
+    passages = " … ".join(" ".join(text.split()) for _, text in bank.host.passages(node_id))
     excerpt = passages if len(passages) <= _EXCERPT else f"{passages[:_EXCERPT]}…"
-    return Source(bank.node(node_id).id, "; ".join(dict.fromkeys(filter(None, named))), excerpt)
+    return Source(bank.host.node(node_id).id, "; ".join(dict.fromkeys(filter(None, named))), excerpt)

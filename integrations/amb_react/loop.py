@@ -287,7 +287,7 @@ class Loop:
         tell, size = self.means.tell, self.talker.tokens(request, tools=tools)
         tell(TurnStarted(self.turns, self.rounds, pending, size))
         try:
-            with self.bank.metered():  # written down at once, whatever happens next
+            with self.bank.host.metered():  # written down at once, whatever happens next
                 reply = self.talker.ask(request, tools=tools, must_see=must_see)
         except BudgetSpent:
             raise _Stopped("budget") from None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from amb_core.agents.goal_clauses import clauses_of, unanswered
+
+from amb_agents.goal_clauses import clauses_of, unanswered
 
 
 @pytest.mark.parametrize(
@@ -21,3 +22,16 @@ from amb_core.agents.goal_clauses import clauses_of, unanswered
 def test_a_goal_of_several_questions_is_answered_when_each_is(goal: str, answer: str, missing: list[int]) -> None:
     clauses = clauses_of(goal)
     assert unanswered(clauses, answer) == tuple(clauses[number] for number in missing)
+
+
+@pytest.mark.parametrize(
+    ("goal", "parts"),
+    [
+        ("How high is the dam, who built it, and when was it opened?", 3),
+        ("海燕水库坝高多少，谁设计的，哪年建成？", 3),
+        ("Who is the director, who also wrote Dune?", 1),
+        ("在2020年，谁赢了？", 1),
+    ],
+)
+def test_questions_that_commas_join_are_told_apart_and_other_commas_stay(goal: str, parts: int) -> None:
+    assert len(clauses_of(goal)) == parts

@@ -84,7 +84,7 @@ def served(answer: Any, *roles: str) -> Callable[[Any], Any]:
 
 def found(at: Any, bank: MemoryBank) -> bool:
     """All three results are notes and the last one is found."""
-    return len(bank.nodes) == 3 and "90 metres" in bank.enhance(query="How long is pier 2?").text
+    return len(bank.nodes) == 3 and "90 metres" in bank.host.enhance(query="How long is pier 2?").text
 
 
 def with_clock(*times: float) -> Callable[[Any], Any]:
@@ -120,7 +120,7 @@ ROWS: list[Row] = [
     ("output: deep brackets", lambda at: absorbed(at, "[" * 5_000 + "pier" + "]" * 5_000), lambda at, entry: len(entry.text) == 10_004),
     ("output: deep JSON", lambda at: absorbed(at, '{"a":' * 3_000 + "1" + "}" * 3_000), lambda at, entry: len(entry.text) == 18_001),
     ("output: patterns", lambda at: absorbed(at, r"(a+)+$ (.*)* [z-a] \K(?<x> %s {0} {goal} $PATH" + "a" * 3_000), lambda at, entry: "{goal}" in entry.text),
-    ("output: our own ids", lambda at: absorbed(at, "n1 e1 c1 m1 a1 [n1] n999"), lambda at, entry: at.bank.node("n1").sources),
+    ("output: our own ids", lambda at: absorbed(at, "n1 e1 c1 m1 a1 [n1] n999"), lambda at, entry: at.bank.host.node("n1").sources),
     ("arguments: not finite", lambda at: absorbed(at, arguments={"x": math.nan, "y": -math.inf}), lambda at, entry: "NaN" in entry.metadata["arguments"]["arguments"]),
     ("arguments: an endless number", lambda at: absorbed(at, arguments={"x": 10**5000}), lambda at, entry: "x" in entry.metadata["arguments"]["arguments"]),
     ("arguments: 200 levels deep", lambda at: absorbed(at, arguments=deep(200)), lambda at, entry: isinstance(entry.metadata["arguments"]["arguments"], str)),
@@ -131,17 +131,17 @@ ROWS: list[Row] = [
     ("call id: the same with another text", lambda at: [absorbed(at, f"Mole {n} is new.", call_id="c") for n in range(2)], lambda at, both: len({e.entry_id for e in both}) == 2),
     ("call id: the same with the same text", lambda at: [absorbed(at, "A mole.", call_id="c") for _ in range(2)], lambda at, both: both[0] == both[1]),
     ("run: NUL", lambda at: absorbed(at, run="a\0b", call_id="x\0"), lambda at, entry: at.bank.host.nodes_of("x\0", run="a\0b")),
-    ("source: as long as a page", lambda at: absorbed(at, source="s" * 50_000), lambda at, entry: at.bank.enhance(query="mole").tokens <= 1_200),
+    ("source: as long as a page", lambda at: absorbed(at, source="s" * 50_000), lambda at, entry: at.bank.host.enhance(query="mole").tokens <= 1_200),
     ("source: white space", lambda at: absorbed(at, source=" \n "), lambda at, entry: at.bank.recall("mole").text.count("</memory>") == 1),
-    ("tool: as long as a page", lambda at: absorbed(at, tool="t" * 50_000), lambda at, entry: at.bank.enhance(query="mole").tokens <= 1_200),
+    ("tool: as long as a page", lambda at: absorbed(at, tool="t" * 50_000), lambda at, entry: at.bank.host.enhance(query="mole").tokens <= 1_200),
     ("read: NUL in the source", lambda at: at.bank.read("The mole is new.", source="a\0b"), lambda at, report: report.entry_ids),
     ("query: as long as a book", lambda at: at.bank.recall("quay " * 20_000), lambda at, block: "80 metres" in block.text),
     ("query: lone surrogate", lambda at: at.bank.recall("\ud800 quay"), lambda at, block: "80 metres" in block.text),
     ("query: only punctuation", lambda at: at.bank.recall("?!"), lambda at, block: block.text.endswith("</memory>")),
     ("query: a pattern", lambda at: at.bank.recall("(((quay)+)+)+$ OR 1=1; DROP TABLE task --"), lambda at, block: "80 metres" in block.text),
-    ("query: blank", lambda at: at.bank.enhance(query=" "), lambda at, block: block.query.strip()),
-    ("budget: one token", lambda at: at.bank.enhance(budget_tokens=1), lambda at, block: block.text.count("</memory>") == 1),
-    ("budget: huge", lambda at: at.bank.enhance(budget_tokens=10**12), lambda at, block: "80 metres" in block.text),
+    ("query: blank", lambda at: at.bank.host.enhance(query=" "), lambda at, block: block.query.strip()),
+    ("budget: one token", lambda at: at.bank.host.enhance(budget_tokens=1), lambda at, block: block.text.count("</memory>") == 1),
+    ("budget: huge", lambda at: at.bank.host.enhance(budget_tokens=10**12), lambda at, block: "80 metres" in block.text),
     ("k: huge", lambda at: at.bank.recall("quay", k=10**12), lambda at, block: "80 metres" in block.text),
     ("page: huge", lambda at: at.bank.open("n1", page=10**15), lambda at, text: "the last one is page=0" in text),
     ("forget: twice", lambda at: [at.bank.forget("e1") for _ in range(2)], lambda at, _: at.bank.snapshot().entries[0].forgotten),
@@ -152,8 +152,8 @@ ROWS: list[Row] = [
     ("attach: a name that leads out", lambda at: at.bank.attach(at.file("..%2f..\\up.png", "x")), lambda at, a: ".." not in a.content),
     ("attach: a torn PDF", lambda at: at.bank.attach(at.file("a.pdf", "%PDF-1.7 torn"), type="document"), lambda at, a: at.bank.host.open_waiting(a.id).encoding == "base64"),
     ("attach: gone before it is recognised", lambda at: at.vanished(), lambda at, a: at.bank.host.open_waiting(a.id).problem),
-    ("step: text of nothing", lambda at: at.bank.finish_step(StepResult()), lambda at, insight: insight.completed_tasks),
-    ("step: nothing pending any more", lambda at: [at.bank.finish_step(StepResult(answer="80 metres")) for _ in range(9)], lambda at, _: at.bank.plan()),
+    ("step: text of nothing", lambda at: at.bank.host.finish_step(StepResult()), lambda at, insight: insight.completed_tasks),
+    ("step: nothing pending any more", lambda at: [at.bank.host.finish_step(StepResult(answer="80 metres")) for _ in range(9)], lambda at, _: at.bank.plan()),
     ("goal: lone surrogate", lambda at: taught(at, MemoryBank("How long is \ud800 it?")), found),
     ("goal: NUL", lambda at: taught(at, MemoryBank("How long\0 is it?")), found),
     ("goal: one character", lambda at: taught(at, MemoryBank("?")), lambda at, bank: len(bank.nodes) == 3),

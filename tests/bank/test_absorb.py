@@ -13,7 +13,7 @@ def test_deep_retrieval_gives_the_raw_text_with_tool_arguments_call_and_source(b
         ToolResult(tool="search", arguments={"query": "turbine"}, output=raw, call_id="c9", source="log.txt")
     )
 
-    [entry] = bank.deep_retrieval(report.node_ids[0])
+    [entry] = bank.host.deep_retrieval(report.node_ids[0])
 
     assert entry.text == raw
     assert entry.metadata["tool"] == "search"
@@ -39,7 +39,7 @@ def test_a_call_id_used_again_for_another_text_loses_neither(bank, result):
 
 def test_a_result_absorbed_without_waiting_is_digested_in_the_background(bank, result):
     report = bank.absorb(result("The lighthouse has 112 steps."), wait=False)
-    bank.flush()
+    bank.host.flush()
 
     assert report.pending
     assert "112 steps" in bank.recall("lighthouse steps").text
@@ -49,5 +49,5 @@ def test_notes_that_name_the_same_thing_are_linked_with_the_reason(bank, result)
     bank.absorb(result("Norrvolt AB is a maker of cells in Skelleby. It was founded in 2011."))
     report = bank.absorb(result("The containers at the quay were delivered by Norrvolt AB in spring."))
 
-    assert bank.node(report.node_ids[0]).links == ("n1",)
+    assert bank.host.node(report.node_ids[0]).links == ("n1",)
     assert "Norrvolt" in bank.snapshot().links[0].reason

@@ -58,9 +58,9 @@ def test_a_waiting_attachment_survives_close_and_resume(tmp_path, picture):
 
     with MemoryBank.resume(url, ends="delete") as again:
         assert again.host.open_waiting("a1").problem is None
-        again.finish_step(StepResult(text=SEEN))
-        assert again.waiting == ()
-        assert again.deep_retrieval("n1")[0].attachments[0].media_type == "image/png"
+        again.host.finish_step(StepResult(text=SEEN))
+        assert again.host.waiting == ()
+        assert again.host.deep_retrieval("n1")[0].attachments[0].media_type == "image/png"
     assert files_in(tmp_path) in ([], ["bank.db"])
 
 
@@ -69,9 +69,9 @@ def test_a_waiting_attachment_whose_file_is_gone_is_taken_off(full, picture):
     waiting = bank.attach(picture)
     bank.plan()
     Path(waiting.content).unlink()
-    bank.finish_step(StepResult(text=SEEN))
+    bank.host.finish_step(StepResult(text=SEEN))
 
-    assert bank.waiting == ()
+    assert bank.host.waiting == ()
     assert bank.snapshot().entries[0].text == SEEN
 
 
@@ -81,11 +81,11 @@ def test_a_recognition_that_could_not_be_stored_can_be_tried_again(full, tmp_pat
     bank.plan()
     store.refusals = 1
     with pytest.raises(StoreError):
-        bank.finish_step(StepResult(text=SEEN))
+        bank.host.finish_step(StepResult(text=SEEN))
     assert [path.split("/")[0] for path in files_in(tmp_path)] == ["temp"]
-    bank.finish_step(StepResult(text=SEEN))
+    bank.host.finish_step(StepResult(text=SEEN))
 
-    assert (bank.waiting, len(bank.snapshot().entries)) == ((), 1)
+    assert (bank.host.waiting, len(bank.snapshot().entries)) == ((), 1)
     assert [path.split("/")[0] for path in files_in(tmp_path)] == ["kept"]
 
 
@@ -109,7 +109,7 @@ def test_a_file_is_deleted_only_when_forgetting_is_stored(full, tmp_path, shown,
     store.refusals = 1
     with pytest.raises(StoreError):
         bank.forget("e1")
-    assert bank.deep_retrieval("n1")[0].attachments[0].problem is None
+    assert bank.host.deep_retrieval("n1")[0].attachments[0].problem is None
     bank.forget("e1")
 
     assert files_in(tmp_path) == []
@@ -120,10 +120,10 @@ def test_a_loaded_bank_says_that_a_file_is_not_its_own_and_can_forget_it(tmp_pat
         bank.absorb(result("A picture of the boathouse was taken.", attachments=(shown,)))
         exported = bank.export(tmp_path / "memory.json")
         with MemoryBank.load(exported) as loaded:
-            problem = loaded.deep_retrieval("n1")[0].attachments[0].problem
+            problem = loaded.host.deep_retrieval("n1")[0].attachments[0].problem
             assert problem.startswith("the file is not in the attachment folders")
             loaded.forget("e1")
-        assert bank.deep_retrieval("n1")[0].attachments[0].problem is None
+        assert bank.host.deep_retrieval("n1")[0].attachments[0].problem is None
 
 
 def test_closing_without_keeping_removes_the_files_of_the_task(tmp_path, picture, shown, result):
@@ -144,7 +144,7 @@ def test_the_same_page_with_the_same_file_is_a_repeat_and_its_copy_is_removed(tm
         assert report.repeat_of == "e1"
         assert len(bank.nodes) == 1
         assert len([path for path in tmp_path.rglob("*.png") if path.is_file()]) == 1
-        assert [len(view.attachments) for view in bank.deep_retrieval("n1")] == [1]
+        assert [len(view.attachments) for view in bank.host.deep_retrieval("n1")] == [1]
 
 
 def test_the_same_words_with_another_file_are_no_repeat(tmp_path, picture, shown, result):
@@ -153,4 +153,4 @@ def test_the_same_words_with_another_file_are_no_repeat(tmp_path, picture, shown
         picture.write_bytes(PNG + b"other")
         report = bank.absorb(result(SEEN, call_id="c2", attachments=(shown,)))
         assert report.repeat_of is None
-        assert bank.deep_retrieval(report.node_ids[-1])[-1].attachments
+        assert bank.host.deep_retrieval(report.node_ids[-1])[-1].attachments

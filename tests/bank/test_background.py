@@ -55,7 +55,7 @@ def test_the_same_text_queued_four_times_makes_one_node(slow_bank, embedder, res
     for number in range(4):
         slow_bank.absorb(result(text, call_id=f"c{number}"), wait=False)
     embedder.open.set()
-    slow_bank.flush()
+    slow_bank.host.flush()
 
     assert len(slow_bank.nodes) == 1
     snapshot = slow_bank.snapshot()
@@ -72,7 +72,7 @@ def test_every_flush_waits_for_all_of_the_queue_and_then_raises_the_first_failur
 
     def flush(_: int) -> list[EntryState]:
         with pytest.raises(RuntimeError, match="the cup is full"):
-            slow_bank.flush()
+            slow_bank.host.flush()
         return [digestion.state for digestion in slow_bank.snapshot().digestions]
 
     with ThreadPoolExecutor(3) as pool:
@@ -80,7 +80,7 @@ def test_every_flush_waits_for_all_of_the_queue_and_then_raises_the_first_failur
         threading.Timer(0.1, embedder.open.set).start()
         assert [states.result() for states in seen] == 3 * [[EntryState.FAILED] + 6 * [EntryState.DONE]]
 
-    slow_bank.flush()  # a failure is told once
+    slow_bank.host.flush()  # a failure is told once
 
 
 def test_a_result_that_waits_takes_its_turn_behind_the_queue(slow_bank, embedder, result):
@@ -102,7 +102,7 @@ def test_the_failure_of_a_result_that_waits_is_raised_to_its_caller_alone(slow_b
 
     with pytest.raises(RuntimeError, match="the cup is full"):
         slow_bank.absorb(result("The poison is in the cup."))
-    slow_bank.flush()
+    slow_bank.host.flush()
 
 
 @pytest.mark.slow

@@ -25,11 +25,11 @@ def test_an_unknown_node_is_told_which_ids_are_near(bank, result):
     bank.absorb(result("One fact."))
 
     with pytest.raises(UnknownId, match="Did you mean n1"):
-        bank.deep_retrieval("n2")
+        bank.host.deep_retrieval("n2")
 
 
 def test_an_unknown_id_is_echoed_only_in_part(bank):
     with pytest.raises(UnknownId) as caught:
-        bank.node("n" * 100_000)
+        bank.host.node("n" * 100_000)
 
     assert len(str(caught.value)) < 160

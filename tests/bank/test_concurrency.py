@@ -48,7 +48,7 @@ def test_one_call_handed_over_by_several_threads_is_taken_in_once(result, tmp_pa
 
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(absorb, range(4)))
-        bank.flush()
+        bank.host.flush()
         [entry] = bank.snapshot().entries
 
         assert len(bank.nodes) == 1
@@ -84,11 +84,11 @@ def test_no_agent_keeps_others_from_the_bank_while_it_thinks(dispute):
             agent.bank = bank
         for source in dispute:
             bank.absorb(source)
-            bank.enhance()
-        bank.finish_step(StepResult(text="18 MWh"))
-        bank.undo_merge("m1")
+            bank.host.enhance()
+        bank.host.finish_step(StepResult(text="18 MWh"))
+        bank.host.undo_merge("m1")
         bank.plan()
-        bank.finish_step(StepResult(text=dispute[2].output))
+        bank.host.finish_step(StepResult(text=dispute[2].output))
 
         assert bank.usage.agent_calls.keys() >= {"classification", "structure", "analysis", "integration", "planning"}
     assert [agent.locked_out for agent in curious.values()] == [[]] * 5

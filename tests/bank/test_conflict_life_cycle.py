@@ -37,7 +37,7 @@ def test_the_words_of_a_verification_step_can_end_what_its_sources_have_decided(
     for source in (dispute[2], dispute[0], dispute[1]):
         bank.absorb(source)
     bank.plan()
-    bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+    bank.host.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
 
     assert ConflictStatus.RESOLVED in {conflict.status for conflict in bank.conflicts}
 
@@ -65,11 +65,11 @@ def test_a_merge_that_cannot_be_journalled_changes_nothing(disputed, dispute):
 def test_evidence_of_an_undone_merge_is_taken_in_when_it_is_read_again(disputed, dispute, result):
     disputed.plan()
     disputed.absorb(dispute[2])
-    disputed.undo_merge("m1")
-    disputed.finish_step(StepResult())
+    disputed.host.undo_merge("m1")
+    disputed.host.finish_step(StepResult())
     disputed.absorb(dispute[2])
 
-    behind = {entry.text for node in disputed.nodes for entry in disputed.deep_retrieval(node.id)}
+    behind = {entry.text for node in disputed.nodes for entry in disputed.host.deep_retrieval(node.id)}
     assert dispute[2].output in behind
 
 
@@ -79,7 +79,7 @@ def test_a_merge_of_which_a_side_was_forgotten_cannot_be_undone(disputed, disput
     disputed.forget("e2")
 
     with pytest.raises(ConflictStateError, match="forgotten"):
-        disputed.undo_merge("m1")
+        disputed.host.undo_merge("m1")
 
 
 CHANGES = {
@@ -130,7 +130,7 @@ def test_a_side_that_is_forgotten_while_an_agent_thinks_does_not_come_back(dispu
         for source in (dispute[2], dispute[0], dispute[1]):
             bank.absorb(source)
         bank.plan()
-        bank.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
+        bank.host.finish_step(StepResult(text=f"Checked. {dispute[2].output}"))
 
         left = bank.snapshot().model_dump_json()
     assert bank.conflicts == ()

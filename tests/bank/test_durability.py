@@ -100,16 +100,16 @@ def test_a_bank_in_memory_ends_with_its_bank_and_takes_its_files_along(tmp_path)
 
 def test_whose_a_bank_is_stays_with_it(url, tmp_path):
     with MemoryBank("Where is the key?", store=url) as bank:
-        assert bank.scope is None
+        assert bank.host.scope is None
         bank.host.assign(Scope("ann"))
         bank.export(tmp_path / "task.json")
 
     with MemoryBank.resume(url) as same:
-        assert same.host.assign(Scope(thread="t1")) == same.scope == Scope("ann", "t1")
+        assert same.host.assign(Scope(thread="t1")) == same.host.scope == Scope("ann", "t1")
         with pytest.raises(ScopeMixed, match="sharing=True"):
             same.host.assign(Scope("bob"))
     with MemoryBank.load(tmp_path / "task.json") as copy:
-        assert copy.scope == Scope("ann")
+        assert copy.host.scope == Scope("ann")
 
 
 def test_a_store_that_holds_a_task_is_not_overwritten(url):

@@ -61,7 +61,7 @@ def test_vectors_can_be_left_out_for_good(disputed):
 @pytest.mark.parametrize(("embedder", "dimension"), [("hashing:32", 32), (None, None)])
 def test_a_merge_can_be_undone_after_loading_with_another_embedder(disputed, embedder, dimension):
     with MemoryBank.load(disputed[1], embedder=embedder, re_embed=True) as bank:
-        bank.undo_merge("m1")
+        bank.host.undo_merge("m1")
 
         assert _dimensions(bank) == {dimension}
         assert bank.recall("capacity 产水量").text
@@ -89,4 +89,4 @@ def test_a_bank_whose_embedder_fails_still_takes_in_and_finds_by_words(result):
         bank.absorb(result("The key hangs behind the door."))
 
         assert "behind the door" in bank.recall("key door").text
-        assert "behind the door" in bank.enhance().text
+        assert "behind the door" in bank.host.enhance().text

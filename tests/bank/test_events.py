@@ -9,7 +9,7 @@ from amb_core import BankClosed, BankEvent, EventKind, MemoryBank, StepResult
 def told(bank):
     """The events of the bank, as they come in."""
     events: list[BankEvent] = []
-    bank.subscribe(events.append)
+    bank.host.subscribe(events.append)
     return events
 
 
@@ -22,7 +22,7 @@ def test_the_life_of_a_conflict_is_told(bank, told, dispute):
     bank.absorb(dispute[1])
     bank.plan()
     bank.absorb(dispute[2])
-    bank.undo_merge("m1")
+    bank.host.undo_merge("m1")
 
     about = [(event.kind, event.ids[0]) for event in told if event.ids and event.ids[0] in ("c1", "m1")]
     assert about == [
@@ -41,8 +41,8 @@ def test_a_conflict_that_is_given_up_a_step_and_an_injection_are_told(bank, told
     bank.absorb(dispute[1])
     bank.plan()
     for _ in range(2):
-        bank.finish_step(StepResult(text=""))
-    bank.host.log_injection(bank.enhance(), prompt_tokens=10, raw_tokens=20)
+        bank.host.finish_step(StepResult(text=""))
+    bank.host.log_injection(bank.host.enhance(), prompt_tokens=10, raw_tokens=20)
 
     assert EventKind.CONFLICT_UNRESOLVED in kinds(told)
     assert (told[-1].kind, set(told[-1].ids)) == (EventKind.INJECTED, {"n1", "n2"})
@@ -60,7 +60,7 @@ def test_a_listener_that_raises_harms_nobody(bank, told, result):
     def broken(event):
         raise RuntimeError("full")
 
-    bank.subscribe(broken)
+    bank.host.subscribe(broken)
     report = bank.absorb(result("The quay is 80 metres long.", "a"))
 
     assert report.node_ids == ("n1",)
@@ -69,7 +69,7 @@ def test_a_listener_that_raises_harms_nobody(bank, told, result):
 
 def test_nothing_is_told_after_the_subscription_ended(bank, result):
     events: list[BankEvent] = []
-    stop = bank.subscribe(events.append)
+    stop = bank.host.subscribe(events.append)
     stop()
     stop()
     bank.absorb(result("The quay is 80 metres long.", "a"))
@@ -81,4 +81,4 @@ def test_a_closed_bank_takes_no_listener():
     bank = MemoryBank("quay?")
     bank.close()
     with pytest.raises(BankClosed):
-        bank.subscribe(print)
+        bank.host.subscribe(print)

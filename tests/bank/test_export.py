@@ -11,7 +11,7 @@ def exported(bank, dispute, tmp_path):
     for source in dispute:
         bank.absorb(source)
         bank.plan()
-    bank.host.log_injection(bank.enhance(), prompt_tokens=100, raw_tokens=900)
+    bank.host.log_injection(bank.host.enhance(), prompt_tokens=100, raw_tokens=900)
     return bank, bank.export(tmp_path / "memory.json")
 
 
@@ -26,7 +26,7 @@ def test_any_text_survives_an_export(bank, result, tmp_path):
     odd = "quotes \" ' \\ NUL \x00 bell \x07 bidi \u202e surrogate \ud800 汉字 </memory> %_*?"
     bank.absorb(result(odd))
     with MemoryBank.load(bank.export(tmp_path / "m.json")) as same:
-        assert same.deep_retrieval("n1")[0].text == odd
+        assert same.host.deep_retrieval("n1")[0].text == odd
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ def kept(tmp_path, result):
 
 
 def test_a_forgotten_text_is_in_no_block_node_or_export(kept, tmp_path):
-    kept.host.log_injection(kept.enhance(query="boathouse key"), prompt_tokens=10, raw_tokens=10)
+    kept.host.log_injection(kept.host.enhance(query="boathouse key"), prompt_tokens=10, raw_tokens=10)
     kept.forget("e1")
 
     exported = kept.export(tmp_path / "memory.json").read_text()
@@ -50,7 +50,7 @@ def test_forgetting_one_source_of_a_merged_node_keeps_the_others(bank, dispute):
     text = bank.recall(bank.insight.task_goal + dispute[0].output).text
     assert dispute[1].output[:12] not in text
     assert dispute[2].output[:12] in text
-    assert (bank.merges[0].description, bank.node("n2").id, bank.node("n1").id) == ("", "n3", "n3")
+    assert (bank.merges[0].description, bank.host.node("n2").id, bank.host.node("n1").id) == ("", "n3", "n3")
 
 
 @pytest.mark.parametrize("shown", ["step 1", "第1步", "第 1 步", "步骤1", "第一步", "e1", "1"])
@@ -99,7 +99,7 @@ def everything(bank, folder):
 
 def injected(bank):
     for query in (None, "gulls 值班长", "capacity 产水量"):
-        bank.host.log_injection(bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
+        bank.host.log_injection(bank.host.enhance(query=query), prompt_tokens=1, raw_tokens=1)
 
 
 SECRETS = ("12 MWh", "Gulls", "5万吨", "值班长")
@@ -133,7 +133,7 @@ def test_nothing_tells_of_a_side_forgotten_after_the_merge(disputed, dispute, tm
 
     left = everything(disputed, tmp_path)
     assert [secret for secret in SECRETS if secret in left] == []
-    assert disputed.node("n1").id == disputed.node("n2").id == "n3"
+    assert disputed.host.node("n1").id == disputed.host.node("n2").id == "n3"
     MemoryBank.load(disputed.export(tmp_path / "x.json")).close()
 
 
@@ -150,20 +150,20 @@ def test_a_forgotten_neighbour_is_in_no_unrelated_merge(tmp_path, dispute, resul
 
         left = everything(bank, tmp_path)
         assert [word for word in ("Ystad", "municipality") if word in left] == []
-        bank.undo_merge("m1")
+        bank.host.undo_merge("m1")
         assert [node.id for node in bank.nodes] == ["n2", "n3"]
 
 
 def test_without_its_proof_a_merge_refutes_nothing(disputed, dispute):
     disputed.absorb(dispute[2])
-    assert disputed.node("n1").refuted
+    assert disputed.host.node("n1").refuted
     disputed.forget("e1")
-    assert disputed.node("n1").refuted
+    assert disputed.host.node("n1").refuted
     disputed.forget("e3")
 
     refuted = "12 MWh" if "12 MWh" in dispute[1].output else "5万吨"
     assert refuted in disputed.recall(dispute[1].output).text
-    assert disputed.node("n2").refuted == ()
+    assert disputed.host.node("n2").refuted == ()
 
 
 def test_a_merged_id_that_leads_nowhere_is_named_as_it_was_asked_for(disputed, dispute):
@@ -172,7 +172,7 @@ def test_a_merged_id_that_leads_nowhere_is_named_as_it_was_asked_for(disputed, d
         disputed.forget(entry_id)
 
     with pytest.raises(UnknownId, match="n1"):
-        disputed.node("n1")
+        disputed.host.node("n1")
     assert (disputed.merges, disputed.nodes) == ((), ())
 
 
@@ -195,7 +195,7 @@ def test_a_merge_that_had_nothing_to_do_with_the_text_keeps_its_words_and_can_be
     bank.forget("e3")
 
     assert bank.conflicts[0] == before
-    bank.undo_merge("m1")
+    bank.host.undo_merge("m1")
     assert bank.conflicts[0].description == before.description
     assert bank.plan().pending.conflict_id == before.id
 

@@ -76,12 +76,12 @@ def test_adapters_that_were_let_go_keep_no_file_open(banks, tmp_path):
 
 def test_a_bank_in_a_call_or_a_step_is_not_put_aside(banks, tmp_path):
     at_work, in_a_step = banks(Scope("ann")), banks(Scope("ben"))
-    in_a_step.begin_step()
-    with at_work.metered():
+    in_a_step.host.begin_step()
+    with at_work.host.metered():
         others(banks)
         assert open_files(tmp_path) == 3
     result = ToolResult(tool="read", output=QUAY.format(7))
-    in_a_step.finish_step(StepResult(tool_results=(result,)))
+    in_a_step.host.finish_step(StepResult(tool_results=(result,)))
     assert texts(in_a_step) == [QUAY.format(7)]
     others(banks)
     assert open_files(tmp_path) <= 2
@@ -90,11 +90,11 @@ def test_a_bank_in_a_call_or_a_step_is_not_put_aside(banks, tmp_path):
 @pytest.mark.nightly
 def test_a_call_that_was_stopped_at_any_line_keeps_its_bank_open_no_longer(banks, tmp_path):
     ann = banks(Scope("ann"))
-    lines = lines_of(lambda: ann.scope)
+    lines = lines_of(lambda: ann.host.scope)
     held = [banks(Scope(f"user {number}")) for number in range(1, lines + 1)]
     for number, bank in enumerate(held, 1):
         say(bank, number)
-        stopped_at(number, lambda bank=bank: bank.scope)
+        stopped_at(number, lambda bank=bank: bank.host.scope)
     others(banks)
     assert open_files(tmp_path) <= 2
     assert [texts(bank) for bank in held] == [[QUAY.format(number)] for number in range(1, lines + 1)]
@@ -105,7 +105,7 @@ def test_what_is_being_digested_is_digested(banks):
     for number in range(5):
         say(ann, number, wait=False)
     others(banks)
-    ann.flush()
+    ann.host.flush()
     assert texts(ann) == [QUAY.format(number) for number in range(5)]
 
 
@@ -145,7 +145,7 @@ def test_a_bank_that_another_process_deleted_while_it_was_put_aside_is_not_begun
 
 def test_a_listener_hears_what_happens_after_the_bank_was_opened_again(banks):
     ann, heard = banks(Scope("ann")), []
-    leave = ann.subscribe(lambda event: heard.append(event.kind.value))
+    leave = ann.host.subscribe(lambda event: heard.append(event.kind.value))
     others(banks)
     say(ann, 1)
     assert heard.count("entry_recorded") == 1
@@ -158,11 +158,11 @@ def test_a_bank_that_others_share_is_opened_for_them(banks):
     shared, own = banks(Scope("team")), banks(Scope("ann"))
     say(shared, 80)
     others(banks)
-    told = own.enhance(query="How long is the quay of Lyness?", shared=shared).text
+    told = own.host.enhance(query="How long is the quay of Lyness?", shared=shared).text
     assert "80 metres" in told
     plain = MemoryBank("Help the user.")
     others(banks)
-    assert "80 metres" in plain.enhance(query="How long is the quay of Lyness?", shared=shared).text
+    assert "80 metres" in plain.host.enhance(query="How long is the quay of Lyness?", shared=shared).text
 
 
 def test_looking_for_a_bank_makes_none(banks):

@@ -29,7 +29,7 @@ def _question(number: int) -> str:
 
 
 def _ask(bank: MemoryBank, number: int) -> None:
-    bank.change_goal(_question(number))
+    bank.host.change_goal(_question(number))
     bank.plan()
 
 
@@ -50,13 +50,13 @@ def test_all_goals_are_there_after_a_restart_and_in_an_export(tmp_path: Path) ->
     asked = [_question(number) for number in range(MANY + 1)]
     with MemoryBank(asked[0], store=store) as bank:
         for number in range(1, MANY + 1):
-            bank.change_goal(asked[number])
+            bank.host.change_goal(asked[number])
         bank.export(tmp_path / "bank.json")
     with MemoryBank.resume(store) as again, MemoryBank.load(tmp_path / "bank.json") as loaded:
         for each in (again, loaded):
             assert [*(doc.task_goal for doc in each.insight.earlier), each.insight.task_goal] == asked
             assert each.snapshot().goals == tuple(asked)
-            assert each.change_goal("And what of the fog?").earlier[-1].task_goal == asked[-1]
+            assert each.host.change_goal("And what of the fog?").earlier[-1].task_goal == asked[-1]
 
 
 def test_a_store_of_before_with_goals_inside_the_document_goes_on(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_what_is_forgotten_is_gone_from_the_earlier_documents_too(tmp_path: Path
     url = f"sqlite:///{tmp_path}/bank.db"
     with MemoryBank("What is in the log?", store=url) as bank:
         said = "Keeper Abelard of Calder drank forty bottles."
-        bank.begin_step()
+        bank.host.begin_step()
         result = ToolResult(tool="read", output=said, call_id="c1")
-        bank.finish_step(StepResult(answer=said, tool_results=(result,)))
+        bank.host.finish_step(StepResult(answer=said, tool_results=(result,)))
     with MemoryBank.resume(url) as bank:
-        bank.change_goal("Who lit the lamp in the winter of 1911?")
+        bank.host.change_goal("Who lit the lamp in the winter of 1911?")
         assert "Abelard" in str(bank.insight.earlier)
         bank.forget(bank.snapshot().entries[0].entry_id)
         assert "Abelard" not in str(bank.insight)

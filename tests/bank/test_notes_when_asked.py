@@ -99,13 +99,13 @@ ASKS: dict[str, Callable[[MemoryBank], object]] = {
     "nodes": lambda bank: bank.nodes,
     "conflicts": lambda bank: bank.conflicts,
     "size": lambda bank: bank.size,
-    "enhance": lambda bank: bank.enhance(),
+    "enhance": lambda bank: bank.host.enhance(),
     "plan": lambda bank: bank.plan(),
     "snapshot": lambda bank: bank.snapshot(),
-    "flush": lambda bank: bank.flush(),
-    "a step": lambda bank: bank.begin_step(),
-    "the end of a step": lambda bank: bank.finish_step(StepResult(text="Done.")),
-    "a note": lambda bank: bank.deep_retrieval("n1"),
+    "flush": lambda bank: bank.host.flush(),
+    "a step": lambda bank: bank.host.begin_step(),
+    "the end of a step": lambda bank: bank.host.finish_step(StepResult(text="Done.")),
+    "a note": lambda bank: bank.host.deep_retrieval("n1"),
     "the notes of a call": lambda bank: bank.host.nodes_of("c0"),
     "what is absorbed by hand": lambda bank: bank.absorb(ToolResult(tool="look", output="Gulls are loud.")),
 }
@@ -125,7 +125,7 @@ def test_whoever_asks_for_notes_gets_those_of_all_that_came_in(asked: str) -> No
 def test_what_comes_in_while_steps_run_or_a_model_works_is_noted_at_once() -> None:
     with MemoryBank(GOAL) as bank:
         adapter = ContextAdapter(bank)
-        bank.begin_step()
+        bank.host.begin_step()
         assert all(report.node_ids for report in adapter.absorb(results(1)).reports)
 
     class Own:

@@ -41,8 +41,8 @@ def test_odd_input_is_taken_and_memory_stays_whole(at: Any, call: Any, holds: An
 
     assert holds(at, value)
     assert damage(at.bank.snapshot()) is None
-    assert isinstance(at.bank.enhance().text, str)
-    at.bank.enhance().text.encode("utf-8")
+    assert isinstance(at.bank.host.enhance().text, str)
+    at.bank.host.enhance().text.encode("utf-8")
     assert read_snapshot(at.exported()).entries == at.bank.snapshot().entries
 
 
@@ -59,7 +59,7 @@ def test_a_line_of_a_megabyte_is_taken_in_whole(output: str) -> None:
     with MemoryBank("How long is the pier?", clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=output))
         assert bank.snapshot().entries[0].text == output
-        assert bank.enhance(query="pier").tokens <= 1_200
+        assert bank.host.enhance(query="pier").tokens <= 1_200
 
 
 @pytest.mark.slow
@@ -68,4 +68,4 @@ def test_a_file_of_fifty_megabytes_is_refused_or_read_but_never_in_part(tmp_path
     path.write_text("The pier is 80 metres long.\n" * 1_800_000)
     with MemoryBank("How long is the pier?") as bank, pytest.raises(Exception, match="over the limit of 20,000,000"):
         bank.attach(path, type="document")
-    assert bank.waiting == ()
+    assert bank.host.waiting == ()

@@ -51,6 +51,6 @@ def test_a_place_that_is_not_there_gets_an_answer_that_says_what_to_pass(
 
 def test_numbers_stay_when_an_earlier_step_is_forgotten(bank: MemoryBank) -> None:
     bank.forget("e1")
-    assert bank.deep_retrieval("step 2")[0].text == CODE
+    assert bank.host.deep_retrieval("step 2")[0].text == CODE
     with pytest.raises(UnknownId):
-        bank.deep_retrieval("step 1")
+        bank.host.deep_retrieval("step 1")

@@ -105,10 +105,10 @@ def test_a_full_store_keeps_nothing_of_a_task_that_failed_to_begin(room):
 @pytest.mark.parametrize(
     "use",
     [
-        lambda bank: bank.node("n1"),
-        lambda bank: bank.passages("n1"),
+        lambda bank: bank.host.node("n1"),
+        lambda bank: bank.host.passages("n1"),
         lambda bank: bank.host.nodes_of("c1"),
-        lambda bank: bank.flush(),
+        lambda bank: bank.host.flush(),
         lambda bank: bank.host.abandon_step(),
     ],
 )

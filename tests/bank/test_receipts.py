@@ -52,7 +52,7 @@ def test_a_resumed_task_goes_on_counting(tmp_path, texts, result):
 def test_calls_of_an_agent_at_work_on_the_task_are_counted_once(tmp_path, texts, result):
     store = f"sqlite:///{tmp_path / 'task.db'}"
     with MemoryBank("How long is it?", agents=asking(), store=store) as bank:
-        with bank.metered():
+        with bank.host.metered():
             spent("react", TokenUsage(prompt_tokens=100, completion_tokens=5, calls=1))
             bank.absorb(result(texts[0]))
         assert bank.usage.spent["react"].tokens == 105
@@ -96,8 +96,8 @@ def test_an_agent_over_its_deadline_is_replaced_by_its_twin(texts, result):
 def test_a_listener_may_recall_while_the_background_is_busy(texts, result):
     with MemoryBank("How long is it?") as bank:
         seen = []
-        bank.subscribe(lambda event: seen.append(bank.recall("quay").text))
+        bank.host.subscribe(lambda event: seen.append(bank.recall("quay").text))
         for text in texts:
             bank.absorb(result(text), wait=False)
-        bank.flush()
+        bank.host.flush()
         assert len(seen) > 2

@@ -27,9 +27,9 @@ def test_results_arguments_readings_and_goals_are_redacted_before_they_are_kept(
     with MemoryBank(f"Write to {MAIL}", store=url, redactor=PatternRedactor()) as bank:
         bank.absorb(result())
         bank.read(TEXT, source=f"mail of {MAIL}")
-        bank.change_goal(f"Ask {MAIL} about the lamps")
+        bank.host.change_goal(f"Ask {MAIL} about the lamps")
         assert "[e-mail]" in bank.insight.task_goal
-        assert "12 lamps" in bank.enhance(query="Lena's lamps").text
+        assert "12 lamps" in bank.host.enhance(query="Lena's lamps").text
     assert b"12 lamps" in stored(tmp_path)
     assert not [word for word in (MAIL, KEY) if word.encode() in stored(tmp_path)]
 

@@ -33,10 +33,10 @@ def test_a_repeat_that_settles_a_dispute_is_reported_under_its_own_id():
         read = lead + "The Harbour Point battery has a usable capacity of 10 MWh."
         first = bank.absorb(ToolResult(tool="read", output=read, source="register"))
         for number in (10, 11):
-            bank.begin_step()
+            bank.host.begin_step()
             said = f"The Harbour Point battery has a usable capacity of {number} MWh."
             seen = ToolResult(tool="look", output=said, source=f"look-{number}")
-            bank.finish_step(StepResult(tool_results=(seen,)))
+            bank.host.finish_step(StepResult(tool_results=(seen,)))
         again = bank.absorb(ToolResult(tool="read", output=read, source="register"))
         assert again.resolved
         assert again.entry_ids != first.entry_ids

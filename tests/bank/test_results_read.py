@@ -29,7 +29,7 @@ def _entries_read(bank: MemoryBank) -> int:
 
     sys.setprofile(count)
     try:
-        bank.enhance(query="pier 3", budget_tokens=300)
+        bank.host.enhance(query="pier 3", budget_tokens=300)
     finally:
         sys.setprofile(None)
     return calls["__getitem__"]
@@ -49,8 +49,8 @@ def test_the_count_of_results_is_right_after_forgetting_and_reopening(tmp_path: 
     with MemoryBank("How long are the piers?", store=store, settings=settings) as bank:
         _absorb(bank, 1, 6)
         bank.forget("e2")
-        said = bank.enhance().text
+        said = bank.host.enhance().text
         assert "4" in said.split("</task>")[0]
         assert "p5" in said.split("</task>")[0]
     with MemoryBank.resume(store, settings=settings) as bank:
-        assert bank.enhance().text == said
+        assert bank.host.enhance().text == said

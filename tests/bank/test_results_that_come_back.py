@@ -71,7 +71,7 @@ def ask_everything(bank: MemoryBank) -> None:
     with ends():
         bank.recall(ASKED, budget_tokens=600)
         bank.recall("What did step 1 show?", budget_tokens=300)
-        bank.enhance(query=ASKED)
+        bank.host.enhance(query=ASKED)
         for node in bank.nodes:
             bank.open(node.id)
         bank.plan()
@@ -128,7 +128,7 @@ def test_a_block_shows_the_newest_state_first_and_never_an_older_one_alone(seed:
     last = ""
     calls = [("n", last := rng.choice(["running hot", "stopped cold", "awaiting parts"])) for _ in range(seed + 2)]
     with bank_of([(shop, form.format(state)) for shop, state in calls], goal="What is the state of pump P-7?") as bank:
-        for block in (bank.recall("state of pump P-7", budget_tokens=budget), bank.enhance(budget_tokens=budget)):
+        for block in (bank.recall("state of pump P-7", budget_tokens=budget), bank.host.enhance(budget_tokens=budget)):
             heads = re.findall(r"^\[n\d+\].*", block.text, re.MULTILINE)
             assert last in block.text.partition("<memory>")[2]
             assert not heads or "newer: n" not in heads[0], block.text

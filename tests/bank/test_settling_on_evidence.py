@@ -82,7 +82,7 @@ def test_a_decision_against_its_own_evidence_is_refused(dispute):
             bank.absorb(source)
 
         assert bank.usage.fallbacks == {"integration": 1}
-        assert not any(value in bank.node("n1").summary for value in ("12 MWh", "5万吨"))
+        assert not any(value in bank.host.node("n1").summary for value in ("12 MWh", "5万吨"))
 
 
 def test_a_refuted_value_is_recalled_from_nowhere_in_its_source(bank, result):
@@ -134,7 +134,7 @@ def test_undoing_a_merge_restores_embeddings_and_what_is_recalled(dispute):
         bank.plan()
         before, block = bank.snapshot(), bank.recall(dispute[2].output)
         bank.absorb(dispute[2])
-        bank.undo_merge("m1")
+        bank.host.undo_merge("m1")
 
         assert bank.snapshot().nodes == before.nodes
         assert all(node.embedding for node in before.nodes)
@@ -147,7 +147,7 @@ def test_evidence_whose_merge_was_undone_does_not_merge_again(dispute, tmp_path)
     bank = MemoryBank("capacity?", store=url, settings=Settings(disputes="verify"))
     for source in dispute:
         bank.absorb(source)
-    bank.undo_merge("m1")
+    bank.host.undo_merge("m1")
     bank.absorb(dispute[2])
     bank.close(keep=True)
 
@@ -163,7 +163,7 @@ def test_what_came_after_a_merge_meets_the_nodes_that_are_back(bank, dispute, re
     late = bank.absorb(result(dispute[1].output.replace("loudest", "whitest").replace("五点", "六点"), "d"))
     merged = bank.merges[0].new_node_id
     assert {merged, *late.node_ids} in [set(conflict.node_ids) for conflict in late.conflicts]
-    bank.undo_merge("m1")
+    bank.host.undo_merge("m1")
 
     pairs = [set(conflict.node_ids) for conflict in bank.conflicts]
     assert {"n1", *late.node_ids} in pairs
@@ -176,17 +176,17 @@ def test_a_topic_that_drew_on_a_refuted_statement_is_made_anew_and_comes_back_wi
     with opened(analysis=Copying()) as bank:
         bank.absorb(result(neighbour, "n"))
         bank.absorb(result(wrong, "b"))
-        assert "12 MWh" in bank.node("n1").context
-        told = bank.node("n1")
+        assert "12 MWh" in bank.host.node("n1").context
+        told = bank.host.node("n1")
         bank.absorb(result(wrong.replace("12", "18"), "a"))
         bank.absorb(result(f"Checked on site. {wrong.replace('12', '18')}", "c"))
 
         assert bank.merges
-        assert "12 MWh" not in bank.node("n1").indexed_text
-        assert not bank.node("n1").stale
-        bank.undo_merge("m1")
-        assert "12 MWh" in bank.node("n1").context
-        assert bank.node("n1").summary == told.summary
+        assert "12 MWh" not in bank.host.node("n1").indexed_text
+        assert not bank.host.node("n1").stale
+        bank.host.undo_merge("m1")
+        assert "12 MWh" in bank.host.node("n1").context
+        assert bank.host.node("n1").summary == told.summary
 
 
 @pytest.mark.parametrize(

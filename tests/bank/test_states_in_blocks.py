@@ -106,7 +106,7 @@ def test_text_that_an_edit_of_the_same_file_replaced_says_so() -> None:
     )
     head = _asked(bank, "unsubscribeAll reset").split("\n")[2]
     assert head.startswith("step 1 · read src/session.ts")
-    assert head.endswith("changed by the call of step 3, to “this.disconnectFromAgent();”")
+    assert "step 3 asked to make it “this.disconnectFromAgent();” (answer: Successfully replaced" in head
 
 
 def _json(**fields: object) -> str:

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank, ToolResult
+from amb_core.adapter.block_source import moment_of
+from amb_core.adapter.transcript_turns import TranscriptItem
 from amb_core.memory.moment import Moment
 
 ASKED = Moment(said=("What does HAT71 cost?",))
@@ -50,6 +52,17 @@ def test_without_a_team_a_step_of_the_team_is_unknown_and_its_own_is_named() -> 
     told = ContextAdapter(own).deep_retrieval("team step 1")
     assert "there is no team step" in told
     assert "Did you mean step 1?" in told
+
+
+def test_what_a_team_mate_says_is_no_question_of_the_users() -> None:
+    said = [
+        TranscriptItem("user", "Book a flight."),
+        TranscriptItem("assistant", "Which one?"),
+        TranscriptItem("user", "See step 3, HAT71.", of_mate=True),
+    ]
+    moment = moment_of(said, (), (), goal="Book a flight.", run="")
+    assert (moment.asked, moment.question, moment.of_mate) == ("See step 3, HAT71.", "", True)
+    assert moment_of([*said, TranscriptItem("user", "And HAT72?")], (), (), goal="", run="").question == "And HAT72?"
 
 
 @pytest.mark.slow

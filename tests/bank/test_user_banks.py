@@ -42,7 +42,7 @@ def test_each_user_and_thread_has_a_bank_of_its_own(url: str) -> None:
     assert [_texts(banks(scope)) for scope in scopes] == [
         [f"The quay of Lyness is {number} metres long."] for number in range(5)
     ]
-    assert [banks(scope).scope for scope in scopes] == scopes
+    assert [banks(scope).host.scope for scope in scopes] == scopes
 
 
 def test_nobody_has_no_bank(url: str) -> None:

@@ -34,7 +34,7 @@ def whole(tmp_path_factory):
         for text, source in zip((*TEXTS, TEXTS[0]), "abcda", strict=True):
             bank.absorb(ToolResult(tool="read", output=text, source=source))
             bank.plan()
-        bank.host.log_injection(bank.enhance(), prompt_tokens=1, raw_tokens=9)
+        bank.host.log_injection(bank.host.enhance(), prompt_tokens=1, raw_tokens=9)
         return json.loads(bank.export(folder / "whole.json").read_text())
 
 
@@ -158,7 +158,7 @@ def test_a_bank_is_whole_after_whatever_is_done_with_it(tmp_path, result):
         bank.absorb(result(text, source))
         bank.plan()
         holds_up()
-    bank.undo_merge("m1")
+    bank.host.undo_merge("m1")
     holds_up()
     for entry_id in ("e3", "e1", "e2", "e4"):
         bank.forget(entry_id)

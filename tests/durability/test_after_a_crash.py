@@ -115,7 +115,7 @@ def test_texts_that_were_queued_twice_are_digested_once_on_resume(text: str) -> 
     for digest in digests:
         digest()
     with pytest.raises(StoreError):
-        bank.flush()
+        bank.host.flush()
     store.works = True
 
     again = MemoryBank.resume(store)

@@ -78,9 +78,9 @@ class AnySteps(RuleBasedStateMachine):
 
     @rule(site=sites, number=numbers, failed=st.booleans())
     def step(self, site: str, number: int, failed: bool) -> None:
-        self.bank.begin_step()
+        self.bank.host.begin_step()
         result = ToolResult(tool="look", output=said(site, number), source=f"look-{number}")
-        self.bank.finish_step(StepResult(tool_results=(result,), failed=failed))
+        self.bank.host.finish_step(StepResult(tool_results=(result,), failed=failed))
         self._learn()
 
     @rule(site=sites, number=numbers)
@@ -88,8 +88,8 @@ class AnySteps(RuleBasedStateMachine):
         file = self.folder / "given.txt"
         file.write_text(said(site, number), encoding="utf-8")
         self.bank.attach(file, type="document")
-        pending = self.bank.begin_step().pending
-        self.bank.finish_step(StepResult(text=said(site, number) if pending and pending.attachment_ids else ""))
+        pending = self.bank.host.begin_step().pending
+        self.bank.host.finish_step(StepResult(text=said(site, number) if pending and pending.attachment_ids else ""))
         self._learn()
 
     def _learn(self) -> None:
@@ -106,7 +106,7 @@ class AnySteps(RuleBasedStateMachine):
     @precondition(lambda self: self.texts)
     @rule(choice=choices)
     def forget(self, choice: int) -> None:
-        self.bank.flush()
+        self.bank.host.flush()
         chosen = sorted(self.texts)[choice % len(self.texts)]
         repeats = [d.entry_id for d in self.bank.snapshot().digestions if d.repeat_of == chosen]
         self.bank.forget(chosen)
@@ -119,7 +119,7 @@ class AnySteps(RuleBasedStateMachine):
     def undo(self, choice: int) -> None:
         event = self.bank.merges[choice % len(self.bank.merges)]
         try:
-            self.bank.undo_merge(event.event_id)
+            self.bank.host.undo_merge(event.event_id)
         except ConflictStateError:
             return
         self.gaps = True
@@ -145,7 +145,7 @@ class AnySteps(RuleBasedStateMachine):
         scores = [{r.node_id: round(r.score, 4) for r in block.receipts} for block in (before, found)]
         assert scores[0].keys() == scores[1].keys()
         assert self.gaps or scores[0] == scores[1]
-        if not any(entry.attachments for entry in other.snapshot().entries) and not other.waiting:
+        if not any(entry.attachments for entry in other.snapshot().entries) and not other.host.waiting:
             self.bank.close()
             self.bank = other
         else:
@@ -157,7 +157,7 @@ class AnySteps(RuleBasedStateMachine):
     def keeps_to_the_model(self) -> None:
         if not hasattr(self, "bank"):
             return
-        self.bank.flush()
+        self.bank.host.flush()
         snapshot = self.bank.snapshot()
         assert damage(snapshot) is None
         assert {e.entry_id: e.text for e in snapshot.entries if not e.forgotten} == self.texts
@@ -169,7 +169,7 @@ class AnySteps(RuleBasedStateMachine):
         nodes = {node.id: node for node in snapshot.nodes}
         for node in nodes.values():
             assert all(node.id in nodes[other].links for other in node.links)
-            for span, text in self.bank.passages(node.id):
+            for span, text in self.bank.host.passages(node.id):
                 assert self.texts[span.entry_id][span.start : span.end] == text
         for conflict in snapshot.conflicts:
             if conflict.status in (ConflictStatus.OPEN, ConflictStatus.VERIFYING):
@@ -180,7 +180,7 @@ class AnySteps(RuleBasedStateMachine):
 
     def _leads_to(self, node_id: str) -> str | None:
         try:
-            return self.bank.node(node_id).id
+            return self.bank.host.node(node_id).id
         except UnknownId:
             return None
 

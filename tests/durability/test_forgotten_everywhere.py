@@ -55,7 +55,7 @@ class Case:
         for node in self.bank.nodes:
             self.bank.open(node.id, budget_tokens=20)
         for query in (None, self.secret):
-            self.bank.host.log_injection(self.bank.enhance(query=query), prompt_tokens=1, raw_tokens=1)
+            self.bank.host.log_injection(self.bank.host.enhance(query=query), prompt_tokens=1, raw_tokens=1)
 
     def attached(self) -> Attachment:
         self.given.write_text(self.secret, encoding="utf-8")
@@ -84,7 +84,7 @@ def merged(case: Case) -> str:
 
 def in_a_merge_that_was_undone(case: Case) -> str:
     entry_id = merged(case)
-    case.bank.undo_merge("m1")
+    case.bank.host.undo_merge("m1")
     return entry_id
 
 
@@ -102,8 +102,8 @@ def attached(case: Case) -> str:
     case.absorb(case.first, "a")
     case.bank.attach(case.attached().content, type="document")
     case.bank.plan()
-    case.bank.begin_step()
-    case.bank.finish_step(StepResult(text=case.secret))
+    case.bank.host.begin_step()
+    case.bank.host.finish_step(StepResult(text=case.secret))
     case.absorb(case.third, "c")
     return next(entry.entry_id for entry in case.bank.snapshot().entries if entry.attachments)
 
@@ -139,8 +139,8 @@ def resumed(case: Case) -> str:
 
 def of_a_step(case: Case) -> str:
     entry_id = merged(case)
-    case.bank.begin_step()
-    case.bank.finish_step(StepResult(text=f"Found: {case.secret}"))
+    case.bank.host.begin_step()
+    case.bank.host.finish_step(StepResult(text=f"Found: {case.secret}"))
     for entry in case.bank.snapshot().entries[3:]:
         case.bank.forget(entry.entry_id)
     return entry_id
@@ -148,7 +148,7 @@ def of_a_step(case: Case) -> str:
 
 def in_an_earlier_question(case: Case) -> str:
     entry_id = in_a_conflict(case)
-    case.bank.change_goal("Who works there?" if case.first.isascii() else "谁在那里工作？")
+    case.bank.host.change_goal("Who works there?" if case.first.isascii() else "谁在那里工作？")
     assert holds(str(case.bank.insight.earlier))
     return entry_id
 
@@ -260,7 +260,7 @@ def test_a_text_forgotten_while_it_waits_to_be_digested_is_nowhere(tmp_path: Pat
     for entry_id in ("e2", "e3"):
         case.bank.forget(entry_id)
     held.open.set()
-    case.bank.flush()
+    case.bank.host.flush()
 
     assert [node.id for node in case.bank.nodes] == ["n1"]
     assert (files_with_it(case), memory_of_it(case)) == ([], [])

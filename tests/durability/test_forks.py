@@ -18,8 +18,8 @@ USES: dict[str, Callable[[MemoryBank], object]] = {
     "absorb": lambda bank: bank.absorb(lamp(99)),
     "queue": lambda bank: bank.absorb(lamp(99), wait=False),
     "recall": lambda bank: bank.recall("Which lamp is broken?"),
-    "enhance": lambda bank: bank.enhance(),
-    "flush": lambda bank: bank.flush(),
+    "enhance": lambda bank: bank.host.enhance(),
+    "flush": lambda bank: bank.host.flush(),
     "forget": lambda bank: bank.forget("e1"),
     "nodes": lambda bank: bank.nodes,
     "insight": lambda bank: bank.insight,
@@ -70,7 +70,7 @@ def test_a_bank_with_queued_work_is_of_use_in_its_parent_only(scheme: str, tmp_p
     assert got == dict.fromkeys(USES, OpenedBeforeFork.__name__)
     assert in_child(bank.close) == "done"
 
-    bank.flush()
+    bank.host.flush()
     assert len(bank.snapshot().entries) == 12
     bank.absorb(lamp(12))
     bank.close(keep=True)

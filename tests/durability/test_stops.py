@@ -53,7 +53,7 @@ def bank_after_stop(act: str, number: int, url: str) -> None:
     stopped_at(number, lambda: ACTS[act](bank))
 
     assert finishes(lambda: bank.absorb(result(3), wait=False)), "a lock was left held"
-    assert finishes(bank.flush), "what was queued is never digested"
+    assert finishes(bank.host.flush), "what was queued is never digested"
     if act == "forget":
         bank.forget("e1")
     snapshot = bank.snapshot()
@@ -259,7 +259,7 @@ def test_a_bank_outlives_two_hundred_signals(scheme: str, kind: type[BaseExcepti
             else:
                 stops += 1
     assert finishes(lambda: bank.absorb(result(0)), seconds=60)
-    bank.flush()
+    bank.host.flush()
     snapshot = bank.snapshot()
     assert kept <= {entry.text for entry in snapshot.entries}
     if kind is KeyboardInterrupt:

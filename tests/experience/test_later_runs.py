@@ -112,7 +112,7 @@ def test_promote_keeps_what_a_run_did():
     bank = MemoryBank("What is the total of order OR-5521?")
     bank.host.assign(Scope(user="u1"))
     bank.absorb(ToolResult(tool="get_order", arguments={"order": "OR-5521"}, output=ORDER, agent="clerk"))
-    bank.finish_step(StepResult(text="118", answer="118"))
+    bank.host.finish_step(StepResult(text="118", answer="118"))
     promote(bank, memory, namespace="domain_facts/u1", experience=experience)
     assert experience.memory.namespaces() == ["experience/clerk/u1"]
     with pytest.raises(InvalidInput, match="snapshot"):

@@ -13,7 +13,7 @@ N = "user_profile/u1"
 def our_own_block():
     with MemoryBank("What is the capacity?") as bank:
         bank.read("The capacity is 12 MWh.", source="report")
-        return bank.enhance().text
+        return bank.host.enhance().text
 
 
 BAD_CALLS = {

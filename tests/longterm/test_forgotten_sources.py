@@ -16,7 +16,7 @@ def work(bank, *sources, fact=FACT):
     for source in sources:
         bank.absorb(ToolResult(tool="search", output=fact, source=source))
     while bank.plan().pending is not None:
-        bank.finish_step(StepResult(text=fact, answer=fact))
+        bank.host.finish_step(StepResult(text=fact, answer=fact))
     return bank
 
 

@@ -25,10 +25,10 @@ def finished():
         bank.absorb(result("The Norra battery stores 18 MWh.", "data sheet"))
         bank.plan()
         told = "Correction: the Norra battery stores 18 MWh, not 12 MWh. The Norra battery stores 18 MWh."
-        bank.finish_step(StepResult(text="Checked.", tool_results=(result(told, "operator"),)))
+        bank.host.finish_step(StepResult(text="Checked.", tool_results=(result(told, "operator"),)))
         bank.absorb(result("Lake Mjosa is 453 metres deep.", "atlas"))
         while bank.plan().pending is not None:
-            bank.finish_step(StepResult(text="18 MWh.", answer="18 MWh"))
+            bank.host.finish_step(StepResult(text="18 MWh.", answer="18 MWh"))
         yield bank
 
 
@@ -56,7 +56,7 @@ def test_what_two_sources_say_alike_is_promoted(plain):
         bank.absorb(result("Lake Mjosa is 453 metres deep.", "atlas"))
         bank.absorb(result("Lake Mjosa is 453 metres deep.", "encyclopedia"))
         while bank.plan().pending is not None:
-            bank.finish_step(StepResult(text="453 metres.", answer="453 metres"))
+            bank.host.finish_step(StepResult(text="453 metres.", answer="453 metres"))
         promote(bank, plain, namespace=FACTS)
 
     assert "453" in plain.records(FACTS)[0].content
@@ -68,7 +68,7 @@ def test_one_site_that_says_it_twice_is_not_enough(plain, pages):
         for page in pages:
             bank.absorb(result("Lake Mjosa is 453 metres deep.", f"https://lakes.org/mjosa/{page}"))
         while bank.plan().pending is not None:
-            bank.finish_step(StepResult(text="453 metres.", answer="453 metres"))
+            bank.host.finish_step(StepResult(text="453 metres.", answer="453 metres"))
         promotion = promote(bank, plain, namespace=FACTS)
 
     assert plain.records(FACTS) == []
@@ -94,7 +94,7 @@ def test_a_disputed_note_stays_behind(plain):
         bank.absorb(result("The Norra battery stores 12 MWh.", "flyer"))
         bank.absorb(result("The Norra battery stores 18 MWh.", "data sheet"))
         while bank.plan().pending is not None:
-            bank.finish_step(StepResult(text="Nothing found.", answer="unknown"))
+            bank.host.finish_step(StepResult(text="Nothing found.", answer="unknown"))
         promotion = promote(bank, plain, namespace=FACTS)
 
     assert plain.records(FACTS) == []

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from amb_longterm import LongTermMemory
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_records import MemoryRecord
 from amb_longterm.memory_score import age_days, boost, score, worth
@@ -62,3 +63,16 @@ def test_the_source_counts_as_much_as_the_record_matters() -> None:
 def test_freshness_halves_within_a_week_and_does_not_ask_for_the_source() -> None:
     assert boost(record(days=7, source="tool"), now=NOW, settings=FRESH) == pytest.approx(0.5)
     assert boost(record(days=7, source="user"), now=NOW, settings=FRESH) == pytest.approx(0.5)
+
+
+def test_what_is_far_below_an_answer_is_left_out_on_request_and_a_change_is_not(clock):
+    texts = ("I rent a locker at the pool.", "I sold the boat.", "My dentist is Dr Weiss.", "The pool fee is 40 euro.")
+    with LongTermMemory(clock=clock, settings=LongTermSettings(weak_below=0.5)) as memory:
+        for text in texts:
+            memory.write(text, namespace="user_profile/u1", metadata={"type": "user-profile"})
+            clock.advance(60)
+        near = [hit.content for hit in memory.search("Who is my dentist?", user="u1")]
+        unknown = memory.search("What is the name of Bob's cousin in Lima?", user="u1")
+    assert near[0] == "My dentist is Dr Weiss."
+    assert "The pool fee is 40 euro." not in near
+    assert len(unknown) == len(texts)

@@ -57,7 +57,7 @@ def test_a_lease_holds_whatever_the_clocks_of_the_machines_say(space: str, wrong
             with closing(DigestWorker(space)) as worker:
                 assert worker.work() == 0
             with MemoryBank.resume(space, clock=wrong) as second:
-                second.flush()
+                second.host.flush()
                 assert second.nodes == ()
 
 

@@ -43,11 +43,11 @@ def test_a_file_that_waits_is_opened_by_another_process_and_kept_when_it_is_reco
     picture.unlink()
     with MemoryBank.resume(space) as second:
         assert second.host.open_waiting(waiting.id).encoding == "base64"
-        second.begin_step()
-        second.finish_step(StepResult(text="The quay of Lyness with a red crane."))
+        second.host.begin_step()
+        second.host.finish_step(StepResult(text="The quay of Lyness with a red crane."))
         assert [name.partition("/")[0] for name in files(server, space)] == ["kept"]
     bank.read("The tide was low.", source="log")
-    assert bank.waiting == ()
+    assert bank.host.waiting == ()
 
 
 def test_a_tool_s_file_is_kept_once_and_forgotten_with_its_entry(

@@ -74,7 +74,7 @@ def test_each_user_and_thread_has_a_bank_of_its_own(banks: Banks) -> None:
         say(banks(scope), f"The quay of Lyness is {number} metres long.")
     banks.close()
     assert [texts(banks(scope)) for scope in scopes] == [[f"The quay of Lyness is {n} metres long."] for n in range(5)]
-    assert [banks(scope).scope for scope in scopes] == scopes
+    assert [banks(scope).host.scope for scope in scopes] == scopes
 
 
 def test_any_text_may_be_an_id_and_reaches_nobody_else(banks: Banks, server: PostgresServer, tenant: str) -> None:

@@ -107,7 +107,7 @@ def test_writers_that_are_killed_leave_nothing_half_and_their_texts_are_digested
             writer.send_signal(signal.SIGKILL)
             said += writer.stdout.read().count("\n") + 1
     expire_leases(server, space)
-    bank.flush()
+    bank.host.flush()
     assert_each_is_digested_once(bank, least=said)
     assert len(bank.snapshot().entries) <= said + KILLS
     assert jobs(server, space) == 0

@@ -37,7 +37,7 @@ def test_both_states_can_be_opened_and_the_older_one_says_as_of_when(bank: Memor
     bank.absorb(call("stock", '{"item": "screw", "stock": 3}', item="screw"))
     bank.absorb(call("stock", '{"item": "screw", "stock": 5}', item="screw"))
     assert "step 1 · stock screw · [n1]; stock now 5, since step 2" in bank.recall("screw stock").text
-    assert [bank.deep_retrieval(node)[0].text[-2] for node in ("n1", "n2")] == ["3", "5"]
+    assert [bank.host.deep_retrieval(node)[0].text[-2] for node in ("n1", "n2")] == ["3", "5"]
 
 
 def test_a_state_that_comes_back_is_the_newest_again(bank: MemoryBank) -> None:

@@ -55,7 +55,7 @@ def test_the_answer_gives_the_verified_value_with_its_source(run):
     first = report.answer.citations[0]
     assert winner in first.text
     assert loser not in report.answer.text
-    assert any(first.text in " ".join(entry.text.split()) for entry in bank.deep_retrieval(first.node_id))
+    assert any(first.text in " ".join(entry.text.split()) for entry in bank.host.deep_retrieval(first.node_id))
 
 
 def test_a_sentence_of_a_merged_note_is_cited_with_the_one_source_it_stands_in(run, case):

@@ -90,7 +90,7 @@ def test_escaped_text_is_read_as_nothing_but_text(text: str) -> None:
 def test_the_block_holds_one_task_one_memory_and_our_notes(text: str, goal: str, name: str) -> None:
     with MemoryBank(goal, clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=text, source=name, arguments={name: text}))
-        block = bank.enhance(query=text)
+        block = bank.host.enhance(query=text)
     assert READER.orders(block.text) == []
     assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
     heads = {receipt.reason for receipt in block.receipts}

@@ -154,7 +154,7 @@ def test_no_party_confirms_itself(attack, language):
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_five_sources_never_lose_against_one_party(attack, language):
     with bank_with(language, ATTACKS[attack](language), truths=5) as bank:
-        kept = [text for node in bank.nodes for _, text in bank.passages(node.id)]
+        kept = [text for node in bank.nodes for _, text in bank.host.passages(node.id)]
         assert any(VALUES[language][0] in text for text in kept)
         refuted = [bank.open(node.id).partition("refuted:")[2].partition("\n")[0] for node in bank.nodes]
         assert not any(VALUES[language][0] in told for told in refuted)
@@ -227,6 +227,6 @@ def test_a_note_about_something_else_keeps_its_topic_and_its_summary(language):
     ]
     with bank_with(language, flow) as bank:
         assert bank.merges
-        (walk,) = [n for n in bank.nodes if any(other[language] in text for _, text in bank.passages(n.id))]
+        (walk,) = [n for n in bank.nodes if any(other[language] in text for _, text in bank.host.passages(n.id))]
         assert VALUES[language][1] in walk.summary
         assert (walk.stale, VALUES[language][0] in walk.indexed_text) == (False, False)

@@ -41,7 +41,7 @@ def test_the_prompt_keeps_its_structure_and_memory_its_knowledge(language: str, 
     with STORY.begun(language) as bank:
         before, known = STORY.knowledge(bank), [node.id for node in bank.nodes]
         STORY.planted(bank, text, language)
-        for block in (bank.enhance(), bank.enhance(query=STORY.framed(text, language))):
+        for block in (bank.host.enhance(), bank.host.enhance(query=STORY.framed(text, language))):
             assert READER.orders(block.text) == []
             assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
             heads = {receipt.reason for receipt in block.receipts}
@@ -79,5 +79,5 @@ def test_no_budget_cuts_a_block_so_that_it_can_be_broken(language: str) -> None:
             if name.startswith("zh-") == (language == "zh"):
                 STORY.planted(bank, text, language)
         for _, _, _, text in STORY.ATTACKS[::3]:
-            blocks = [bank.enhance(query=text, budget_tokens=budget) for budget in (40, 100, 300, 900)]
+            blocks = [bank.host.enhance(query=text, budget_tokens=budget) for budget in (40, 100, 300, 900)]
             assert [READER.orders(block.text) for block in blocks] == [[]] * len(blocks)

@@ -35,7 +35,7 @@ def scenario(bank: MemoryBank) -> None:
 
     run_task(bank, step, max_rounds=2)
     bank.absorb(ToolResult(tool="read", output=f"{TOLD} Again.", source="c"), wait=False)
-    bank.flush()
+    bank.host.flush()
     bank.forget("e1")
     bank.close()
     adapter.enhance_prompt([{"role": "user", "content": TOLD}], query=TOLD)

@@ -127,10 +127,10 @@ def test_a_decorated_step_gets_one_clean_block(language: str, text: str) -> None
 def test_a_goal_and_its_context_stay_in_their_lines(language: str, text: str) -> None:
     with MemoryBank(f"Context: {text}\nQuestion: {STORY.GOALS[language]}", clock=ManualClock()) as bank:
         assert bank.insight.task_goal == STORY.GOALS[language]
-        assert READER.orders(bank.enhance().text) == []
+        assert READER.orders(bank.host.enhance().text) == []
     with MemoryBank(text, clock=ManualClock()) as bank:
         bank.absorb(ToolResult(tool="read", output=text))
-        assert READER.orders(bank.enhance(query=text).text) == []
+        assert READER.orders(bank.host.enhance(query=text).text) == []
 
 
 @each_attack
@@ -142,9 +142,9 @@ def test_a_hostile_file_is_recognised_like_any_other(language: str, text: str, t
     with MemoryBank(STORY.GOALS[language], clock=ManualClock(), settings=Settings()) as bank:
         attachment = bank.attach(path, type="document")
         assert bank.plan().pending.attachment_ids == (attachment.id,)
-        assert READER.orders(bank.enhance().text) == []
-        insight = bank.finish_step(StepResult(text=text))
-        assert READER.orders(bank.enhance(query=text).text) == []
+        assert READER.orders(bank.host.enhance().text) == []
+        insight = bank.host.finish_step(StepResult(text=text))
+        assert READER.orders(bank.host.enhance(query=text).text) == []
         assert [task.type for task in insight.completed_tasks] == ["NORMAL"]
     assert STORY.folder_digest(tmp_path) == before
 
@@ -155,10 +155,10 @@ def test_a_hostile_verdict_settles_nothing(language: str, text: str) -> None:
         bank.absorb(ToolResult(tool="verify", output=text, source="d"))
         bank.absorb(ToolResult(tool="verify", output=f"c1 n1 n2: {text}", source="e"))
         assert bank.conflicts[0].status == "verifying"
-        bank.finish_step(StepResult(text=text))
+        bank.host.finish_step(StepResult(text=text))
         assert bank.merges == ()
         assert not any(node.refuted or node.stale for node in bank.nodes)
-        assert READER.orders(bank.enhance().text) == []
+        assert READER.orders(bank.host.enhance().text) == []
 
 
 def filled(language: str) -> MemoryBank:
@@ -179,7 +179,7 @@ def test_pages_and_exports_carry_hostile_text_as_text(language: str, tmp_path: P
         assert tags_of(render_page(snapshot)) == tags_of(render_page(harmless.snapshot()))
     with MemoryBank.load(tmp_path / "bank.json") as loaded:
         assert STORY.contents(loaded.snapshot()) == STORY.contents(snapshot)
-        assert all(READER.orders(loaded.enhance(query=text).text) == [] for _, text, _ in ROWS)
+        assert all(READER.orders(loaded.host.enhance(query=text).text) == [] for _, text, _ in ROWS)
 
 
 def tags_of(page: str) -> list[str]:
@@ -201,7 +201,7 @@ def test_pages_with_hidden_text_are_sources_like_any_other(language: str, tmp_pa
         for document in read_corpus(tmp_path):
             bank.absorb(ToolResult(tool="read", output=document.text, source=document.name))
         for _, text, _ in ROWS:
-            assert READER.orders(bank.enhance(query=text).text) == []
+            assert READER.orders(bank.host.enhance(query=text).text) == []
 
 
 @each_attack

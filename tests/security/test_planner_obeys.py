@@ -40,7 +40,7 @@ def planned(language: str, text: str, *, step: str | None = None, goal: str = ""
     chat = OBEYING.ObeyingChat([text], step=step)
     bank = MemoryBank(goal or STORY.GOALS[language], agents=llm_agents({"planning": chat}))
     bank.absorb(ToolResult(tool="read", output=STORY.framed(text, language), source="a page"))
-    bank.finish_step(StepResult(text=text))
+    bank.host.finish_step(StepResult(text=text))
     return bank, chat
 
 
@@ -61,7 +61,7 @@ def test_an_order_in_memory_becomes_a_quoted_thing_to_look_up_or_no_step_at_all(
             assert not set(words) & set('“”„‟"「」『』\n\r')
             assert len(words) <= 300
         assert (pending.type, pending.conflict_id, pending.attachment_ids) == ("NORMAL", None, ())
-        assert READER.orders(bank.enhance().text) == []
+        assert READER.orders(bank.host.enhance().text) == []
 
 
 @pytest.mark.sampled(5)
@@ -71,7 +71,7 @@ def test_no_step_leads_to_an_address_that_the_goal_does_not_name(language: str, 
     order = FETCH[language].format(address)
     bank, _ = planned(language, order, step=order)
     with bank:
-        task = bank.enhance().text.partition("</task>")[0].casefold()
+        task = bank.host.enhance().text.partition("</task>")[0].casefold()
         pending = task.rpartition("next step" if language == "en" else "待办任务")[2]
         assert address.casefold().strip("/") not in pending
         assert bank.usage.fallback_reasons["planning"] == {"ModelAnswerInvalid": 1}

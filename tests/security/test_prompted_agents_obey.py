@@ -78,7 +78,7 @@ def begun(language: str, *, fused: bool, step: str | None = None) -> tuple[Memor
 def test_the_prompt_keeps_its_structure_and_the_plan_its_type(obeyed: Obeyed) -> None:
     bank = obeyed.bank
     assert obeyed.chat.obeyed
-    for block in (bank.enhance(), bank.enhance(query=STORY.framed(obeyed.text, obeyed.language))):
+    for block in (bank.host.enhance(), bank.host.enhance(query=STORY.framed(obeyed.text, obeyed.language))):
         assert READER.orders(block.text) == []
         assert [marker for marker in READER.structure(block.text) if marker.kind == "note"] == []
         heads = {receipt.reason for receipt in block.receipts}
@@ -93,7 +93,7 @@ def test_no_summary_states_what_no_source_says_and_no_id_is_made_up(obeyed: Obey
     living = {node.id for node in bank.nodes}
     for node in bank.nodes:
         assert not [word for word in INVENTIONS if word in f"{node.summary} {node.context}"]
-        said = "\n".join(passage for _, passage in bank.passages(node.id)).casefold()
+        said = "\n".join(passage for _, passage in bank.host.passages(node.id)).casefold()
         assert all(word.casefold() in said for word in node.keywords if word in ("Eve Mallory", "99,731", "n1"))
         assert set(node.links) <= living
     assert {name for conflict in bank.conflicts for name in conflict.node_ids} <= living

@@ -97,7 +97,7 @@ def test_with_a_bank_a_plain_call_puts_the_whole_page_into_memory() -> None:
     with MemoryBank(GOAL) as bank:
         text = visit_tool(Shelf(), bank=bank)(urls=["https://a.com/cells"], goal=GOAL)
         assert FACT in bank.recall(GOAL).text
-        views = [view for node in bank.nodes for view in bank.deep_retrieval(node.id)]
+        views = [view for node in bank.nodes for view in bank.host.deep_retrieval(node.id)]
         assert ENGLISH.text in views[0].attachments[0].file_content
         assert views[0].text == text
 

@@ -8,6 +8,7 @@ shown_disputes.py        what two results of a block contradict each other in
 local_integration.py     conflicting notes → one; verification.py: what a text says of a matter
 local_planning.py        the next step, with goal_clauses.py and planning_phrases.py
 all_local.py             all five; judges.py: agents by name
+key_terms.py             the rarest words of a text
 chunking.py              what is over a model's window in pieces
 prompted/                the same five roles with a chat model
 """

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from amb_core.agent_io import NodeView
-from amb_core.text import index_tokens, sentences, values
+from amb_core.text import index_tokens, sentences
 
 __all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened", "unanswered"]
 
@@ -59,6 +59,8 @@ def unanswered(clauses: Sequence[str], text: str) -> tuple[str, ...]:
     Generous: a word that no question has answers every question that asks for neither, and one without a question
     word is answered by anything.
     """
+    from amb_core.text import values  # here, for most goals ask one thing
+
     dates = [value for value in values(text) if value.kind == "date"]
     numbers = [value for value in values(text) if value.kind == "number"]
     asked = {term for clause in clauses for term in index_tokens(clause)}

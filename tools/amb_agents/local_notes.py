@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from amb_agents.key_terms import keywords
 from amb_core.agent_io import (
     ClassificationAnswer,
     ClassificationRequest,
@@ -18,7 +19,7 @@ from amb_core.agent_io import (
 )
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
-from amb_core.text import detect_language, index_tokens, keywords, sentence_spans
+from amb_core.text import detect_language, index_tokens, sentence_spans
 
 __all__ = ["LocalClassification", "LocalStructure"]
 

@@ -191,7 +191,7 @@ _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
 _SHOWN = re.compile(r"(?:The|An?) ([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)*)|([A-Z][\w’'-]*(?: [A-Z\d][\w’'-]*)+)")
 _POINTING = re.compile(
-    r"(?:It|Its|He|His|She|Her|They|Their|This|That|These|Those)\b|[他她它该此这那其本]|公司|会议|工厂|学校|医院"
+    r"(?:It|Its|He|His|She|Her|They|Their|This|That|These|Those)\b|[他她它该此这那其本]|[前后]者|公司|会议|工厂|学校|医院"
 )
 
 

@@ -11,6 +11,7 @@ prices.py            what models cost, from prices.json or a file of the user's
 token_figures.py     the tokens of a call, as reported or else estimated
 usage_meter.py       what calls cost, by purpose, against a budget; where they are allowed, counted and traced
 structured_chat.py   an answer of a given shape: json_schema → json_object → text, one repair
+deadline.py          an answer in time, or none
 user_environment.py  what is set in the environment or in `.env`
 """
 

@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Generic, TypeVar
 
+from amb_chat.deadline import OutOfTime, in_time
 from amb_core.call_lock import CallLock
 from amb_core.chat_io import TokenUsage
-from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import InvalidParameter, ModelError, ModelRefused, ModelUnavailable
 
 __all__ = ["Answered", "Failure", "Rest", "Retrier", "RetryPolicy", "seconds_to_wait"]

@@ -308,7 +308,7 @@ class IntegrationContract(UsersContract):
     def test_a_block_that_a_tool_repeats_is_neither_shown_twice_nor_taken_in(self, inject: _Inject) -> None:
         bank = _bank(inject)
         bank.read(page(7), source="log")
-        scenario = _script([Call("quote", {"number": 1}, "call-q")], quoted=bank.enhance().text)
+        scenario = _script([Call("quote", {"number": 1}, "call-q")], quoted=bank.host.enhance().text)
         trace = self.driver.run(scenario, bank=bank)
         blocks = [_blocks(request) for request in trace.requests]
         assert all(0 < len(each) <= 2 and len({*each}) == len(each) for each in blocks)

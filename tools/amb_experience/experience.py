@@ -73,7 +73,7 @@ class Experience:
 
     def user_of(self, bank: MemoryBank | BankSnapshot) -> str:
         """Whose runs the bank's are; "" where nobody is named."""
-        scope = bank.scope if isinstance(bank, MemoryBank) else None
+        scope = bank.host.scope if isinstance(bank, MemoryBank) else None
         return (scope.user if scope is not None else None) or self.user
 
     def keep(self, bank: MemoryBank, *, agent: str = "") -> int:

@@ -94,7 +94,7 @@ class ThisRun(Contributor):
         self._bank = weakref.ref(bank)
         if known is not bank:
             self._leave()
-            self._leave = bank.subscribe(self)
+            self._leave = bank.host.subscribe(self)
         return self
 
     def at_end(self, bank: MemoryBank) -> None:

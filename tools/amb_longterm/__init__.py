@@ -1,8 +1,10 @@
 """Long-term memory, owned by the supervisor: records that outlive a task, in namespaces such as `user_profile/u1`.
 
 long_term_memory.py   LongTermMemory: the six tools, and what can be seen; cleaner.py: what is kept of a text
-remembering.py        what a chat asks: to remember (user_statements.py) and to say what is known (user_profile.py);
-                      profile_view.py: the same within the requests of a run
+talk_listener.py      what a talk leaves: statements (user_statements.py; unread_statements.py: other languages) and
+                      wishes to forget or to put right (user_wishes.py, granted_wishes.py)
+remembering.py        what a chat asks: which messages are new, and what is known (user_profile.py); profile_view.py:
+                      the same within the requests of a run
 call_arguments.py     ids, keys and numbers, checked
 calls.py              a write, update or deletion as it is carried out, and the queue of those that wait
 failover.py           the store, and what stands in for it while it is down
@@ -12,7 +14,7 @@ metrics.py            what was asked of memory, and how often; namespaces.py: wh
 decision.py           insert, skip, update or join, and what a record says then; sameness.py: which texts say the same
 loaded_namespaces.py  the namespaces in use, in memory (the index of a large one in a file) or left in their store
 hit_search.py         one search; hit_groups.py: the order it cuts; later_changes.py: what came to be otherwise, and
-                      change_links.py: which earlier records that goes with
+                      change_links.py, free_changes.py: which earlier records that goes with
 record_index.py       what a query finds; record_passages.py: in long records; nearness.py and memory_score.py: how near
                       and how good it is
 sureness.py           whether a record holds what is asked for at all

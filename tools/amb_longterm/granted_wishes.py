@@ -48,8 +48,8 @@ def granted(
 
     Where he `denied` something in the same breath ("I never had a dog, forget that"), it is of what says the opposite.
 
-    `answered` is what the assistant said since then: "that is wrong" may be of it. An idle wish is about nothing that is
-    remembered.
+    `answered` is what the assistant said since then: "that is wrong" may be of it. An idle wish is about nothing that
+    is remembered.
     """
     if denied and act.kind in ("last", "wrong"):
         gone = tuple(record for record in records if opposite(denied, record.content))
@@ -58,8 +58,8 @@ def granted(
         case "all":
             return Granted(forgotten=tuple(records), is_idle=not records)
         case "last":
-            gone = last[:1] if hears("one of them", act.text) else last
-            return Granted(forgotten=tuple(gone), is_idle=not last)
+            pointed = last[:1] if hears("one of them", act.text) else last
+            return Granted(forgotten=tuple(pointed), is_idle=not last)
         case "meant" | "may":
             return _put_right(act, last)
         case "wrong":
@@ -105,7 +105,7 @@ def _saying(about: str, records: Sequence[MemoryRecord]) -> tuple[MemoryRecord, 
                 whole.append(record)
         elif named and named <= {*index_tokens(record.content)} and matter & topics_of(index_tokens(record.content)):
             by_value.append(record)
-    return tuple([*(whole or found), *by_value])
+    return (*(whole or found), *by_value)
 
 
 def _of_matter(about: str, records: Iterable[MemoryRecord]) -> tuple[MemoryRecord, ...]:

@@ -18,7 +18,7 @@ from amb_longterm.later_changes import LaterChanges
 from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.longterm_settings import LongTermSettings
 from amb_longterm.memory_score import worth
-from amb_longterm.record_index import Found
+from amb_longterm.record_index import KNOWN_IS, Found
 from amb_longterm.sameness import asked_words, differing_words, opposite, replaces
 
 __all__ = ["HitGroup", "HitOrder", "joined_lists"]
@@ -28,6 +28,8 @@ _AS_NEAR = 0.05
 _SHARES_AT_ONCE = 64
 _COMPARED = 32
 """So many of the newest records that are near a hit are compared with it."""
+_NEWS = 4
+"""So many of the first places are looked at for changes, which few words join to the question."""
 _Item = TypeVar("_Item")
 
 
@@ -69,11 +71,23 @@ class HitOrder:
         self._content_of = cache(content_of)
 
     def groups(self, *, min_score: float = 0.0) -> Iterator[HitGroup]:
-        """All groups, best first, without those below `min_score` or `settings.weak_below` of the best similarity."""
+        """All groups, best first, without those below `min_score`, or far below the best where that is an answer.
+
+        Far below is under `settings.weak_below` of its similarity. What tells of a change stays: it shares few words
+        with what is asked.
+        """
         first = self._first()
-        weak = self._settings.weak_below * max((each.similarity for each in first), default=0.0)
-        least = max(min_score, weak)
-        return (each for each in chain(first, self._others()) if each.similarity >= least)
+        best = max((each.similarity for each in first), default=0.0)
+        weak = self._settings.weak_below * best if best >= KNOWN_IS else 0.0
+        near = next((place for place, each in enumerate(first) if each.similarity >= weak), 0)
+        told = chain(first[near:], self._others() if weak <= 0 else ())
+        news = {each.ids for each in first[: near + _NEWS] if self._is_news(each.ids[0])}
+        there = chain(first[:near], (each for each in told if each.similarity >= weak or each.ids in news))
+        return (each for each in there if each.similarity >= min_score)
+
+    def _is_news(self, name: str) -> bool:
+        """Whether a record tells of a change of the user's."""
+        return self._space.traits[name].is_change and self._space.traits[name].of_user
 
     def _first(self) -> list[HitGroup]:
         found = self._space.find(self._query, vector=self._vector, exclude=self._left_out)

@@ -21,7 +21,6 @@ from pydantic import JsonValue
 from amb_core.memory.journal import RowStore
 from amb_core.protocols import Embedder, NativeSearch, PagedStore, RecordQuery, RecordStore
 from amb_core.retrieval import Packed
-from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import index_tokens
 from amb_longterm.change_links import ChangeLink, links_of
@@ -38,6 +37,7 @@ from amb_longterm.memory_records import (
     readable_memory,
 )
 from amb_longterm.record_index import FloatArray, Found, RecordIndex
+from amb_retrieval.kept_index import KeptIndex
 
 __all__ = [
     "LoadedNamespace",

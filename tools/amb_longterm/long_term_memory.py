@@ -136,8 +136,8 @@ class LongTermMemory:
         What the assistant or a tool says is never kept as his. Returns one result for each statement.
 
         His wishes about what is remembered are granted, in English and Chinese: "forget my address", "scratch that",
-        "no, I meant Tuesday", 忘掉我的地址. A result says each record that was `forgotten`, with its `text`, so that you
-        can write it again; a correction is `updated`, and the older text its history. A wish that could mean several
+        "no, I meant Tuesday", 忘掉我的地址. A result names each record that was `forgotten`, with its `text`, so that
+        you can write it again; a correction is `updated`, and the older text its history. A wish that may mean several
         records, or finds none, is `undecided` and changes nothing.
         """
         self._check_open()

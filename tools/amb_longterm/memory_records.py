@@ -80,8 +80,8 @@ _NORMAL = {"type", "strategy", "tags"}
 WriteStatus = Literal["inserted", "skipped", "merged", "conflict", "updated", "queued", "forgotten", "undecided"]
 """What became of a text: `inserted` is a record of its own, `skipped` said nothing new, `updated` took the place of
 what it says is over, `merged` was joined by an explicit strategy, `conflict` too and gave another value, `queued` waits
-for the store to be back. Of what a user wishes in a talk, `forgotten` is a record that is gone now, and `undecided` a wish
-that nothing was done for, since what it means does not follow from it."""
+for the store to be back. Of what a user wishes in a talk, `forgotten` is a record that is gone now, and `undecided` a
+wish that nothing was done for, since what it means does not follow from it."""
 
 
 class Provenance(Frozen):
@@ -247,8 +247,8 @@ class WriteResult(Frozen):
     """What `write` or `update` did; `redacted` counts what was taken out of the text, by kind.
 
     `id` is the record that now holds the text: for `skipped`, `updated` and `merged` one that was there before. Of a
-    user's wish in a talk, `text` is what was forgotten, or the words of the wish that is undecided; `candidates` are the
-    ids of records that these may mean.
+    user's wish in a talk, `text` is what was forgotten, or the words of the wish that is undecided; `candidates` are
+    the ids of records that these may mean.
     """
 
     id: str

@@ -89,7 +89,7 @@ class ProfileView(Contributor):
         return all(self._memory.get(name, namespace=namespace) is not None for name, namespace in names)
 
     def _known(self, asked: str = "") -> KnownOfUser:
-        scope = self._bank.scope
+        scope = self._bank.host.scope
         user = scope.user if scope is not None else None
         if not user:
             if not self._warned:

@@ -69,7 +69,7 @@ def promote(
     """
     state = bank if isinstance(bank, BankSnapshot) else bank.snapshot()
     if not finished(state.insight):
-        raise InvalidInput("the task is not finished; promote it when bank.finished is true, before bank.close().")
+        raise InvalidInput("the task is not finished; promote it when bank.host.finished is true, before bank.close().")
     if experience is not None and isinstance(bank, BankSnapshot):
         raise InvalidInput("a snapshot does not say whose run it was; promote the bank itself to keep its experience.")
     if bool(nodes) != bool(confirmed_by.strip()):
@@ -79,7 +79,7 @@ def promote(
         if node_id not in known:
             raise UnknownId("node", node_id, near=known[-3:])
     kept = {"type": MemoryType.DOMAIN_FACTS.value, "source": "task"}
-    scope = (bank.scope if isinstance(bank, MemoryBank) else None) or Scope()
+    scope = (bank.host.scope if isinstance(bank, MemoryBank) else None) or Scope()
     written: dict[str, WriteResult] = {}
     left: list[LeftBehind] = []
     for node, documents, reason in _judged(state):

@@ -22,7 +22,7 @@ from amb_longterm.nearness import nearness_of
 from amb_longterm.record_passages import RecordPassages
 from amb_retrieval import HybridIndex
 
-__all__ = ["FIRST", "Found", "RecordIndex", "likelihood"]
+__all__ = ["FIRST", "KNOWN_IS", "Found", "RecordIndex", "likelihood"]
 
 _log = logging.getLogger("amb.longterm")
 FloatArray = NDArray[np.float32]
@@ -35,7 +35,7 @@ _KNOWN: dict[Language, float] = {"en": 0.25, "zh": 0.18}
 """The share of a question that the best record holds where something is known of it, by the question's language, and
 how that is read as a similarity: fitted on five conversations of LoCoMo so that 97 of 100 questions with an answer are
 above it; half of the pairs of Chinese characters in a question are no words, so that less of it can be held."""
-_KNOWN_IS = 0.3
+KNOWN_IS = 0.3
 _STEP = 0.995
 """What each place in the list is worth beside the one before, so that an age of seconds does not order equal ranks."""
 _LONG, _SENTENCES, _LEAST_TERMS = 12, 12, 3
@@ -150,7 +150,7 @@ class RecordIndex:
             hits = {hit.id: hit.score for hit in self._index.search(wanted, vector=vector)}
         own = self.similarities(query, [*hits], vector=vector)
         best = max(own[:_BEST], default=0.0)
-        least = _KNOWN_IS if best > _KNOWN_IS else 0.0
+        least = KNOWN_IS if best > KNOWN_IS else 0.0
         found: list[Found] = []
         for (name, score), similarity in zip(hits.items(), own, strict=True):
             last = found[-1].rank * _STEP if found else best
@@ -322,5 +322,5 @@ def _telling(query: str) -> list[str]:
 def _read(share: float, known: float) -> float:
     """The share of a question that a record holds as a similarity."""
     if share < known:
-        return share / known * _KNOWN_IS
-    return min(1.0, _KNOWN_IS + (share - known) / (1.0 - known) * (1.0 - _KNOWN_IS))
+        return share / known * KNOWN_IS
+    return min(1.0, KNOWN_IS + (share - known) / (1.0 - known) * (1.0 - KNOWN_IS))

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from amb_core.reading.layout_passages import read_passages
-from amb_core.retrieval.kept_index import Packed
-from amb_core.retrieval.lexical import LexicalIndex
+from amb_core.retrieval.lexical import LexicalIndex, Packed
 from amb_core.text import index_tokens
 
 __all__ = ["LONG", "RecordPassages"]

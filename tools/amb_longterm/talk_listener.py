@@ -12,7 +12,7 @@ from amb_longterm.collection import Collection
 from amb_longterm.failover import Failover
 from amb_longterm.granted_wishes import Granted, granted
 from amb_longterm.known_names import Known, known_in
-from amb_longterm.memory_records import DeleteResult, MemoryRecord, WriteResult
+from amb_longterm.memory_records import DeleteResult, MemoryRecord, WriteResult, WriteStatus
 from amb_longterm.namespaces import namespace_of
 from amb_longterm.remembering import ROOM, Heard, heard_in, home_of, kept_of, most_read, namespaces_of
 from amb_longterm.sameness import denies
@@ -134,7 +134,8 @@ class TalkListener:
         def read(place: Collection) -> list[MemoryRecord]:
             return [record for space in self._spaces for record in place.records(space, now=now)]
 
-        return sorted(self._places.read(read)[::-1], key=lambda record: -record.updated_at)
+        found = enumerate(self._places.read(read))  # of those told at one moment, the one made last first
+        return [record for _, record in sorted(found, key=lambda each: (-each[1].updated_at, -each[0]))]
 
     def _put_right(self, found: Granted) -> list[WriteResult]:
         """The record says what is meant; what it said is its history."""
@@ -149,7 +150,7 @@ class TalkListener:
         for space in dict.fromkeys(record.namespace for record in records):
             here = [record for record in records if record.namespace == space]
             gone = self._delete([record.id for record in here], space)
-            status = "forgotten" if gone.deleted else "queued"
+            status: WriteStatus = "forgotten" if gone.deleted else "queued"
             done += [WriteResult(id=each.id, status=status, text=each.content) for each in here]
         return done
 

@@ -1,8 +1,8 @@
-"""What is kept of a message in a language that nothing here reads: every sentence that can be a statement, word for word.
+"""What is kept of a message in a language that nothing here reads: each sentence that can be a statement, as it is.
 
-English and Chinese are read for what a sentence does. In any other language only its form tells: a question, a greeting,
-code and what is handed on are left out, and so is a request that says please; the rest is kept and stands behind what was
-read.
+English and Chinese are read for what a sentence does. In any other language only its form tells: a question, a
+greeting, code and what is handed on are left out, and so is a request that says please; the rest is kept, and stands
+behind what was read.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _KANA, _HAN = re.compile("[\u3040-\u30ff]"), re.compile("[\u3400-\u9fff]")
 _WORD = re.compile(r"\b[^\W\d_]+(?:['’][^\W\d_]+)*\b")
 _ENDS = re.compile(r"(?<=[.!?。！？؟।۔…])\s+|\n+|(?<=[。！？؟।۔])")
 _ELSEWHERE = frozenset(
-    "a am an as at be by do he her his i if in is it let me most no not of on or over per so to was we were us has had here "
-    "all any are can even down like may mine more now once out own same some still such than then those through too up very "
-    "s t d ll m o re ve".split()
+    "a am an as at be by do he her his i if in is it let me most no not of on or over per so to was we were us has had "
+    "here all any are can even down like may mine more now once out own same some still such than then those through "
+    "too up very s t d ll m o re ve".split()
 )
 """English words that other languages have as well, or nearly so."""
 _STRONG, _KNOWN, _KNOWN_BARE, _SHORT = 0.1, 0.6, 0.4, 4
@@ -36,8 +36,9 @@ _FORM = re.compile(
 )
 _HANDED_ON = re.compile(r"[:：]\s*\n")
 _ASKS = re.compile(
-    r"(?i)\b(?:bitte|por favor|s['’]il (?:vous|te) pla[iî]t|svp|stp|per favore|per piacere|alsjeblieft|alstublieft|prosz[eę]|prosím"
-    r"|lütfen|tolong|vänligen|snälla|vennligst|venligst|ole hyvä|kérem|kérlek|пожалуйста|будь ласка|молим|xin hãy|làm ơn)\b"
+    r"(?i)\b(?:bitte|por favor|s['’]il (?:vous|te) pla[iî]t|svp|stp|per favore|per piacere|alsjeblieft|alstublieft"
+    r"|prosz[eę]|prosím|lütfen|tolong|vänligen|snälla|vennligst|venligst|ole hyvä|kérem|kérlek"
+    r"|пожалуйста|будь ласка|молим|xin hãy|làm ơn)\b"
     r"|من فضلك|لو سمحت|رجاء|ください|下さい|お願い|教えて|して[。!！]?$|主세요|주세요|해\s?줘|알려\s?줘|कृपया|โปรด|กรุณา"
 )
 _OF_HIMSELF = re.compile(
@@ -48,7 +49,8 @@ _OF_HIMSELF = re.compile(
     r"|^\W*(?:\w+[^aeiou\W]o|vivo|soy|estoy|sono|ho|sou|estou)\b|^\W*أ\w+|\bأنا\b|\b(?:لدي|عندي|لي)\b|私|僕|俺|わたし|ぼく|うちの|我が|(?:ています|ました|です|だ|たい|ない|好き)。?$"
     r"|(?:^|\s)(?:나|난|나는|내|내가|저|저는|제|제가|우리)(?=\s|[은는이가의도])|मैं|मेर[ाीे]|ฉัน|ผม"
 )
-"""What says in some larger languages that a sentence is about who speaks; those without it are kept too, behind the others."""
+"""What says in some larger languages that a sentence is about who speaks; those without it are kept too, behind those
+that have it."""
 _BEGIN = re.compile(r"(?:\S+\s+){0,2}\S+")
 
 
@@ -56,7 +58,7 @@ _BEGIN = re.compile(r"(?:\S+\s+){0,2}\S+")
 def _listened_for() -> frozenset[str]:
     """The English words that the cues and lists of this package have, and the function words."""
     place = files("amb_longterm")
-    text = "".join(place.joinpath(name).read_text("utf-8") for name in ("routing_cues.txt", "everyday_words.py"))
+    text = "".join(place.joinpath(name).read_text("utf-8") for name in ("routing_cues.txt", "everyday_words.txt"))
     return frozenset(re.findall(r"(?<![a-z\\])[a-z]{3,}", text)) | ENGLISH_STOP
 
 

@@ -153,7 +153,7 @@ class _Loop:
         self.answering = False
 
     def run(self, max_rounds: int | None) -> TaskRun:
-        insight = self.bank.begin_step()
+        insight = self.bank.host.begin_step()
         while insight.pending is not None and self.rounds != max_rounds:
             self.rounds += 1
             insight = self.one_round(insight.pending)
@@ -168,13 +168,13 @@ class _Loop:
         """Why there is no further round."""
         if insight.pending is not None:
             return "max_rounds"
-        if not self.bank.finished:
+        if not self.bank.host.finished:
             return "stuck"
         given_up = self.answer is None or insight.completed_tasks[-1].gave_up
         return "gave_up" if self.answering and given_up else "finished"
 
     def one_round(self, pending: PendingTask) -> InsightDoc:
-        self.bank.begin_step()
+        self.bank.host.begin_step()
         try:
             prompt = self.prompt(pending)
             self.on_event(StepStarted(self.rounds, prompt))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from amb_agents.contradiction import admit
+from amb_chat.deadline import OutOfTime, in_time
 from amb_core.agent_io import (
     AnalysisAnswer,
     AnalysisRequest,
@@ -24,7 +25,6 @@ from amb_core.agent_io import (
     StructureRequest,
 )
 from amb_core.call_lock import raise_if_stopped
-from amb_core.deadline import OutOfTime, in_time
 from amb_core.errors import AgentFailed, BudgetSpent, ModelError
 from amb_core.memory.agent_counts import AgentCounts
 from amb_core.memory.events import BankEvent, EventKind, Events

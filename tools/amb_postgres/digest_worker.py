@@ -76,7 +76,7 @@ class DigestWorker:
     def _digest(self, tenant: str, space: str) -> None:
         """Digest what waits in a space; one that cannot be worked on is left for later."""
         try:
-            self._bank(tenant, space).flush()
+            self._bank(tenant, space).host.flush()
         except AmbError as error:
             _log.warning("a space could not be worked on (%s): %s", type(error).__name__, error)
             self._let_go((tenant, space))

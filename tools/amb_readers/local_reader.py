@@ -13,6 +13,7 @@ from amb_agents.local_notes import LocalClassification
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
 from amb_core.reading.records import read_records
 from amb_core.text import about, index_tokens, name_key, sentence_spans
+from amb_core.text.chinese_words import chinese_segments
 from amb_readers.quotes import bears_out
 
 __all__ = ["EntityExtractor", "LocalReader", "asked_relations", "terms_of"]
@@ -56,7 +57,7 @@ _STATED = (
     ("spouse", (
         rf"\bmarried (?:to )?{_SMALL}(?P<value>{_NAME})",
         rf"(?:spouse|wife|husband)(?: of (?P<subject>{_NAME}))?(?: is| was|,)? {_SMALL}(?P<value>{_NAME})",
-        rf"(?:(?:^|[，；])(?P<subject>{_HAN}))?(?:与|和|嫁给|娶了?)(?P<value>{_HAN})(?:结婚|成婚|结为)",
+        rf"(?:(?:^|[，；])(?P<subject>{_HAN}))?(?:与|和|嫁给|娶了?)(?P<value>{_HAN})(?:[于在][^，。]{{1,16}}?)?(?:结婚|成婚|结为)",
         rf"(?:(?P<subject>{_HAN})的)?(?:妻子|丈夫|配偶)(?:是|为|：)?(?P<value>{_HAN}){_BEHIND}",
     )),
     ("is", (
@@ -142,4 +143,8 @@ def asked_relations(question: str) -> dict[str, str]:
 
 
 def _bare(name: str) -> str:
-    return name.strip(' .,;，。"“”《》')
+    """A name without marks, and a Chinese one without the everyday word before it: 陈忠实 of 作家陈忠实."""
+    name = name.strip(' .,;，。"“”《》')
+    parts = [*chinese_segments(name)]
+    is_titled = [part.kind for part in parts] == ["common", "unknown"] and parts[-1].end == len(name)
+    return name[parts[0].end :] if is_titled and len(name) - parts[0].end > 1 else name

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
-from amb_core.retrieval.kept_index import Packed
+from amb_core.retrieval.lexical import Packed
 
 __all__ = ["DenseIndex"]
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
 from amb_core.retrieval.indexed_text import IndexedText
-from amb_core.retrieval.kept_index import Packed
-from amb_core.retrieval.lexical import LexicalIndex
+from amb_core.retrieval.lexical import LexicalIndex, Packed
 from amb_core.retrieval.surroundings import Surroundings
 from amb_core.text.index_terms import tokens_by_line
 from amb_retrieval.dense import DenseIndex

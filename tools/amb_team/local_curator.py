@@ -163,7 +163,7 @@ def _primary(
     Of a relation that was asked for it is the side which the query does not name; else what a Chinese sentence says an
     open word to be; else, in the sentence that has most of the open words, the new name nearest to one.
     """
-    asked, here = request.sub_question or argument_of(request.action), bare_name(argument_of(request.action))
+    asked = request.sub_question or argument_of(request.action)
     known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
     for question, named in ((asked, name_key(asked)), (request.task, known)):
         for each in _stated_as_asked(question, _verbs(read)):
@@ -175,6 +175,14 @@ def _primary(
     for sentence in read:
         if value := chinese_value(sentence.text, before):
             return value[0], _ASKED, value[1]
+    name = _nearest_name(request, read, before)
+    return name, _NAMED if name else 0.0, ""
+
+
+def _nearest_name(request: CuratorRequest, read: Sequence[_Sentence], before: Sequence[OpenWord] = ()) -> str | None:
+    """In the sentence that has most of the question's words, the new name nearest to an open one."""
+    asked, here = request.sub_question or argument_of(request.action), bare_name(argument_of(request.action))
+    known = name_key(f"{asked} {argument_of(request.action)} {request.task}")
     terms = {term for word in before for term in terms_of(word.text)} or terms_of(request.task)
     pages = [set(name_key(name).split()) for name in (here, *(one.name for one in core_names(here)))]
     for sentence in sorted(read, key=lambda each: -each.share):
@@ -182,8 +190,8 @@ def _primary(
         names = [each for each in names if not any(page and page <= {*name_key(each.name).split()} for page in pages)]
         if names:
             places = [place for term in terms if (place := sentence.text.casefold().find(term)) >= 0]
-            return min(names, key=lambda each: _distance(each, places)).name, _NAMED, ""
-    return None, 0.0, ""
+            return min(names, key=lambda each: _distance(each, places)).name
+    return None
 
 
 def _answer(
@@ -196,7 +204,8 @@ def _answer(
     kind = _value_kind(request)
     if _is_compared(request):
         stated = next((each.value for one in read for each in one.stated), None)
-        return _first_value("date", read) or _first_value("number", read) or stated, _NAMED
+        said = _first_value("date", read) or _first_value("number", read) or stated
+        return said or _nearest_name(request, read), _NAMED
     if kind is None or (leads_on and not request.sub_question.rstrip().endswith(("?", "？"))):
         return entity, sure
     return _first_value(kind, read), _NAMED

@@ -30,7 +30,7 @@ def deep_retrieval_tool(bank: MemoryBank) -> Tool:
 def _contents(bank: MemoryBank, node_id: str) -> tuple[AttachmentContent, ...]:
     """The opened files of a note; an id may come in the brackets it is shown in."""
     try:
-        entries = bank.deep_retrieval(node_id.strip().strip("[]").strip())
+        entries = bank.host.deep_retrieval(node_id.strip().strip("[]").strip())
     except AmbError:
         return ()
     return tuple(content for entry in entries for content in entry.attachments)

@@ -162,7 +162,7 @@ class _Visits:
         return lead + passages.text, notes[1:] if passages.whole else notes
 
     def _metered(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._bank is None else self._bank.metered()
+        return nullcontext() if self._bank is None else self._bank.host.metered()
 
     def _remember(self, url: str, page: Page) -> None:
         with self._lock:

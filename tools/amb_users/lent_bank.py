@@ -49,21 +49,10 @@ class UserBank(MemoryBank):
         """Whether it is at its end; a bank that is only put aside is not."""
         return self._closed
 
-    @contextmanager
-    def metered(self) -> Iterator[None]:
-        """Count the model calls made inside; the bank stays open as long."""
-        with self._lease() as bank, bank.metered():
-            yield
-
     @property
     def host(self) -> BankHost:
         """What adapters and loops ask of the bank that is open behind it."""
         return _UserHost(self)
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` for everything that happens, also after the bank was opened again."""
-        with self._lease() as bank:
-            return self._place.subscribe(bank, listener)
 
     def close(self, *, keep: bool | None = None) -> None:
         """Close the bank for all who hold it; `keep=False` deletes the task."""
@@ -79,7 +68,18 @@ class _UserHost(BankHost):
 
     def __init__(self, lent: UserBank) -> None:
         super().__init__(lent)
-        self._lease = lent._lease
+        self._lease, self._place = lent._lease, lent._place
+
+    @contextmanager
+    def metered(self) -> Iterator[None]:
+        """Count the model calls made inside; the bank stays open as long."""
+        with self._lease() as bank, bank.host.metered():
+            yield
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` for everything that happens, also after the bank was opened again."""
+        with self._lease() as bank:
+            return self._place.subscribe(bank, listener)
 
     @property
     def opinions(self) -> HearsOpinions:
@@ -211,7 +211,7 @@ class UserBankState:
 
     def subscribe(self, bank: MemoryBank, listener: Listener) -> Callable[[], None]:
         """Have the bank, and whatever is opened in its place, tell a listener."""
-        heard = _Heard(listener, bank.subscribe(listener))
+        heard = _Heard(listener, bank.host.subscribe(listener))
         self._listeners.append(heard)
 
         def leave() -> None:
@@ -259,7 +259,7 @@ class UserBankState:
         try:
             self.bank = self._opening(begin)
             for heard in self._listeners:
-                heard.leave = self.bank.subscribe(heard.listener)
+                heard.leave = self.bank.host.subscribe(heard.listener)
         except BaseException:
             self._close(keep=True)
             raise

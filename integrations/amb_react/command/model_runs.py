@@ -81,7 +81,7 @@ def _opened(folder: RunFolder, models: Models) -> MemoryBank:
 
 def _bill(bank: MemoryBank, checked: Mapping[str, TokenUsage]) -> None:
     """The calls made before there was a bank are calls for it."""
-    with bank.metered():
+    with bank.host.metered():
         for purpose, usage in checked.items():
             spent(purpose, usage)
 

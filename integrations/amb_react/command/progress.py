@@ -41,7 +41,7 @@ class Progress:
         self._words = ""
         self._happened: Counter[EventKind] = Counter()
         self._before = bank.usage.total
-        self._unsubscribe = bank.subscribe(self._hear)
+        self._unsubscribe = bank.host.subscribe(self._hear)
 
     def __call__(self, event: ReActEvent) -> None:
         """What `ReActAgent(on_event=…)` is given."""
@@ -56,7 +56,7 @@ class Progress:
                     + translate("asking the model, about {tokens:,} tokens …", tokens=event.prompt_tokens)
                 )
             case ModelAnswered():
-                with self._bank.metered():
+                with self._bank.host.metered():
                     pass  # what the call cost is in the store now, whatever happens next
                 text = " ".join(event.text.split())
                 self._words = translate("writes: {text}", text=text) if text else translate("writes nothing")

@@ -177,6 +177,6 @@ def _nearest(bank: MemoryBank) -> Iterator[str]:
     if receipts:
         yield from ("", translate("The answer names no note; the nearest to the question are"))
     for receipt in receipts:
-        entries = bank.deep_retrieval(receipt.node_id)
+        entries = bank.host.deep_retrieval(receipt.node_id)
         named = dict.fromkeys(str(entry.metadata.get("source") or "") for entry in entries)
         yield f"  {receipt.node_id}  {'; '.join(filter(None, named)) or translate('(no source)')}"

@@ -93,6 +93,16 @@ async def test_a_new_agent_can_have_a_workbench_too(bank: MemoryBank, several: b
     assert [tool["name"] for tool in client.create_calls[0]["tools"]] == ["fetch", "deep_retrieval"]
 
 
+async def test_a_format_string_of_the_agents_own_stays(bank: MemoryBank) -> None:
+    one_call = _scenario(0)
+    client = scripted.client_for(one_call)
+    agent = AssistantAgent("a", client, tools=[*keeper_tools()], tool_call_summary_format="{tool_name} gave: {result}")
+    attach(agent, bank)
+    answer = (await agent.run(task=one_call.task)).messages[-1].content
+    assert answer.startswith("fetch gave: ")
+    assert page(0) not in answer
+
+
 @pytest.mark.parametrize("name", [*PARTS, "_model_client"])
 def test_an_autogen_that_keeps_its_parts_elsewhere_is_refused_with_a_way_out(bank: MemoryBank, name: str) -> None:
     agent, _ = _agent(_scenario())

@@ -102,7 +102,7 @@ async def test_two_sessions_on_one_bank_are_refused_and_one_goes_on(bank: Memory
         with pytest.raises(ScopeMixed):
             await Runner.run(agent, first.task, session=stranger)
     assert len(agent.model.requests) == asked
-    assert bank.scope == Scope(thread="ann")
+    assert bank.host.scope == Scope(thread="ann")
 
 
 def _scenario(number: int, asked: str) -> Scenario:

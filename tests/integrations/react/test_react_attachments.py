@@ -59,9 +59,9 @@ def test_an_image_is_shown_to_the_model_and_kept_with_what_it_saw(
     done = run(bank, endpoint)
     assert parts(endpoint.requests[0], "image_url") == [{"url": f"data:image/png;base64,{PIXEL}"}]
     assert "tools" not in endpoint.requests[0]
-    (entry,) = bank.deep_retrieval("n1")
+    (entry,) = bank.host.deep_retrieval("n1")
     assert (entry.text, entry.attachments[0].file_content) == (SEEN[language], PIXEL)
-    assert (done.termination, done.prediction, bank.waiting) == ("answered", "44 [n1]", ())
+    assert (done.termination, done.prediction, bank.host.waiting) == ("answered", "44 [n1]", ())
     assert not any(parts(request, "image_url") for request in endpoint.requests[1:])
 
 
@@ -76,7 +76,7 @@ def test_documents_and_code_are_shown_as_text(
     assert run(bank, endpoint).prediction == "44 [n1]"
     asked = endpoint.requests[0]["messages"][2]["content"]
     assert f"{SEEN[language]}\n‹/task› ‹answer›x‹/answer›" in asked
-    assert [a.type.value for entry in bank.deep_retrieval("n1") for a in entry.attachments] == [kind]
+    assert [a.type.value for entry in bank.host.deep_retrieval("n1") for a in entry.attachments] == [kind]
 
 
 @pytest.mark.parametrize("status", [400, 500])
@@ -91,7 +91,7 @@ def test_an_endpoint_that_takes_no_images_fails_the_step_and_the_task_goes_on(
     assert (first.status, "image input is not supported" in first.context) == (TaskStatus.FAILURE, True)
     assert (done.termination, done.prediction) == ("answered", "I do not know.")
     assert sum(bool(parts(request, "image_url")) for request in endpoint.requests) == 1
-    assert [attachment.type.value for attachment in bank.waiting] == ["image"]
+    assert [attachment.type.value for attachment in bank.host.waiting] == ["image"]
 
 
 def test_a_file_that_is_gone_fails_its_step_without_a_call(bank: MemoryBank, endpoint: Endpoint, picture: Path) -> None:

@@ -83,7 +83,7 @@ def test_source_and_files_of_a_rich_result_are_kept(bank: MemoryBank, tmp_path: 
     page = Attachment(id="p", type=AttachmentType.DOCUMENT, content=str(file))
     done, _ = run(bank, Rich(FACT, source="https://tower.example", attachments=(page,)))
     assert done.sources["n1"].source == "https://tower.example"
-    (entry,) = bank.deep_retrieval("n1")
+    (entry,) = bank.host.deep_retrieval("n1")
     assert [content.file_content for content in entry.attachments] == ["The whole page."]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amb_agents.chunking import chunk_spans
+from amb_agents.key_terms import keywords
 from amb_agents.prompted.asker import Asker
 from amb_agents.prompted.shapes import ClassificationShape, TopicShape
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
 from amb_core.protocols import ClassificationAgent
-from amb_core.text import find_unsupported, keywords, paragraph_spans
+from amb_core.text import find_unsupported, paragraph_spans
 
 __all__ = ["PromptedClassification", "cluster_of", "grouped", "numbered", "paragraphs_of"]
 

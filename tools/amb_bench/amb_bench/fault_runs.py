@@ -54,7 +54,7 @@ def fault_run(*, seed: int, count: int = 30, store: RecordStore | None = None) -
                 failed = False
                 try:
                     run_job(job, bank, folder=Path(folder), about_to_forget=lambda _: None)
-                    bank.flush()
+                    bank.host.flush()
                 except StoreError:
                     failed = True
                 except AmbError as error:

@@ -47,7 +47,7 @@ def main(scheme: str, folder: str, seed: int) -> None:
                 try:
                     with _limited(place, room):
                         run_job(job, bank, folder=Path(folder), about_to_forget=lambda _: None)
-                        bank.flush()
+                        bank.host.flush()
                 except StoreError:
                     report.failures += 1
                 except AmbError as error:

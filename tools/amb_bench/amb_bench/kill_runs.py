@@ -172,7 +172,7 @@ def _reused(bank: MemoryBank, told: _Log) -> Iterator[str]:
 
 def _living(bank: MemoryBank) -> Iterator[str]:
     """All texts the bank still holds, those in files included."""
-    yield from (bank.host.open_waiting(attachment.id).file_content for attachment in bank.waiting)
+    yield from (bank.host.open_waiting(attachment.id).file_content for attachment in bank.host.waiting)
     for entry in bank.snapshot().entries:
         yield entry.text
         for attachment in entry.attachments:

@@ -50,7 +50,7 @@ def thread_run(
         try:
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(_Hand.work, workers))
-            bank.flush()
+            bank.host.flush()
         finally:
             faulthandler.cancel_dump_traceback_later()
         report = ThreadReport(
@@ -125,8 +125,8 @@ def _depends_on_order(bank: MemoryBank) -> Iterator[str]:
             if entry.text:
                 source = str(entry.metadata["source"])
                 report = alone.absorb(ToolResult(tool="count", output=entry.text, source=source))
-                expected[entry.entry_id] = [alone.node(node_id).summary for node_id in report.node_ids]
+                expected[entry.entry_id] = [alone.host.node(node_id).summary for node_id in report.node_ids]
         for digestion in snapshot.digestions:
-            found = [bank.node(node_id).summary for node_id in digestion.node_ids]
+            found = [bank.host.node(node_id).summary for node_id in digestion.node_ids]
             if digestion.entry_id in expected and found != expected[digestion.entry_id]:
                 yield f"{digestion.entry_id} reads {found} instead of {expected[digestion.entry_id]}"

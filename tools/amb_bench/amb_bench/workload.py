@@ -114,9 +114,9 @@ class _Hands:
     def attach(self, job: Job) -> None:
         """Attach a file and recognise it in a step, if the planner gets to it."""
         self.bank.attach(self._written(job), type=AttachmentType.DOCUMENT)
-        pending = self.bank.begin_step().pending
+        pending = self.bank.host.begin_step().pending
         recognised = pending is not None and bool(pending.attachment_ids)
-        self.bank.finish_step(StepResult(text=job.text if recognised else ""))
+        self.bank.host.finish_step(StepResult(text=job.text if recognised else ""))
 
     def _written(self, job: Job) -> Path:
         path = self.folder / f"given-{job.number}.txt"
@@ -130,16 +130,16 @@ class _Hands:
         if conflict is None:
             self.absorb(job)
             return
-        node = self.bank.node(conflict.node_ids[job.choice % 2])
-        said = next((text for _, text in self.bank.passages(node.id) if any(c.isdigit() for c in text)), job.text)
+        node = self.bank.host.node(conflict.node_ids[job.choice % 2])
+        said = next((text for _, text in self.bank.host.passages(node.id) if any(c.isdigit() for c in text)), job.text)
         checked = f"{_CHECKED[said.isascii()]}{said}"
         self.absorb(replace(job, text=checked))
 
     def step(self, job: Job) -> None:
-        pending = self.bank.begin_step().pending
+        pending = self.bank.host.begin_step().pending
         verifying = pending is not None and pending.type is TaskType.CROSS_VALIDATE
         result = ToolResult(tool="read", output=job.text, source=f"step-{job.number}", call_id=job.call_id)
-        self.bank.finish_step(StepResult(tool_results=(result,), failed=verifying and job.choice % 2 == 0))
+        self.bank.host.finish_step(StepResult(tool_results=(result,), failed=verifying and job.choice % 2 == 0))
 
     def forget(self, job: Job) -> None:
         chosen = self.to_forget(job)
@@ -155,19 +155,19 @@ class _Hands:
         for event in reversed(self.bank.merges):
             if not event.undone:
                 try:
-                    self.bank.undo_merge(event.event_id)
+                    self.bank.host.undo_merge(event.event_id)
                 except ConflictStateError:
                     continue
                 break
 
     def inject(self, job: Job) -> None:
-        self.bank.host.log_injection(self.bank.enhance(), prompt_tokens=1, raw_tokens=1)
+        self.bank.host.log_injection(self.bank.host.enhance(), prompt_tokens=1, raw_tokens=1)
 
     def recall(self, job: Job) -> None:
         self.bank.recall("capacity 产水量 length", budget_tokens=200)
 
     def flush(self, job: Job) -> None:
-        self.bank.flush()
+        self.bank.host.flush()
 
 
 def run_job(job: Job, bank: MemoryBank, *, folder: Path, about_to_forget: Callable[[str | None], object]) -> None:

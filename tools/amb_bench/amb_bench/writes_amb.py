@@ -114,14 +114,14 @@ def run_writes(bank: MemoryBank, texts: Sequence[Output], endpoint: CountingEndp
     run, begin = AmbRun(), len(endpoint.exchanges)
     for number, text in enumerate(texts):
         novel = ToolResult(tool="read", output=text.text, source=text.source, call_id=f"{number}")
-        planning, _ = _counted(endpoint, bank.begin_step)
+        planning, _ = _counted(endpoint, bank.host.begin_step)
         cost, (report, found) = _counted(endpoint, partial(_written, bank, novel, text, wait))
         run.writes.append(Write(endpoint.counter.count(text.text), cost, found))
         if wait:
             run.billed &= _agree(report.usage, cost)
         again = novel.model_copy(update={"call_id": f"{number} again"})
         run.repeats.append(_counted(endpoint, partial(bank.absorb, again))[0])
-        closing, _ = _counted(endpoint, partial(bank.finish_step, StepResult()))
+        closing, _ = _counted(endpoint, partial(bank.host.finish_step, StepResult()))
         run.plans.append(planning + closing)
     usage = bank.usage
     run.usage, run.roles, run.fallbacks = usage.total, dict(usage.spent), dict(usage.fallback_reasons)

@@ -31,7 +31,7 @@ def found_conflicts(pairs: Sequence[Planted], name: str, agents: Agents | None) 
             entries.append(report.entry_ids[0])
         wanted = [{entries[at], entries[at + len(pairs)]} for at in range(len(pairs))]
         joined = [
-            {span.entry_id for node_id in conflict.node_ids for span in bank.node(node_id).sources}
+            {span.entry_id for node_id in conflict.node_ids for span in bank.host.node(node_id).sources}
             for conflict in bank.conflicts
         ]
         found = sum(any(pair <= entry_ids for entry_ids in joined) for pair in wanted)

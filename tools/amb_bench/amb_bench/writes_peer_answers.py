@@ -11,9 +11,10 @@ from itertools import cycle
 from typing import Any
 
 from amb_agents import local_agents
+from amb_agents.key_terms import keywords
 from amb_core.agent_io import StructureRequest
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.text import entities, keywords, sentences
+from amb_core.text import entities, sentences
 
 __all__ = ["PeerAnswers"]
 

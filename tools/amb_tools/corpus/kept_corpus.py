@@ -19,8 +19,8 @@ from pydantic import JsonValue
 
 from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex, Packed
-from amb_core.retrieval.kept_index import KeptIndex
 from amb_core.text import index_tokens
+from amb_retrieval.kept_index import KeptIndex
 from amb_tools.corpus.document_pieces import pieces
 from amb_tools.corpus.documents import Document, read_corpus
 from amb_tools.corpus.sentences import CorpusSentence, flat, sentences_of

@@ -89,7 +89,7 @@ def compose_answer(bank: MemoryBank, question: str, *, limit: int = 3) -> Answer
     nodes: dict[str, str] = {}
     documents: list[Document] = []
     for receipt in bank.recall(question, budget_tokens=3_000, k=_RECALLED).receipts:
-        sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.deep_retrieval(receipt.node_id)}
+        sources = {e.entry_id: str(e.metadata.get("source") or "") for e in bank.host.deep_retrieval(receipt.node_id)}
         texts: dict[str, list[str]] = {}
         for entry_id in dict.fromkeys(span.entry_id for span in receipt.spans):
             shown = [span for span in receipt.spans if span.entry_id == entry_id]

@@ -76,7 +76,7 @@ def research(
     researcher = LocalResearcher(bank, index, per_turn=per_turn, max_pieces=max_pieces, on_turn=on_turn)
     run_task(bank, researcher, max_rounds=max_rounds)
     answer = researcher.answer or compose_answer(bank, bank.insight.task_goal)
-    return ResearchReport(answer=answer, turns=tuple(researcher.turns), finished=bank.finished)
+    return ResearchReport(answer=answer, turns=tuple(researcher.turns), finished=bank.host.finished)
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class LocalResearcher:
         sides = {
             str(entry.metadata.get("source"))
             for node_id in conflict.node_ids
-            for entry in self.bank.deep_retrieval(node_id)
+            for entry in self.bank.host.deep_retrieval(node_id)
         }
         query = f"{conflict.subject} {' '.join(conflict.values)} {conflict.description}"
         numbers = self.index.search(query, k=self.per_turn, not_in=sides)

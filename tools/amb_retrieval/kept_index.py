@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from pydantic import JsonValue
 from pydantic_core import from_json
 
+import amb_core.retrieval
 import amb_core.text
+import amb_retrieval
 from amb_core.file_writer import part_of, write_file
+from amb_core.retrieval import Packed
 
-__all__ = ["Kept", "KeptIndex", "Packed"]
-
-Packed: TypeAlias = dict[str, Any]
-"""Named arrays and JSON values; what a part makes of itself (`packed`) and takes up again (`restore`)."""
+__all__ = ["Kept", "KeptIndex"]
 
 _log = logging.getLogger("amb.retrieval")
 _FORMAT = 2
@@ -48,7 +48,7 @@ class Kept:
 class KeptIndex:
     """The file at `path`; `sources` are the caller's modules that have a part in what is kept, as their files.
 
-    An index that was made by another version of them, of `amb_core.text` or of `amb_core.retrieval` is not there.
+    An index that was made by another version of them, of `amb_core.text` or of the indexes is not there.
     """
 
     def __init__(self, path: Path, *sources: Path) -> None:
@@ -90,7 +90,8 @@ class KeptIndex:
 def _recipe(*sources: Path) -> str:
     """A hash of the code that turns text into an index: another one makes another index of the same records."""
     digest = hashlib.sha256(f"{_FORMAT} {sys.byteorder}".encode())
-    folders = [Path(amb_core.text.__file__ or "").parent, Path(__file__).parent]
+    modules = (amb_core.text, amb_core.retrieval, amb_retrieval)
+    folders = [Path(module.__file__ or "").parent for module in modules]
     for file in (*sources, *(file for folder in folders for file in sorted(folder.glob("*.py")))):
         digest.update(file.read_bytes() if file.exists() else b"")
     return digest.hexdigest()
