@@ -154,3 +154,60 @@ def test_what_only_looks_like_a_change_is_none(kind: str) -> None:
     asked = f"{ASKED} And the state of tkt_17?"
     for block in blocks(talk(READ, rows, NO_CHANGES[kind], asked=asked), asked):
         assert "asked to" not in block
+
+
+ACTS: dict[str, tuple[Call, Call, str, str]] = {
+    "a member of a list": (
+        ("list_tickets", {}, json.dumps([{**row, "id": at} for at, row in enumerate(ROWS)])),
+        ("take_ticket", {"id": 17, "person": "Zora"}, "ok"),
+        "Who is the owner on floor 17?",
+        "Zora",
+    ),
+    "a row of a table": (
+        ("sql", {"query": "select name, role from staff"}, "name | role\nAna Pek | cook\nRob Lund | driver"),
+        ("sql", {"query": "delete from staff where name like 'Rob%'"}, "DELETE 1"),
+        "Which role does Rob Lund have?",
+        "delete from staff",
+    ),
+    "an address": (
+        (
+            "http",
+            {"method": "GET", "url": "https://api/people/77"},
+            json.dumps({"id": 77, "name": "Noor", "plan": "free"}),
+        ),
+        ("http", {"method": "PATCH", "url": "https://api/people/77", "body": {"tier": "gold"}}, "204 No Content"),
+        "Which plan does Noor have?",
+        "gold",
+    ),
+    "an account": (
+        ("get_balance", {"account": "A"}, json.dumps({"account": "A", "balance": 500})),
+        ("transfer", {"from": "A", "to": "B", "amount": 200}, "ok"),
+        "What is the balance of account A?",
+        "transfer A B 200",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_what_was_done_with_a_record_since_stands_beside_it(kind: str) -> None:
+    read, act, asked, told = ACTS[kind]
+    block, _ = blocks(talk(read, act, asked=asked), asked)
+    assert told in block, block
+
+
+WORDS = [
+    ("My budget is 120 euro a night.", "No wait, 150 is fine too.", "What is my budget per night?"),
+    ("The server is called hydra-2.", "Oops, I meant hydra-3.", "What is the server called?"),
+    ("请把报告发给王芳。", "不对，应该发给刘洋。", "报告发给谁？"),
+]
+
+
+@pytest.mark.parametrize(("first", "later", "asked"), WORDS)
+def test_what_the_user_told_comes_with_what_he_told_next(first: str, later: str, asked: str) -> None:
+    calls: list[Call] = [("make", {"goal": f"g{at}"}, f"{INI}\n# {at}") for at in range(8)]
+    messages = talk(*calls, asked=asked)
+    messages[3:3] = [{"role": "user", "content": first}, {"role": "assistant", "content": "ok"}]
+    messages[9:9] = [{"role": "user", "content": later}, {"role": "assistant", "content": "ok"}]
+    for block in blocks(messages, asked):
+        assert first in block, block
+        assert later in block, block

@@ -6,7 +6,7 @@ A result that was read before such a call is told with what the call put in the 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,6 +26,9 @@ _LONGEST_RESULT, _LONGEST_WORD, _LONGEST_READ = 4_000, 300, 200_000
 """Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text whose
 records are looked at."""
 _LEAST_LINES, _HEAD = 3, 160
+_SELDOM, _MOST_ABOUT = 4, 2
+"""What stands in so many calls at most tells what they are about; so many of the newest about something are named."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _ENDING = 5
 """Characters that the ending of a file's name has at most."""
 _MOST = 24
@@ -38,7 +41,8 @@ _SET = re.compile(
 )
 _FILE = re.compile(r"(?:^|/)[^/\s]{1,100}\.[A-Za-z]\w{0,9}$")
 _FAILED = re.compile(
-    r"\b(?:not|no|cannot|unable|failed|fails?|failure|denied|invalid|refused|rejected|nothing)\b|n[’']t\b|未|没|失败|无法|不能|拒绝",
+    r"\b(?:not|no(?! content)|cannot|unable|failed|fails?|failure|denied|invalid|refused|rejected)\b|n[’']t\b"
+    r"|未|没|失败|无法|不能|拒绝",
     re.IGNORECASE,
 )
 """What tells in the first line of the result of a call that it changed nothing."""
@@ -70,9 +74,11 @@ class CallChanges:
     def __init__(self) -> None:
         self._calls: dict[int, InteractionEntry] = {}
         self._naming: defaultdict[str, list[int]] = defaultdict(list)
+        self._often: Counter[str] = Counter()
 
     def put(self, owner: int, entry: InteractionEntry) -> None:
-        """Take up an entry by its number, where its call was made and brought little."""
+        """Take up an entry by its number; of those whose call brought little it is asked what they changed."""
+        self._often.update(_said(entry))
         failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(_first_line(entry))
         if failed or len(entry.text) > _LONGEST_RESULT:
             return
@@ -107,6 +113,41 @@ class CallChanges:
             for name, now, is_new in _given(call, entry, spans, shown, same=same[one]):
                 given.setdefault(name, Change(one, name, now, _first_line(call)) if is_new else None)
         return found + [change for change in given.values() if change is not None]
+
+    def about(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """The newest later calls that only did something, and with something that stretches of an entry are about.
+
+        It is known by what seldom stands in calls: a word that both calls have, a name that is shown, or a field of a
+        record with its value. Whether they changed what is shown nobody can tell.
+        """
+        acts = [(one, call) for one, call in reversed(self._calls.items()) if one > owner][:_MOST]
+        if not acts:
+            return []
+        shown = "\n".join(entry.text[start:end] for start, end in spans)
+        names = _said(entry) | _named(shown)
+        pairs = {(name, value) for name, value in _arguments(entry).items() if isinstance(value, str | int)}
+        values = {value for _, value in pairs if value is not True and value is not False}
+        fields = {
+            (_plain(name), value)
+            for record in _records(entry.text)
+            for name, value in record.fields.items()
+            if any(low < record.spans[name][1] and record.spans[name][0] < high for low, high in spans)
+        }
+        found: list[int] = []
+        for one, call in acts:
+            given = {(name, value) for name, value in _arguments(call).items() if isinstance(value, str | int)}
+            same_field = any((_plain(name), str(value)) in fields for name, value in given)
+            same_value = any(value in values for _, value in given if value is not True and value is not False)
+            rare = any(self._often[name] <= _SELDOM for name in names & _said(call))
+            if _may_set(call) and (same_field or same_value or rare):
+                found.append(one)
+        return found[:_MOST_ABOUT]
+
+
+def _said(entry: InteractionEntry) -> frozenset[str]:
+    """The names and longer words of a call."""
+    words = (word.casefold() for word in _WORD.findall(call_text(entry)[:_LONGEST_RESULT]))
+    return _named_by(entry) | frozenset(words)
 
 
 def _first_line(entry: InteractionEntry) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from amb_core.memory.passage_terms import identifiers
 from amb_core.reading.passage_units import line_number, name_at
 
-__all__ = ["FileLines"]
+__all__ = ["FileLines", "numbered_lines"]
 
 _HIT = re.compile(r"(?P<file>[^\s:]{1,300}):(?P<number>\d+):", re.ASCII)
 _BARE = " \t:|→"
@@ -76,3 +76,8 @@ class FileLines:
         end = name.removeprefix("./").lstrip("/")
         files = [file for file in self._named.get(end.rpartition("/")[2], ()) if f"/{file}".endswith(f"/{end}")]
         return files[0] if len(files) == 1 else ""
+
+
+def numbered_lines(text: str, file: str) -> tuple[str, ...]:
+    """The places of lines of a file that show their numbers: `conf.py:12`."""
+    return tuple(f"{file}:{number}" for number in map(line_number, text.split("\n")) if number)

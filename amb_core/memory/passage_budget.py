@@ -234,6 +234,25 @@ class Choice:
         self._texts.append(text)
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
+        if index.is_data(key) or index.layout(key) is Layout.TABLE:  # a record is outdated by one word
+            self.tell_acts(self.shown[-1])
+
+    def tell_acts(self, shown: Shown) -> None:
+        """Show the later calls that only did something with what is shown."""
+        place = shown.shelf.index.place(shown.key)
+        for act in () if place.of_call else shown.shelf.index.acts_on(place.entry, shown.spans):
+            self._tell(shown.shelf, act)
+
+    def _tell(self, shelf: Shelf, key: int) -> None:
+        """Show that a call was made, with its result where that is short: what is shown may be otherwise since."""
+        place = shelf.index.place(key)
+        whole = (0, len(place.entry.text)) if not place.of_call and len(place.entry.text) <= _LINE else None
+        cost = self.head_cost(shelf, key)
+        if cost and (size := cost + (_tokens(place.entry.text) if whole else 0)) <= self.left:
+            self._heads.add(shelf.head(key))
+            self._taken[id(shelf)].add(key)
+            self.left -= size
+            self.shown.append(Shown(shelf, key, 0.0, (whole,) if whole else ()))
 
     def _fitting(
         self, shelf: Shelf, key: int, unit: range, room: int
@@ -391,6 +410,9 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
     for score, number, key in spare:
         if choice.left >= _SMALLEST:
             choice.take(shelves[number], key, -score)
+    for shown in tuple(choice.shown):
+        if choice.left >= _SMALLEST:
+            choice.tell_acts(shown)
 
 
 def _best(shelf: Shelf, floor: float) -> Iterable[tuple[float, int]]:

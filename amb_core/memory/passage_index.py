@@ -1,7 +1,6 @@
 """The passages of a bank's raw entries, found by words, identifiers and what the agent did with them.
 
-It is worked out from the entries, kept in memory only, and follows them: new entries are added when somebody looks,
-and after anything was forgotten or taken out it is made anew.
+It is worked out from the entries, in memory only, and follows them; after anything was forgotten it is made anew.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from amb_core.memory.call_texts import (
     stands_alone,
 )
 from amb_core.memory.common_lines import CommonLines
-from amb_core.memory.file_lines import FileLines
+from amb_core.memory.file_lines import FileLines, numbered_lines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
@@ -281,7 +280,7 @@ class PassageIndex:
         if owner in self._trees:
             self._replace(element_names(plain), key)
         elif file:
-            self._replace(_numbered_lines(plain, file), key)
+            self._replace(numbered_lines(plain, file), key)
 
     def _find_older(self, key: int, same: int, marks: bytearray, known: dict[int, int]) -> None:
         """Mark the passage that says the same word for word as older, or this one where it only quotes a result."""
@@ -451,9 +450,19 @@ class PassageIndex:
         """What later calls changed of what stretches (start, end) of an entry show, by the entries of these calls."""
         if is_message(entry.entry_id):
             return []
-        found = self._changes.since(self._number_of[entry.entry_id], entry, spans)
-        made = [(self._entries[one.owner], one) for one in found]
+        made = [
+            (self._entries[one.owner], one)
+            for one in self._changes.since(self._number_of[entry.entry_id], entry, spans)
+        ]
         return [one for one in made if one[0] not in self._state.tree.edits]
+
+    def acts_on(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[int]:
+        """The passages of later calls that only did something with what stretches (start, end) of an entry show."""
+        owners = (
+            [] if is_message(entry.entry_id) else self._changes.about(self._number_of[entry.entry_id], entry, spans)
+        )
+        made = [one for one in map(self._entries.__getitem__, owners) if one not in self._state.tree.edits]
+        return [span.start for span in map(self.span, made) if span]
 
     def lead(self, key: int) -> int | None:
         """The passage with the line that the call behind a passage names; None where it names none."""
@@ -589,8 +598,3 @@ class PassageIndex:
         """The identifiers and longer words of one passage."""
         end = self._starts[key + 1] if key + 1 < len(self._starts) else len(self._units)
         return frozenset([self._unit_names[number] for number in self._units[self._starts[key] : end]])
-
-
-def _numbered_lines(text: str, file: str) -> tuple[str, ...]:
-    """The places of lines of a file that show their numbers: `conf.py:12`."""
-    return tuple(f"{file}:{number}" for number in map(line_number, text.split("\n")) if number)

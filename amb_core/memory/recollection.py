@@ -86,6 +86,8 @@ _NOTES = 40
 _RULES, _TOLD, _LEAST_TOLD = 8, 40, 2
 """One part in so many of a block is offered to so many of the newest things the user told, where they bring so many
 names or longer words."""
+_LATER = 3
+"""Beside something the user told, so much of what he told next is shown."""
 _ANSWERS = 0.33
 """The share of a block that is first offered to what may answer the question."""
 _SMALLEST = 20
@@ -169,6 +171,19 @@ class Recollection:
                 return
             choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
 
+    def _take_later_words(self, choice: Choice, mine: Shelf) -> None:
+        """Beside what the user told, what he told next: a correction need not name what it corrects."""
+        index, tree = self.index, self.state.tree
+        told = [tree.entries[entry_id] for entry_id in reversed(index.told(_TOLD))]
+        at = {entry.entry_id: number for number, entry in enumerate(told)}
+        shown = [at.get(index.entry(one.key).entry_id, -1) for one in choice.shown if one.shelf is mine]
+        wanted = {number + near for number in shown if number >= 0 for near in range(1, _LATER + 1)} - {*shown}
+        for entry in (told[number] for number in sorted(wanted) if number < len(told)):
+            keys, tokens = index.span(entry.entry_id), estimate_tokens("\n".join(quoted_lines(entry.text)))
+            is_new = entry.text not in choice.request and not tree.is_withdrawn(entry.entry_id)
+            if keys and is_new and choice.left >= tokens + choice.head_cost(mine, keys[0]):
+                choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
+
     def _said_in_answer(self, mine: Shelf) -> list[int]:
         """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
         may = self.index.spoken()[self.index.owners()] & np.isfinite(mine.scores) if len(self.index) else ()
@@ -204,6 +219,7 @@ class Recollection:
         elif not moment.between:  # what the user told holds whatever he says next
             self._take_rules(choice, mine, moment, room // _RULES)
         choose(shelves, choice)
+        self._take_later_words(choice, mine)
         return self._rendered(choice, mine, asked, budget, language, own=OWN if others else "")
 
     def _take_first(self, choice: Choice, shelves: Sequence[Shelf], moment: Moment) -> None:
@@ -259,9 +275,15 @@ class Recollection:
         for entry_id in asked:
             self._take_step(choice, shelf, tree.entries[entry_id], most=room // 2)
         take_records(choice, [shelf, *shared], question, most=room // 2)
+        if len(shelf.scores) and shelf.scores.max() > 0:  # what the user told answers best: with what he told next
+            best = int(shelf.scores.argmax())
+            if self.index.entry(best).entry_id in self.index.told(_TOLD):
+                choice.take(shelf, best, float(shelf.scores[best]))
+                self._take_later_words(choice, shelf)
         choose([shelf, *shared], choice)
         del choice.shown[len(choice.shown) if most is None else most :]
         choice.shown[:] = self._unrefuted(choice.shown, shelf)
+        self._take_later_words(choice, shelf)
         block = self._rendered(choice, shelf, question, budget, language, own=OWN if others else "")
         return block if block.text else MemoryBlock(*empty_block(budget_tokens=budget, language=language), question)
 
