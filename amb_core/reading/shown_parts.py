@@ -118,11 +118,18 @@ def _of_data(
 ) -> TextPart:
     region = next(one for one in regions if one.start == part.start)
     inside = [(start, end) for start, end in wanted if start < region.end and end > region.start]
-    shown = _Pruned(text, inside, known).root(_tree(text, region.start, region.end))
+    tree, names = _tree(text, region.start, region.end), _names(text, region.start, region.end)
+    shown = _Pruned(text, inside, known, names).root(tree)
     return TextPart(min(start for start, _ in inside), max(end for _, end in inside), shown)
 
 
 _tree = text_cache(most=8)(read_nodes)
+
+
+@text_cache(most=8)
+def _names(text: str, start: int, end: int) -> dict[int, dict[int, set[int]]]:
+    """What was found out of the lists of data, by where they begin; a large list is gone through once."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,8 @@ class _Pruned:
     text: str
     wanted: Sequence[tuple[int, int]]
     known: str
+    names: dict[int, dict[int, set[int]]]
+    """By where a list begins: for each object where the members begin that name it."""
 
     def root(self, root: DataNode) -> str:
         if len(root.children) > 1:
@@ -141,7 +150,7 @@ class _Pruned:
         is_named = (
             first is None or first.mark or first.end - first.value > _LONGEST_NAME or self._value(first) in self.known
         )
-        return self._of(node, set() if is_named else {id(first)})
+        return self._of(node, set() if is_named or first is None else {first.start})
 
     def _of(self, node: DataNode, names: set[int]) -> str:
         """A value with its key, of which some is wanted; members among `names` are shown whatever is wanted."""
@@ -158,12 +167,11 @@ class _Pruned:
 
     def _members(self, node: DataNode, names: set[int]) -> Iterator[tuple[str, str]]:
         """What is said of the members in turn, each run of whole ones as it stands, with the blanks before it."""
-        keys: dict[int, set[int]] | None = None
         run: list[DataNode] = []
         gap: list[DataNode] = []
         for child in node.children:
             some = self._touches(child)
-            if not some and id(child) not in names:
+            if not some and child.start not in names:
                 gap.append(child)
                 continue
             if run and gap and gap[-1].end - run[-1].end <= _SMALL:
@@ -174,15 +182,15 @@ class _Pruned:
             if gap:
                 yield GAP, " "
                 gap = []
-            if id(child) in names or self._is_whole(child):
+            if child.start in names or self._is_whole(child):
                 run.append(child)
                 continue
             if run:
                 yield self.text[run[0].start : run[-1].end], self._lead(run[0])
                 run = []
-            if keys is None:
-                keys = self._keys(node)
-            yield self._of(child, keys.get(id(child), set())), self._lead(child)
+            if node.start not in self.names:
+                self.names[node.start] = self._keys(node)
+            yield self._of(child, self.names[node.start].get(child.start, set())), self._lead(child)
         if run:
             yield self.text[run[0].start : run[-1].end], self._lead(run[0])
         if gap:
@@ -198,14 +206,14 @@ class _Pruned:
         """For each object of a list the members that name it: what tells it from the others, and its address."""
         if node.mark == "{":
             return {}
-        rows = [[one for one in child.children if self._names(one)] for child in node.children if child.mark == "{"]
+        rows = [[one for one in child.children if self._may_name(one)] for child in node.children if child.mark == "{"]
         key = key_name([{str(one.name): self._value(one) for one in row} for row in rows])
         return {
-            id(child): {id(one) for one in row if one.name == key or self._value(one).startswith("http")}
+            child.start: {one.start for one in row if one.name == key or self._value(one).startswith("http")}
             for child, row in zip((child for child in node.children if child.mark == "{"), rows, strict=True)
         }
 
-    def _names(self, node: DataNode) -> bool:
+    def _may_name(self, node: DataNode) -> bool:
         """Whether a member is short enough to name its record, or an address of any length."""
         if node.mark or node.end - node.value <= _LONGEST_NAME:
             return not node.mark
