@@ -275,9 +275,13 @@ class Choice:
                 return some, spans, size, None if header is None else header[0]
         if self.shown and (room < _SMALLEST or (not index.is_data(key) and index.sizes[key] <= _WHOLE)):
             return None
-        spans = excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(room - 2, 1))
+        above = () if header is None else (header[1],)
+        left = room - 2 - sum(_tokens(place.text[slice(*span)]) for span in above)
+        spans = (*above, *excerpt_around(place.text, place.passage, terms=self.terms, tokens=max(left, 1)))
         size = self._cost(shelf, key, spans, most=room)
-        return None if self.shown and size > room + 2 else (range(key, key + 1), spans, size, None)
+        if self.shown and size > room + 2:
+            return None
+        return range(key, key + 1), spans, size, None if header is None else header[0]
 
     def _cost(self, shelf: Shelf, key: int, spans: Sequence[tuple[int, int]], *, most: int) -> int:
         """The tokens that stretches of a text add to what is shown of it, with what is said of their place.

@@ -324,27 +324,38 @@ def _is_sentence(line: str) -> bool:
 _SPACED = re.compile(r"\S(?:\s{2,}|\t)(?=\S)")
 _FIELD = re.compile(r"\s*(?:[-*•]\s+)?(?P<key>[^\s:：,，.。][^:：,，.。\n]{0,30})[:：]\s+?(?P<value>\S.{0,39})$")
 _LONGEST_CELL = 40
+_CALLS = re.compile(r"[(){}=]|;\s*$")
 _FEWEST_ROWS = 3
 
 
 def _mark_columns(lines: Sequence[str], told: list[Layout]) -> None:
     """Mark rows: lines in a row of as many cells, or of short fields of different names.
 
-    Rows parted by tabs look like numbered lines of code, but their header has no number.
+    Rows parted by tabs or semicolons look like code, but their header has no number, and they call nothing.
     """
     if len(lines) < _FEWEST_ROWS:
         return
-    for count, group in groupby(range(len(lines)), key=lambda at: lines[at].strip().count("\t")):
-        rows = list(group)
-        if count and len(rows) >= _FEWEST_ROWS and not lines[rows[0]].lstrip()[:1].isdigit():
-            for at in rows:
-                told[at] = Layout.TABLE
+    for parted in (_tabs, _semicolons):
+        for count, group in groupby(range(len(lines)), key=lambda at: parted(lines[at])):
+            rows = list(group)
+            if count and len(rows) >= _FEWEST_ROWS and not lines[rows[0]].lstrip()[:1].isdigit():
+                for at in rows:
+                    told[at] = Layout.TABLE
     for cells in (_comma_cells, _tab_cells, _wide_cells, _field_cells):
         for count, group in groupby(range(len(lines)), key=lambda at: cells(lines[at]) * (told[at] is Layout.PROSE)):
             rows = list(group)
             if count and len(rows) >= _FEWEST_ROWS and (cells is not _field_cells or _are_fields(lines, rows)):
                 for at in rows:
                     told[at] = Layout.TABLE
+
+
+def _tabs(line: str) -> int:
+    return line.strip().count("\t")
+
+
+def _semicolons(line: str) -> int:
+    count = line.count(";")
+    return count if count > 1 and not _CALLS.search(line) and max(map(len, line.split(";"))) <= _LONGEST_CELL else 0
 
 
 def _comma_cells(line: str) -> int:

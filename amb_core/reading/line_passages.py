@@ -83,7 +83,7 @@ def _read_listing(text: str, lines: Sequence[Line]) -> Iterator[Unit]:
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 _RULE = re.compile(r"[\s|+:=-]+$")
-_CELLS = re.compile(r"\s*[|\t]\s*|\s{2,}|,\s*")
+_CELLS = re.compile(r"\s*[|\t]\s*|\s{2,}|[,;]\s*")
 _FIELD = re.compile(r"\s*(?:[-*•]\s+)?[^:：,，|\t]{1,31}[:：]\s")
 _NUMBER = re.compile(r"[-+]?[\d.,%$€¥]+$")
 

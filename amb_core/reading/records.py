@@ -190,13 +190,13 @@ def _rank(name: str) -> int:
 _ROW = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[-+=|: ]+$")
 _FIELD = re.compile(r"\s*(?:[-*•]\s+)?(?P<key>[^:：,，\n]{1,31})[:：]\s*(?P<value>\S.*)$")
-_CELL = {mark: re.compile(rf"[^{mark}]+") for mark in ("|", "\t", ",")} | {" ": re.compile(r"\S+(?: \S+)*")}
+_CELL = {mark: re.compile(rf"[^{mark}]+") for mark in ("|", "\t", ";", ",")} | {" ": re.compile(r"\S+(?: \S+)*")}
 
 
 def _file_rows(text: str, start: int, end: int, records: dict[str, TextRecord]) -> None:
     rows = [found for found in _ROW.finditer(text, start, end) if not _RULE.fullmatch(found.group().strip())]
     lines = [found.group() for found in rows]
-    mark = next((mark for mark in "|\t," if all(mark in line for line in lines)), "")
+    mark = next((mark for mark in "|\t;," if all(mark in line for line in lines)), "")
     if not mark and all(_FIELD.match(line) for line in lines):
         for row in rows:
             if field_found := _FIELD.match(row.group()):

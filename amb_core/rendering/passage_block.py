@@ -31,7 +31,8 @@ _TELLS = re.compile(r"[\d_/@#]|\w\.\w")
 """What tells a command or an id from prose."""
 _FILE = re.compile(r"(\S+):\d+(?= |$)")
 _IN_FILE = re.compile(r"\S*:\d+(?: |$)")
-_OWNER_TOKENS = 12
+_OWNER_TOKENS, _COLUMN_TOKENS, _COLUMNS = 12, 48, " | "
+"""Tokens of what a part stands under, and more where these are the names of its columns."""
 _NUMBERED = re.compile(r"\s*\d+(?:\t|:(?!\d)|→| ?\|)")
 
 
@@ -85,7 +86,8 @@ def _owner(part: TextPart, head: str) -> str:
     titles = [title.strip().rstrip("…") for title in _IN_FILE.sub("", part.under).split(" > ")]
     first = part.text.lstrip().partition("\n")[0]  # further down the same words may be the title of something else
     unsaid = [title for title in titles if title and title.strip("# ") not in first and title not in head]
-    return cut_line(escape_line(" > ".join(unsaid)), _OWNER_TOKENS)
+    columns = next((title for title in unsaid if _COLUMNS in title), "")
+    return cut_line(escape_line(" > ".join(unsaid)), _COLUMN_TOKENS if columns else _OWNER_TOKENS)
 
 
 def step_head(

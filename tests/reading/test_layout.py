@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amb_core.reading import Layout, detect_layout, prose_spans, read_regions
+from amb_core.reading import Layout, detect_layout, prose_spans, read_records, read_regions
+from amb_core.reading.layout_passages import read_passages
 
 LONG = "The Harlow Dam holds 3,000 tonnes of water and was built by Ada Orr. "
 CASES = [
@@ -106,3 +107,13 @@ def test_regions_are_in_order_and_leave_out_nothing_but_blank_space(text: str) -
         assert end <= region.start < region.end
         left, end = left + text[end : region.start], region.end
     assert not (left + text[end:]).strip()
+
+
+def test_rows_parted_by_semicolons_are_a_table_with_its_header() -> None:
+    rows = [f"SH{90 + at};Turku;Porto;{at};in transit;2026-11-{at + 10}" for at in range(12)]
+    text = "\n".join(["shipment;origin;destination;pallets;state;eta", *rows])
+    assert detect_layout(text) is Layout.TABLE
+    assert read_passages(text)[-1].path == "shipment | origin | destination | pallets | state | eta"
+    assert read_records(text)["shipment=SH93"].fields["destination"] == "Porto"
+    code = "\n".join(f"for (let i = {at}; i < n; i++) {{ x{at}(); y(); }}" for at in range(6))
+    assert detect_layout(code) is Layout.CODE
