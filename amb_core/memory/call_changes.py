@@ -9,7 +9,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import islice, pairwise
 
 from amb_core.memory.call_texts import call_text, short_values
 from amb_core.memory.passage_terms import identifiers
@@ -68,23 +69,73 @@ class Change:
     answer: str
 
 
+class _Call:
+    """An entry with what its call names and gives, each worked out once."""
+
+    def __init__(self, entry: InteractionEntry) -> None:
+        self.entry = entry
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """What it names, its short values as a whole among it."""
+        values = (value.strip().casefold() for value in short_values(self.entry))
+        return _named(call_text(self.entry)) | {one for one in values if len(one) > 2}
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """What it names, and its longer words."""
+        words = (word.casefold() for word in _WORD.findall(call_text(self.entry)[:_LONGEST_RESULT]))
+        return self.named | frozenset(words)
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """The files that it names."""
+        values = (value.strip().casefold() for value in short_values(self.entry))
+        return _files_in(call_text(self.entry)) | {one for one in values if _FILE.search(one)}
+
+    @cached_property
+    def given(self) -> frozenset[tuple[str, str | int]]:
+        """Its arguments that are texts or numbers, with their names."""
+        held = _arguments(self.entry).items()
+        return frozenset((k, v) for k, v in held if isinstance(v, str | int) and not isinstance(v, bool))
+
+    @cached_property
+    def fields(self) -> Mapping[str, str]:
+        """The fields that it gives a value."""
+        return _fields(self.entry)
+
+    @cached_property
+    def only_acts(self) -> bool:
+        """Whether its result is word of what it did, and no view; a command may say nothing at all."""
+        text = self.entry.text
+        is_command = any(" " in value.strip() for value in short_values(self.entry))
+        says = brought_value(text) or (acknowledges(text) and any(map(str.isalnum, text)))
+        return len(text) <= _LONGEST_WORD and (bool(says) or is_command) and len(read_records(text)) < 2
+
+    @cached_property
+    def answer(self) -> str:
+        """The first line of its result."""
+        return _first_line(self.entry)
+
+
 class CallChanges:
     """The calls that may have changed something, by what they name. They are put in the order of their numbers."""
 
     def __init__(self) -> None:
-        self._calls: dict[int, InteractionEntry] = {}
+        self._calls: dict[int, _Call] = {}
         self._naming: defaultdict[str, list[int]] = defaultdict(list)
         self._often: Counter[str] = Counter()
 
     def put(self, owner: int, entry: InteractionEntry) -> None:
         """Take up an entry by its number; of those whose call brought little it is asked what they changed."""
-        self._often.update(_said(entry))
+        call = _Call(entry)
+        self._often.update(call.said)
         failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(_first_line(entry))
         if failed or len(entry.text) > _LONGEST_RESULT:
             return
-        named = _named_by(entry) | _fields(entry).keys()
+        named = call.named | call.fields.keys()
         if named:
-            self._calls[owner] = entry
+            self._calls[owner] = call
         for one in named:
             self._naming[one].append(owner)
 
@@ -93,25 +144,25 @@ class CallChanges:
         if not self._calls:
             return []
         shown = "\n".join(entry.text[start:end] for start, end in spans)
-        asked = _named_by(entry)
-        about = asked | _named(shown) | {_plain(one["name"].strip()) for one in _LINE.finditer(shown)}
+        mine = _Call(entry)
+        about = mine.named | _named(shown) | {_plain(one["name"].strip()) for one in _LINE.finditer(shown)}
         later = {one for name in about for one in self._naming.get(name, ())[-_MOST:] if one > owner}
         if not later:
             return []
         calls = [(one, self._calls[one]) for one in sorted(later)[-_MOST:]]
-        files = _paths(entry) | _paths_in(shown)
-        same = {one: bool(_meant(files, _paths(call))) for one, call in calls}
+        files = mine.files | _files_in(shown)
+        same = {one: bool(_meant(files, call.files)) for one, call in calls}
         edits, text = list[Change](), shown
         for one, call in calls:
             for old, new in _replacements(call, text, files=files):
                 text = text.replace(old, new)
-                edits.append(Change(one, "", new.strip(), _first_line(call)))
+                edits.append(Change(one, "", new.strip(), call.answer))
         found = [edit for edit in edits[-1:] if text != shown]
         given = dict[str, Change | None]()
         edited = {edit.owner for edit in edits}
         for one, call in reversed([each for each in calls if each[0] not in edited]):
-            for name, now, is_new in _given(call, entry, spans, shown, same=same[one]):
-                given.setdefault(name, Change(one, name, now, _first_line(call)) if is_new else None)
+            for name, now, is_new in _given(call, mine, spans, shown, same=same[one]):
+                given.setdefault(name, Change(one, name, now, call.answer) if is_new else None)
         return found + [change for change in given.values() if change is not None]
 
     def about(self, owner: int, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> list[int]:
@@ -120,13 +171,13 @@ class CallChanges:
         It is known by what seldom stands in calls: a word that both calls have, a name that is shown, or a field of a
         record with its value. Whether they changed what is shown nobody can tell.
         """
-        acts = [(one, call) for one, call in reversed(self._calls.items()) if one > owner][:_MOST]
+        newest = islice(reversed(self._calls.items()), _MOST)
+        acts = [(one, call) for one, call in newest if one > owner]
         if not acts:
             return []
         shown = "\n".join(entry.text[start:end] for start, end in spans)
-        names = _said(entry) | _named(shown)
-        pairs = {(name, value) for name, value in _arguments(entry).items() if isinstance(value, str | int)}
-        values = {value for _, value in pairs if value is not True and value is not False}
+        mine = _Call(entry)
+        names, values = mine.said | _named(shown), {value for _, value in mine.given}
         fields = {
             (_plain(name), value)
             for record in _records(entry.text)
@@ -135,19 +186,10 @@ class CallChanges:
         }
         found: list[int] = []
         for one, call in acts:
-            given = {(name, value) for name, value in _arguments(call).items() if isinstance(value, str | int)}
-            same_field = any((_plain(name), str(value)) in fields for name, value in given)
-            same_value = any(value in values for _, value in given if value is not True and value is not False)
-            rare = any(self._often[name] <= _SELDOM for name in names & _said(call))
-            if _may_set(call) and (same_field or same_value or rare):
+            same = any(value in values or (_plain(name), str(value)) in fields for name, value in call.given)
+            if call.only_acts and (same or any(self._often[name] <= _SELDOM for name in names & call.said)):
                 found.append(one)
         return found[:_MOST_ABOUT]
-
-
-def _said(entry: InteractionEntry) -> frozenset[str]:
-    """The names and longer words of a call."""
-    words = (word.casefold() for word in _WORD.findall(call_text(entry)[:_LONGEST_RESULT]))
-    return _named_by(entry) | frozenset(words)
 
 
 def _first_line(entry: InteractionEntry) -> str:
@@ -155,19 +197,7 @@ def _first_line(entry: InteractionEntry) -> str:
     return first[:_HEAD]
 
 
-def _named_by(entry: InteractionEntry) -> frozenset[str]:
-    """What the call of an entry names, its short values as a whole among it."""
-    values = (value.strip().casefold() for value in short_values(entry))
-    return _named(call_text(entry)) | {one for one in values if len(one) > 2}
-
-
-def _paths(entry: InteractionEntry) -> frozenset[str]:
-    """The files that the call of an entry names."""
-    values = (value.strip().casefold() for value in short_values(entry))
-    return _paths_in(call_text(entry)) | {one for one in values if _FILE.search(one)}
-
-
-def _paths_in(text: str) -> frozenset[str]:
+def _files_in(text: str) -> frozenset[str]:
     return frozenset(one.casefold() for one in identifiers(text) if _FILE.search(one))
 
 
@@ -189,9 +219,9 @@ def _named(text: str) -> frozenset[str]:
 # --- a text in the place of another -----------------------------------------------------------------------------------
 
 
-def _replacements(call: InteractionEntry, shown: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _replacements(call: _Call, shown: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
     """The texts shown that a call replaces, each with what it puts there: in one of the `files` they may be of."""
-    for group in _given_together(call) if _meant(files, _paths(call)) else ():
+    for group in _given_together(call.entry) if _meant(files, call.files) else ():
         given = [value.strip() for value in group]
         for value in given:
             whole = _written(value, shown) if _writes(value, given, files) else ()
@@ -240,7 +270,7 @@ def _writes(value: str, given: Iterable[str], files: frozenset[str]) -> bool:
     """Whether a text is what a call writes into one of the files: given with it, or named in its first line."""
     first = value.partition("\n")[0]
     names = [one for one in given if one != value] + ([first] if _INTO.search(first) else [])
-    return any(_meant(files, _paths_in(one) | {one.casefold()}) for one in names)
+    return any(_meant(files, _files_in(one) | {one.casefold()}) for one in names)
 
 
 def _written(value: str, shown: str) -> Iterator[tuple[str, str]]:
@@ -262,18 +292,19 @@ def _written(value: str, shown: str) -> Iterator[tuple[str, str]]:
 
 
 def _given(
-    call: InteractionEntry, entry: InteractionEntry, spans: Sequence[tuple[int, int]], shown: str, *, same: bool
+    call: _Call, mine: _Call, spans: Sequence[tuple[int, int]], shown: str, *, same: bool
 ) -> Iterator[tuple[str, str, bool]]:
     """The fields shown that a call gives a value, and whether that is another: of what it names."""
-    given = _fields(call) if _may_set(call) else {}
-    options, before = _options(call), _options(entry)
-    if any(before.get(name, value) != value for name, value in options.items()):
-        return  # in another place: --context staging
-    if call.metadata.get("tool") == entry.metadata.get("tool"):  # what each call of it is given is no field
+    entry = mine.entry
+    given = call.fields if call.only_acts else {}
+    if given and call.entry.metadata.get("tool") == entry.metadata.get("tool"):  # each call of it is given these
         given = {name: value for name, value in given.items() if name not in _arguments(entry)}
     if not given:
         return
-    told = {*_named(call_text(call)), *map(str.casefold, call_text(call).split()), *map(str.casefold, given.values())}
+    before = _options(entry)
+    if any(before.get(name, value) != value for name, value in _options(call.entry).items()):
+        return  # in another place: --context staging
+    told = {*call.named, *map(str.casefold, call_text(call.entry).split()), *map(str.casefold, given.values())}
     words = {word for word in told - set(map(str.casefold, given.values())) if len(word) > 2 and not word.isdigit()}
     records = _records(entry.text)
     for record in records:
@@ -296,13 +327,6 @@ def _given(
 def _arguments(entry: InteractionEntry) -> Mapping[str, object]:
     arguments = entry.metadata.get("arguments")
     return arguments if isinstance(arguments, dict) else {}
-
-
-def _may_set(call: InteractionEntry) -> bool:
-    """Whether the result of a call is word of what it did, and no view; a command may say nothing at all."""
-    is_command = any(" " in value.strip() for value in short_values(call))
-    says = brought_value(call.text) or (acknowledges(call.text) and any(map(str.isalnum, call.text)))
-    return len(call.text) <= _LONGEST_WORD and (bool(says) or is_command) and len(read_records(call.text)) < 2
 
 
 @text_cache(most=32)
