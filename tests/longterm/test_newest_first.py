@@ -146,3 +146,26 @@ def test_what_waits_for_the_store_has_its_place_in_the_same_order(clock, switche
 def test_an_offset_is_a_whole_number(plain, offset):
     with pytest.raises(InvalidParameter, match="offset is a whole number"):
         plain.search("q", namespace=FACTS, offset=offset)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked", "values"),
+    [
+        ("项目总部在上海。", "项目总部在北京。", "项目总部在哪里？", ("上海", "北京")),
+        (
+            "The head office is in Oslo.",
+            "The head office is in Bergen.",
+            "Where is the head office?",
+            ("Oslo", "Bergen"),
+        ),
+        ("The grant is 5,000 euro.", "The grant is 8,000 euro.", "How large is the grant?", ("5000", "8000")),
+    ],
+)
+def test_records_that_differ_in_one_value_say_both_without_a_judge(
+    first: str, second: str, asked: str, values: tuple[str, str]
+) -> None:
+    with LongTermMemory("memory://") as memory:
+        memory.write(first, namespace="org/facts")
+        memory.write(second, namespace="org/facts")
+        hit = memory.search(asked, namespace="org/facts", top_k=1)[0]
+    assert [each.values for each in hit.disagreements] == [values]

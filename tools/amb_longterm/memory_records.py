@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import chain
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field, JsonValue, ValidationError, model_validat
 from amb_core.errors import InvalidParameter
 from amb_core.frozen import Frozen
 from amb_core.protocols import PagedStore, Record, RecordQuery, RecordStore
+from amb_longterm.sameness import told_values
 
 __all__ = [
     "DeleteResult",
@@ -188,6 +189,13 @@ class MemoryRecord(Frozen):
         return str(self.metadata.get("topic", ""))
 
 
+def _told_two_things(record: MemoryRecord, older: Iterable[MemoryHit]) -> Iterator[Disagreement]:
+    """The values in which a record differs from those near it that it stands for; which holds is for the reader."""
+    for one in older:
+        if (pair := told_values(one.content, record.content)) is not None:
+            yield Disagreement(subject="", values=pair, at=record.updated_at)
+
+
 class MemoryHit(Frozen):
     """What a search shows of one thing: its newest record, with what was told of it before.
 
@@ -233,6 +241,7 @@ class MemoryHit(Frozen):
         both = cls.model_fields.keys() & MemoryRecord.model_fields.keys()
         known: dict[str, Any] = {name: getattr(record, name) for name in both}
         known["group"] = record.group or record.id
+        known["disagreements"] = record.disagreements or tuple(_told_two_things(record, older))
         known["earlier"] = "\n".join(filter(None, (record.earlier, *(each.content for each in older))))
         return cls(**known, score=score, similarity=similarity, older=tuple(older), unlisted=unlisted, sure=sure)
 

@@ -24,6 +24,7 @@ __all__ = [
     "replaces",
     "same",
     "same_frame",
+    "told_values",
 ]
 
 _TOKEN = re.compile(r"\x02[^\x03]*\x03|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)+|[^\w\s]")
@@ -35,6 +36,8 @@ _MARKS = frozenset(",，、:：\"“”'‘’「」『』()（）–—-")
 _LEFT_OUT = frozenset({"please", "kindly", "the", "请"})
 _SELF = frozenset({"user", "我", "们", "用", "户", "本", "人"})
 _RUN = re.compile(r"[\u3400-\u9fff]+")
+_SWAP = 12
+"""Characters of a value that stands in the place of another one in a text without spaces."""
 _LONGER = 8
 """No text is so many times as long as another that says the same: it need not be read."""
 _FRAME, _FRAME_LONGER, _MOST_FRAME = 0.6, 2, 60
@@ -70,6 +73,22 @@ def other_values(one: str, other: str) -> tuple[str, str] | None:
         return None
     shown = [" ".join(_said(pair[side]) for pair in pairs) for side in (0, 1)]
     return shown[0], shown[1]
+
+
+def told_values(one: str, other: str) -> tuple[str, str] | None:
+    """The values in which two near-equal texts differ, also in scripts without spaces: 总部在上海。/ 总部在北京。"""
+    if (pair := other_values(one, other)) is not None or one.isascii():
+        return pair
+    start = _alike_at_start(one, other)
+    end = _alike_at_start(one[start:][::-1], other[start:][::-1])
+    values = one[start : len(one) - end], other[start : len(other) - end]
+    is_swap = all(values) and max(map(len, values)) <= _SWAP and 2 * (start + end) >= max(len(one), len(other))
+    return values if is_swap else None
+
+
+def _alike_at_start(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
 
 
 def same_frame(one: str, other: str) -> bool:
