@@ -1,6 +1,7 @@
 """What calls changed that bring no view of it: an edit of a text, a field that was set, a file that was written anew.
 
-A result that was read before such a call is told with what the call put in the place of what it shows.
+A result that was read before such a call is told with what the call asked for in the place of what it shows, and with
+what it was answered; a call of which nothing can be compared, such as a deletion, stands beside what it is about.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ __all__ = ["CallChanges", "Change"]
 _SHORTEST, _LONGEST = 12, 60
 """Bytes below which a text that an edit replaces may stand anywhere; characters of a field that is set at most."""
 _LONGEST_RESULT, _LONGEST_WORD, _LONGEST_READ = 4_000, 300, 200_000
-"""Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text whose
-records are looked at."""
+"""Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text that is
+read for either."""
 _LEAST_LINES, _HEAD = 3, 160
 _SELDOM, _MOST_ABOUT = 4, 2
 """What stands in so many calls at most tells what they are about; so many of the newest about something are named."""
@@ -382,6 +383,6 @@ def _given_together(call: InteractionEntry) -> list[list[str]]:
     while waiting:
         value = waiting.pop(0)
         inner = [*value.values()] if isinstance(value, Mapping) else value if isinstance(value, list) else []
-        found.append([one for one in inner if isinstance(one, str)])
+        found.append([one for one in inner if isinstance(one, str) and len(one) <= _LONGEST_READ])
         waiting += [one for one in inner if isinstance(one, Mapping | list)]
     return found
