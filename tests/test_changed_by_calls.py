@@ -211,3 +211,15 @@ def test_what_the_user_told_comes_with_what_he_told_next(first: str, later: str,
     for block in blocks(messages, asked):
         assert first in block, block
         assert later in block, block
+
+
+def test_of_several_values_the_one_most_like_the_old_text_is_what_was_put_there() -> None:
+    edit = {
+        "why": "Raise it",
+        "path": "/opt/app.ini",
+        "old": "pool_limit = 280",
+        "new": "pool_limit = 9",
+        "mode": "once",
+    }
+    for block in blocks(talk(READ, ("edit", edit, "ok"), asked=ASKED), ASKED):
+        assert "asked to make it pool_limit = 9 (answer: ok)" in heads(block, 1), block

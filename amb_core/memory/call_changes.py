@@ -22,8 +22,9 @@ from amb_core.text.pure_cache import text_cache
 
 __all__ = ["CallChanges", "Change"]
 
-_SHORTEST, _LONGEST = 12, 60
-"""Bytes below which a text that an edit replaces may stand anywhere; characters of a field that is set at most."""
+_SHORTEST, _SHORTEST_LINE, _LONGEST = 12, 4, 60
+"""Bytes below which a text that an edit replaces may stand anywhere, and may be any line; characters of a field that is
+set at most."""
 _LONGEST_RESULT, _LONGEST_WORD, _LONGEST_READ = 4_000, 300, 200_000
 """Characters of the result of a call that replaces a text, of one that gives fields a value, and of a text that is
 read for either."""
@@ -227,17 +228,22 @@ def _replacements(call: _Call, shown: str, *, files: frozenset[str]) -> Iterator
         for value in given:
             whole = _written(value, shown) if _writes(value, given, files) else ()
             for old, new in (*_substitutions(value), *_patched(value), *whole):
-                if _is_long(old) and old in shown and new not in shown:
+                if _stands(old, shown) and new not in shown:
                     yield old, new
-        texts = [value for value in given if not value or (_is_long(value) and not _PATH.fullmatch(value))]
-        old = next((value for value in texts if value and value in shown), "")
-        for value in texts if old else ():
-            if value != old and (not value or value not in shown):
-                yield old, value
+        texts = [value for value in given if not _PATH.fullmatch(value) or not value]
+        old = next((value for value in texts if value and _stands(value, shown)), "")
+        others = [value for value in texts if value != old and (not value or value not in shown)]
+        if old and others:
+            words = set(old.split())
+            yield old, max(others, key=lambda value: (len(words & set(value.split())), len(value)))
 
 
-def _is_long(text: str) -> bool:
-    return len(text.encode("utf-8", "surrogatepass")) >= _SHORTEST
+def _stands(text: str, shown: str) -> bool:
+    """Whether a text is shown: anywhere where it is long enough to be meant, else as a line of its own."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size >= _SHORTEST or text not in shown:
+        return text in shown
+    return size >= _SHORTEST_LINE and text.strip() in (line.strip() for line in shown.split("\n"))
 
 
 def _substitutions(text: str) -> Iterator[tuple[str, str]]:
