@@ -47,8 +47,8 @@ def chat_messages(messages: Sequence[LLMMessage], *, mates: Collection[str] = ()
             open_calls = _named(message.content, at)
             told = [_calls(message, [name for _, name in open_calls])]
         else:
-            is_mate = isinstance(message, UserMessage) and message.source in mates
-            told = [_text(message) | ({"name": message.source, MATE: True} if is_mate else {})]
+            mate = message.source if isinstance(message, UserMessage) and message.source in mates else ""
+            told = [_text(message) | ({"name": mate, MATE: True} if mate else {})]
         chat += made_from(message, *told)
     return chat
 
