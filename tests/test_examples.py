@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 import os
 import re
 import runpy
+import sys
 import tempfile
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
@@ -58,15 +60,20 @@ def _ran(example: Path) -> tuple[str, str]:
         for name in [name for name in os.environ if name.startswith("AMB_")]:
             patch.delenv(name)
         patch.setenv("AMB_LANGUAGE", "en")
+        patch.setattr(sys, "argv", [str(example)])
         patch.chdir(folder)
         logging.getLogger().addHandler(warned)
         code: Any = 0
+        loop = asyncio.new_event_loop()  # the one of the thread may be at its end by what another test did
+        asyncio.set_event_loop(loop)
         try:
             runpy.run_path(str(example), run_name="__main__")
         except SystemExit as ended:
             code = ended.code
         finally:
             logging.getLogger().removeHandler(warned)
+            asyncio.set_event_loop(None)
+            loop.close()
     assert not code
     return out.getvalue(), error.getvalue()
 

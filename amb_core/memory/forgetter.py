@@ -36,7 +36,7 @@ __all__ = ["Forgetter", "Traces", "forget_entry"]
 
 _HOW = (
     '{}Pass a step as blocks show it, "step 3" or "第3步", or an entry as deep_retrieval shows it, "e3"; what was '
-    "made of it goes with it. A step of a team's bank is forgotten there."
+    "made of it goes with it."
 )
 _FORGOTTEN = {"en": "(forgotten)", "zh": "（已遗忘）"}
 """What stands in place of the description of a completed task that told of a forgotten text."""
@@ -55,9 +55,9 @@ def entries_named(parts: BankParts, shown: str) -> list[str]:
             return [shown.casefold()]
         place = parse_step_place(shown)
         if place is None or place.shared:
-            raise UnknownId(
-                "entry", shown, hint=_HOW.format(f"{shown} is a note. " if shown in parts.state.graph else "")
-            )
+            told = "A step of a team's bank is forgotten there. " if place is not None else ""
+            told = f"{shown} is a note. " if shown in parts.state.graph else told
+            raise UnknownId("entry", shown, hint=_HOW.format(told))
         if place.lines or place.path:
             raise InvalidParameter(f'a step is forgotten as a whole: pass "step {place.number}"')
         entry = tree.entries.get(f"e{place.number}")
