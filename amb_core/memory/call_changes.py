@@ -78,10 +78,14 @@ class _Call:
         self.entry = entry
 
     @cached_property
+    def values(self) -> list[str]:
+        """Its short values, in small letters."""
+        return [value.strip().casefold() for value in short_values(self.entry)]
+
+    @cached_property
     def named(self) -> frozenset[str]:
         """What it names, its short values as a whole among it."""
-        values = (value.strip().casefold() for value in short_values(self.entry))
-        return _named(call_text(self.entry)) | {one for one in values if len(one) > 2}
+        return _named(call_text(self.entry)) | {one for one in self.values if len(one) > 2}
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -92,8 +96,7 @@ class _Call:
     @cached_property
     def files(self) -> frozenset[str]:
         """The files that it names."""
-        values = (value.strip().casefold() for value in short_values(self.entry))
-        return _files_in(call_text(self.entry)) | {one for one in values if _FILE.search(one)}
+        return _files_in(call_text(self.entry)) | {one for one in self.values if _FILE.search(one)}
 
     @cached_property
     def given(self) -> frozenset[tuple[str, str | int]]:
@@ -110,14 +113,20 @@ class _Call:
     def only_acts(self) -> bool:
         """Whether its result is word of what it did, and no view; a command may say nothing at all."""
         text = self.entry.text
-        is_command = any(" " in value.strip() for value in short_values(self.entry))
+        is_command = any(" " in value for value in self.values)
         says = brought_value(text) or (acknowledges(text) and any(map(str.isalnum, text)))
         return len(text) <= _LONGEST_WORD and (bool(says) or is_command) and len(read_records(text)) < 2
 
     @cached_property
+    def options(self) -> Mapping[str, str]:
+        """The options of a command, with their values: `--context staging`, `-n prod`."""
+        found = (match for value in short_values(self.entry) for match in _OPTION.finditer(value))
+        return {match[1]: match[2] for match in found}
+
+    @cached_property
     def answer(self) -> str:
         """The first line of its result."""
-        return _first_line(self.entry)
+        return self.entry.text.strip().partition("\n")[0][:_HEAD]
 
 
 class CallChanges:
@@ -132,7 +141,7 @@ class CallChanges:
         """Take up an entry by its number; of those whose call brought little it is asked what they changed."""
         call = _Call(entry)
         self._often.update(call.said)
-        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(_first_line(entry))
+        failed = entry.metadata.get("is_error") or has_failed(entry.text) or _FAILED.search(call.answer)
         if failed or len(entry.text) > _LONGEST_RESULT:
             return
         named = call.named | call.fields.keys()
@@ -192,11 +201,6 @@ class CallChanges:
             if call.only_acts and (same or any(self._often[name] <= _SELDOM for name in names & call.said)):
                 found.append(one)
         return found[:_MOST_ABOUT]
-
-
-def _first_line(entry: InteractionEntry) -> str:
-    first, _, _ = entry.text.strip().partition("\n")
-    return first[:_HEAD]
 
 
 def _files_in(text: str) -> frozenset[str]:
@@ -308,8 +312,7 @@ def _given(
         given = {name: value for name, value in given.items() if name not in _arguments(entry)}
     if not given:
         return
-    before = _options(entry)
-    if any(before.get(name, value) != value for name, value in _options(call.entry).items()):
+    if any(mine.options.get(name, value) != value for name, value in call.options.items()):
         return  # in another place: --context staging
     told = {*call.named, *map(str.casefold, call_text(call.entry).split()), *map(str.casefold, given.values())}
     words = {word for word in told - set(map(str.casefold, given.values())) if len(word) > 2 and not word.isdigit()}
@@ -351,12 +354,6 @@ def _value_of(given: Mapping[str, str], name: str, *, whole: bool) -> str | None
     return None
 
 
-def _options(entry: InteractionEntry) -> dict[str, str]:
-    """The options of a command, with their values: `--context staging`, `-n prod`."""
-    found = (match for value in short_values(entry) for match in _OPTION.finditer(value))
-    return {match[1]: match[2] for match in found}
-
-
 def _plain(name: str) -> str:
     return name.casefold().replace("-", "_")
 
@@ -364,8 +361,7 @@ def _plain(name: str) -> str:
 def _fields(call: InteractionEntry) -> dict[str, str]:
     """The fields that a call gives a value: by its arguments, by a key among them, and within a command."""
     found: dict[str, str] = {}
-    arguments = call.metadata.get("arguments")
-    waiting = list(arguments.items()) if isinstance(arguments, dict) else []
+    waiting = list(_arguments(call).items())
     scalars = list[tuple[str, str]]()
     while waiting:
         name, value = waiting.pop(0)

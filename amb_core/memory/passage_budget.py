@@ -234,14 +234,15 @@ class Choice:
         self._texts.append(text)
         self.left -= cost + size
         self.shown.append(Shown(shelf, unit[0], score, spans))
-        if index.is_data(key) or index.layout(key) is Layout.TABLE:  # a record is outdated by one word
-            self.tell_acts(self.shown[-1])
+        self.tell_acts(self.shown[-1], of_records=True)  # a record is outdated by one word: at once
 
-    def tell_acts(self, shown: Shown) -> None:
-        """Show the later calls that only did something with what is shown."""
-        place = shown.shelf.index.place(shown.key)
-        for act in () if place.of_call else shown.shelf.index.acts_on(place.entry, shown.spans):
-            self._tell(shown.shelf, act)
+    def tell_acts(self, shown: Shown, *, of_records: bool) -> None:
+        """Show the later calls that only did something with what is shown, where it is of records, or where not."""
+        index, key = shown.shelf.index, shown.key
+        is_record = index.is_data(key) or index.layout(key) is Layout.TABLE
+        if is_record is of_records and not index.is_of_call(key):
+            for act in index.acts_on(index.entry(key), shown.spans):
+                self._tell(shown.shelf, act)
 
     def _tell(self, shelf: Shelf, key: int) -> None:
         """Show that a call was made, with its result where that is short: what is shown may be otherwise since."""
@@ -416,7 +417,7 @@ def choose(shelves: Sequence[Shelf], choice: Choice) -> None:
             choice.take(shelves[number], key, -score)
     for shown in tuple(choice.shown):
         if choice.left >= _SMALLEST:
-            choice.tell_acts(shown)
+            choice.tell_acts(shown, of_records=False)
 
 
 def _best(shelf: Shelf, floor: float) -> Iterable[tuple[float, int]]:

@@ -166,10 +166,16 @@ class Recollection:
             brings = frozenset().union(*map(index.units_of, keys)) - moment.present
             if len(brings) < _LEAST_TOLD or self.state.tree.is_withdrawn(entry_id) or entry.text in moment.request:
                 continue
-            tokens = estimate_tokens("\n".join(quoted_lines(entry.text)))
-            if choice.left - tokens - choice.head_cost(mine, keys[0]) < least:
+            if not self._quote(choice, mine, entry, least=least):
                 return
-            choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
+
+    def _quote(self, choice: Choice, mine: Shelf, entry: InteractionEntry, *, least: int = 0) -> bool:
+        """Show a whole message, where `least` tokens are left then; whether it is shown."""
+        key, tokens = self.index.span(entry.entry_id)[0], estimate_tokens("\n".join(quoted_lines(entry.text)))
+        if choice.left - tokens - choice.head_cost(mine, key) < least:
+            return False
+        choice.quote(mine, key, (0, len(entry.text)), tokens=tokens)
+        return True
 
     def _take_later_words(self, choice: Choice, mine: Shelf) -> None:
         """Beside what the user told, what he told next: a correction need not name what it corrects."""
@@ -179,10 +185,9 @@ class Recollection:
         shown = [at.get(index.entry(one.key).entry_id, -1) for one in choice.shown if one.shelf is mine]
         wanted = {number + near for number in shown if number >= 0 for near in range(1, _LATER + 1)} - {*shown}
         for entry in (told[number] for number in sorted(wanted) if number < len(told)):
-            keys, tokens = index.span(entry.entry_id), estimate_tokens("\n".join(quoted_lines(entry.text)))
             is_new = entry.text not in choice.request and not tree.is_withdrawn(entry.entry_id)
-            if keys and is_new and choice.left >= tokens + choice.head_cost(mine, keys[0]):
-                choice.quote(mine, keys[0], (0, len(entry.text)), tokens=tokens)
+            if is_new and index.span(entry.entry_id):
+                self._quote(choice, mine, entry)
 
     def _said_in_answer(self, mine: Shelf) -> list[int]:
         """The passages of what was said that may be shown, the best first: they answer what is asked just now."""
