@@ -216,6 +216,8 @@ sys.meta_path.append(
             },
             **{f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("settler", "witnesses")},
             f"{__name__}.memory.shown_disputes": "amb_agents.shown_disputes",
+            f"{__name__}.reading.sources": "amb_agents.sources",
+            f"{__name__}.reading.urls": "amb_agents.urls",
             f"{__name__}.reading.verification": "amb_agents.verification",
             **{
                 f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}"
