@@ -59,7 +59,7 @@ def unanswered(clauses: Sequence[str], text: str) -> tuple[str, ...]:
     Generous: a word that no question has answers every question that asks for neither, and one without a question
     word is answered by anything.
     """
-    from amb_core.text import values  # here, for most goals ask one thing
+    from amb_values import values  # here, for most goals ask one thing
 
     dates = [value for value in values(text) if value.kind == "date"]
     numbers = [value for value in values(text) if value.kind == "number"]

@@ -12,13 +12,14 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
 from amb_core.rendering import Language
-from amb_core.text import clip_tokens, detect_language, entities, index_tokens
+from amb_core.text import clip_tokens, detect_language, index_tokens
 from amb_longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_longterm.namespaces import TEAM_META, namespace_of
 from amb_team.actions import argument_of
 from amb_team.question_kind import question_type
 from amb_team.team_records import Hop, Insight, Skill, Trajectory
 from amb_team.team_settings import TeamSettings
+from amb_values import entities
 
 __all__ = ["TEAM_META", "MetaHits", "MetaMemory", "Reflection", "is_like", "reflect"]
 

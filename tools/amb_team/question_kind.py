@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from amb_core.text import detect_language, name_key
-from amb_core.text.proper_names import core_names
+from amb_values.proper_names import core_names
 
 __all__ = ["QuestionType", "choices_of", "is_question", "question_type"]
 
