@@ -127,14 +127,20 @@ class HitOrder:
 
     def _others(self) -> Iterator[HitGroup]:
         """What is not among the first, one after the other as it is asked for."""
-        known = self._left_out | self._taken
-        near = self._space.find_all(self._query, vector=self._vector, exclude=known)
-        traits, about = self._space.traits, topics_of(index_tokens(self._query))
-        rest = self._space.newest_first(traits.keys() - known - {*near})
-        rest.sort(key=lambda name: about.isdisjoint(traits[name].about))
-        for name in self._measured(chain(near, rest)):
+        for name in self._measured(self._behind()):
             if name not in self._taken:
                 yield self._group(Found(name, self._similarities[name]))
+
+    def _behind(self) -> Iterator[str]:
+        """All that have to do with the question, then those of its topics, then the others, the newest first."""
+        space, known = self._space, self._left_out | self._taken
+        near = space.find_all(self._query, vector=self._vector, exclude=known)
+        yield from near
+        known.update(near)
+        of_topic = space.newest_first(space.about(topics_of(index_tokens(self._query))) - known)
+        yield from of_topic
+        known.update(of_topic)
+        yield from (name for name in space.in_order() if name not in known)
 
     def _measured(self, names: Iterator[str]) -> Iterator[str]:
         """The names, some at a time with their similarities."""
@@ -161,10 +167,10 @@ class HitOrder:
         traits = self._space.traits
         if traits[leader].is_keyed:  # a record of the caller's own stands for itself
             return
-        hidden, found = self._left_out | self._taken | {leader}, {*self._first_found}
+        found = {*self._first_found}
         group = islice(self._space.group_of(leader), _COMPARED)
-        beside = dict.fromkeys([*self._first_found, *group])
-        others = [name for name in beside if name not in hidden and not traits[name].is_keyed]
+        beside = (name for name in dict.fromkeys([*self._first_found, *group]) if name not in self._left_out)
+        others = [name for name in beside if name not in self._taken and name != leader and not traits[name].is_keyed]
         self._measure(others)
         at, text = self._similarities[leader], self._content_of(leader)
         for name in others:

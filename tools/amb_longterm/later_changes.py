@@ -40,6 +40,8 @@ matter, person or thing."""
 _ANSWERED, _OF_ME, _NEVER = 1.25, 0.25, -9.0
 _WEAK, _OTHERS = frozenset({"place"}), frozenset({"family", "pets"})
 """A topic that many matters share, and topics that are of somebody else than the user."""
+_SHORT = 300
+"""Characters of a statement."""
 _EXACT = frozenset({"number", "date", "unit"})
 """Kinds of values of which a thing has one."""
 
@@ -67,6 +69,7 @@ class LaterChanges:
                 self._by_earlier.setdefault(earlier, []).append(later)
         self._kinds = cache(lambda name: kinds_in(content_of(name)))
         self._terms = cache(lambda name: content_terms(content_of(name)))
+        self._about = cache(lambda name: _about(content_of(name)))
 
     def order(self, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
         """The records `found`, best first, each behind those that change it; of the first one also others.
@@ -115,7 +118,7 @@ class LaterChanges:
             return ordered
         if hears("past question", self._query) or (answer and not self._is_open and self._is_named_in(answer)):
             return ordered  # what is asked is named, and so is what would change it
-        asked = self._asked_about | ({*traits[answer].about} if answer else set())
+        asked = self._asked_about | (self._about(answer) if answer else frozenset())
         before = {*ordered[: ordered.index(answer)]} if answer else set()
         newest = islice(self._space.changes(), _WEIGHED)
         signs = {name: self._sign(name, answer, asked) for name in newest if name not in before}
@@ -133,7 +136,7 @@ class LaterChanges:
 
         "" where all are about something else.
         """
-        about = {name: {*self._space.traits[name].about} for name in ordered[:_LOOKED_AT]}
+        about = {name: self._about(name) for name in ordered[:_LOOKED_AT]}
         if not self._asked_about or not ordered:
             return next(iter(ordered), "")
         others = _OTHERS - self._asked_about
@@ -161,7 +164,7 @@ class LaterChanges:
         elif any(link.weight >= 1.0 for link in links.values()):
             may_be_answer = not (answer and self._is_named_in(answer)) and self._of_matter(links)
             sign += _TOPIC if may_be_answer else -_ELSEWHERE
-        about = {*traits[later].about}
+        about = self._about(later)
         near = max(_ANSWERED * _nearness(about, asked), _TOPIC * _nearness(about, self._asked_about or asked))
         if near:
             sign += near
@@ -178,7 +181,7 @@ class LaterChanges:
 
     def _of_matter(self, names: Collection[str]) -> bool:
         """Whether one of some records is about what is asked: it may be the answer."""
-        return any(self._asked_about & {*self._space.traits[name].about} - _WEAK for name in names)
+        return any(self._asked_about & self._about(name) - _WEAK for name in names)
 
     def _few_others(self, answer: str) -> bool:
         """Whether there is hardly anything else that a change could be of."""
@@ -222,8 +225,13 @@ class LaterChanges:
         text, others = self._content_of(name), {*asked} & _OTHERS
         of_me, of_them = hears("first person", text) is not None, hears("third person", text) is not None
         if others:
-            return of_them or not of_me or bool(others & {*self._space.traits[name].about})
+            return of_them or not of_me or bool(others & self._about(name))
         return of_me or not of_them
+
+
+def _about(text: str) -> frozenset[str]:
+    """The topics of a text; a long one is about too many."""
+    return topics_of(index_tokens(text)) if len(text) <= _SHORT else frozenset()
 
 
 def _matters(topics: Collection[str]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -140,13 +140,24 @@ class LongTermMemory:
         you can write it again; a correction is `updated`, and the older text its history. A wish that may mean several
         records, or finds none, is `undecided` and changes nothing.
         """
-        self._check_open()
-        listener = TalkListener(self, self._places, user=user, chat=self._parts.chat, now=self._now)
-        return listener.listen(messages)
+        return self.listener(user).listen(messages)
 
     def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
         """The same as `remember`."""
         return self.remember(messages, user=user)
+
+    def listener(
+        self,
+        user: str,
+        *,
+        spaces: Sequence[str] = (),
+        keep: Callable[[str], list[WriteResult]] | None = None,
+    ) -> TalkListener:
+        """What `remember` takes in a user's words with; wishes hold in further `spaces`, and texts go where `keep` says."""
+        self._check_open()
+        return TalkListener(
+            self, self._places, user=user, chat=self._parts.chat, now=self._now, spaces=spaces, keep=keep
+        )
 
     def profile(self, user: str, *, room: int = ROOM) -> str:
         """What is known of a user, in a `<memory>` block of at most `room` tokens; "" when nothing is.
