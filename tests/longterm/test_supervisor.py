@@ -174,7 +174,8 @@ def test_wishes_about_memory_are_granted_wherever_it_was_kept(plain: LongTermMem
     assert not supervisor.granted
     supervisor.before_supervisor(wish)
     assert [record.content for space in plain.namespaces() for record in plain.records(space)] == left
-    assert [each.status for each in supervisor.granted] == ([] if left == [told] else ["updated" if left else "forgotten"])
+    wanted = [] if left == [told] else ["updated" if left else "forgotten"]
+    assert [each.status for each in supervisor.granted] == wanted
 
 
 def test_policies_hold_at_all_three_moments(plain: LongTermMemory) -> None:

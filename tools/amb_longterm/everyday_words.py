@@ -39,7 +39,7 @@ def topics_of(terms: Iterable[str]) -> frozenset[str]:
 def terms_of(topics: Iterable[str]) -> frozenset[str]:
     """The index terms of all words of some topics."""
     wanted = {*topics}
-    return frozenset(term for term, names in _lists()[0].items() if not wanted.isdisjoint(names)) if wanted else frozenset()
+    return frozenset(term for term, names in _lists()[0].items() if not wanted.isdisjoint(names))
 
 
 def facets_of(terms: Iterable[str]) -> frozenset[str]:

@@ -153,7 +153,7 @@ class LongTermMemory:
         spaces: Sequence[str] = (),
         keep: Callable[[str], list[WriteResult]] | None = None,
     ) -> TalkListener:
-        """What `remember` takes in a user's words with; wishes hold in further `spaces`, and texts go where `keep` says."""
+        """What takes in a user's words; wishes hold in further `spaces` too, and texts go where `keep` puts them."""
         self._check_open()
         return TalkListener(
             self, self._places, user=user, chat=self._parts.chat, now=self._now, spaces=spaces, keep=keep
@@ -255,7 +255,7 @@ class LongTermMemory:
         most = search.offset + search.top_k
         each = (replace(search, namespace=space, offset=0, top_k=most) for space in spaces)
         found = [self._places.search(one) for one in each]
-        joined = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        joined = joined_lists(found)
         return joined[search.offset : most]
 
     def write(

@@ -196,7 +196,7 @@ class SupervisorMemory:
         """What the namespaces hold about the query, best first, with the user's standing preferences."""
         found = [self._tried("search", [], self._search, query, space) for space in spaces]
         standing = self._tried("search", [], self._standing) if self._profile in spaces else []
-        ranked = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        ranked = joined_lists(found)
         top = ranked[: self.memory.settings.top_k]
         known = without or set()
         hits = [hit for hit in (*top, *standing, *ranked[len(top) :]) if hit.id not in known]
