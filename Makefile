@@ -116,8 +116,8 @@ test-postgres: $(STORES)/.stores ## the record store in PostgreSQL, on a server 
 test-postgres-nightly: $(STORES)/.stores ## the same with hundreds of kills (KILL_RUNS), eight processes of 1,000 texts, and the scale bench
 	@KILL_RUNS=$${KILL_RUNS:-204} $(STORES)/bin/python $(PYTEST) -m "nightly or slow" tests/postgres
 
-test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK
-	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy
+test-gateway: $(GATEWAY)/.gateway ## the gateway through npm clients, Codex, LangChain and the Claude Agent SDK; MCP's own suite
+	@$(GATEWAY)/bin/python $(PYTEST) -m gateway -rs tests/proxy tests/integrations/mcp_server/test_conformance.py
 
 test-browser: $(BROWSER)/.browser ## the pages in Chromium, with screenshots in build/; skips without one
 	@$(BROWSER)/bin/python $(PYTEST) -m browser -rs tests/browser
@@ -224,7 +224,7 @@ $(STORES)/.stores: pyproject.toml | $(STORES)/.created
 # Node comes as a wheel; where npm reaches no registry its tests skip, and the others run.
 $(GATEWAY)/.gateway: pyproject.toml tests/proxy/node/package.json | $(GATEWAY)/.created
 	@echo "Setting up $(GATEWAY) (1 GB, mostly two command lines) ..."
-	@$(GATEWAY)/bin/python $(INSTALL) --editable ".[proxy]" $(OURS) --group test --group gateway
+	@$(GATEWAY)/bin/python $(INSTALL) --editable ".[proxy,mcp]" $(OURS) --group test --group gateway
 	@mkdir -p $(GATEWAY)/node && cp tests/proxy/node/package.json $(GATEWAY)/node
 	@cd $(GATEWAY)/node && PATH="$(CURDIR)/$(GATEWAY)/bin:$$PATH" npm install --no-audit --no-fund --silent || \
 	  echo "npm could not install: the tests of its clients skip" >&2

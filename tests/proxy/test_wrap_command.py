@@ -125,6 +125,16 @@ def test_a_dry_run_shows_all_and_touches_nothing(tmp_path: Path, capfd: Any, mon
     assert not (tmp_path / "data").exists()
 
 
+def test_our_options_may_stand_behind_the_name_of_an_agent(capfd: Any) -> None:
+    given = ["claude", "-p", "hello", "--keep-tool", "Edit", "--resume", "--dry", "--budget", "40000", "--", "--dry"]
+    assert main(["wrap", *given]) == 0
+    said = capfd.readouterr().out
+    assert "claude -p hello --resume -- --dry\n" in said
+    assert ("Edit" in said, "40,000" in said) == (True, True)
+    assert main(["wrap", "--dry", "--", "claude", "--budget", "5"]) == 0
+    assert "claude --budget 5\n" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("given", "said", "code"),
     [

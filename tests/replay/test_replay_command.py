@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,6 +48,19 @@ def test_the_table_speaks_the_language_of_the_user_or_the_one_that_is_named(
     printed = capsys.readouterr().out
     assert "最新消息" in printed
     assert "Memory" not in printed
+
+
+def test_it_ends_in_money_also_where_no_model_is_named(
+    orders: Orders, trace_file: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = trace_file(orders(12))
+    assert main(["replay", str(file), "--budget", "700", "--no-html", "--arms", "masked,amb"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(
+        r"instead of [\d,]+ tokens as billed.* At the price of \S+ \(\d{4}-\d\d-\d\d\) that is \$[\d.]+", printed
+    )
+    assert main(["replay", str(file), "--budget", "700", "--no-html", "--prices", "1,0.1,2", "--arms", "amb"]) == 0
+    assert "$" not in capsys.readouterr().out
 
 
 def test_figures_are_json_on_request_and_money_follows_the_model(

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from amb_chat.client_call import without_credentials
-from amb_cli.command_parser import Commands, path
+from amb_cli.command_parser import Commands, path, positive, share
 from amb_cli.console import say
 from amb_cli.user_language import translate
 from amb_core import InvalidInput
@@ -39,6 +39,7 @@ __all__ = ["add_to", "wrap"]
 
 _BUDGET = 100_000
 """Coding agents carry 10,000 to 25,000 tokens of instructions and tools, and compact themselves from 150,000 on."""
+_AGENTS = ("claude", "codex", "opencode")
 _LONGEST_NAME = 200
 """So much of a command is repeated at its end."""
 _OPENAI, _ANTHROPIC = "https://api.openai.com/v1", "https://api.anthropic.com"
@@ -59,7 +60,10 @@ def add_to(commands: Commands) -> None:
     )
     add_memory_options(parser, budget=_BUDGET)
     parser.add_argument(
-        "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="claude, codex, opencode, or another"
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="COMMAND",
+        help="claude, codex, opencode, or another, and its options",
     )
     parser.set_defaults(command=wrap)
 
@@ -78,9 +82,11 @@ def wrap(options: argparse.Namespace) -> int:
 
     As from a shell, 127 stands for a command that is not there and 126 for a file that cannot be run.
     """
-    words = options.words[1:] if options.words[:1] == ["--"] else options.words
+    as_it_is = options.words[:1] == ["--"]
+    words = options.words[1:] if as_it_is else options.words
     if not words:
         raise InvalidInput("name what to run: amb wrap claude, amb wrap codex, or amb wrap python agent.py")
+    words = words if as_it_is else _without_ours(words, options)
     program = shutil.which(words[0])
     if program is None and not options.dry:
         return _not_found(words)
@@ -104,6 +110,20 @@ def wrap(options: argparse.Namespace) -> int:
         line = translate(_LOG, file=log) if options.verbose else translate(_TROUBLE, file=log)
         say(f"amb: {line}", file=sys.stderr)
     return code
+
+
+def _without_ours(words: Sequence[str], options: argparse.Namespace) -> list[str]:
+    """The command without those options of ours that stand behind the name of an agent, none of which has them."""
+    if _name_of(words[0]) not in _AGENTS:
+        return list(words)
+    parser = argparse.ArgumentParser("amb wrap", add_help=False, allow_abbrev=False, argument_default=argparse.SUPPRESS)
+    parser.add_argument("--dry", action="store_true")
+    parser.add_argument("--keep-tool", action="append")
+    parser.add_argument("--budget", type=positive)
+    parser.add_argument("--cut-to", type=share)
+    end = words.index("--") if "--" in words else len(words)
+    _, theirs = parser.parse_known_args(words[1:end], options)
+    return [words[0], *theirs, *words[end:]]
 
 
 def _not_found(words: Sequence[str]) -> int:

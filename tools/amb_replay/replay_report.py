@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from amb_chat import Price
+from amb_chat import Price, price_date, price_of
 from amb_core.text import detect_language, estimate_tokens
 from amb_inspector.one_file import PageLanguage, checked_language, one_file, words, write_text
 from amb_replay.recorded_run import RecordedRun, message_text
@@ -198,6 +198,8 @@ def _verdict(told: Mapping[str, str], verdict: ReplayVerdict) -> Iterator[str]:
     yield from (f"  {_sentence(told, reason)}" for reason in reasons)
 
 
+_EXAMPLE = "gpt-5.6-terra"
+"""A model whose cached tokens cost the tenth that everything is counted with where no price is known."""
 _CLEARED = "masked"
 """The arm that clears old tool results, as providers and frameworks do."""
 
@@ -216,7 +218,17 @@ def _sum(told: Mapping[str, str], report: ReplayReport) -> Iterator[str]:
     else:
         kind, cost, before = "tokens", *_apart(amb.billed, full.billed, least=0, most=0)
     line = told[f"sum.{kind}" if cost != before else f"sum.{kind}Same"].format(cost=cost, full=before, **values)
-    yield line + (told["sum.cleared"].format(**values) if cleared else "")
+    example = "" if report.model is not None else _example(told, amb.billed, full.billed)
+    yield line + (told["sum.cleared"].format(**values) if cleared else "") + example
+
+
+def _example(told: Mapping[str, str], amb: float, full: float) -> str:
+    """The same in the money of some model, where the recording names none whose price is known."""
+    if (price := price_of(_EXAMPLE)) is None:
+        return ""
+    cost, before = _apart(amb * price.prompt / 1e6, full * price.prompt / 1e6, least=2, most=6)
+    kind = "sum.example" if cost != before else "sum.exampleSame"
+    return told[kind].format(model=_EXAMPLE, day=price_date(), cost=cost, full=before)
 
 
 def _apart(one: float, other: float, *, least: int, most: int) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """The same questions, answered by the same model from requests of the same size that each way made.
 
 `demo` asks for facts in large results of this machine, `hotpotqa` for two-hop answers among 42 passages that an agent
-has read page by page, `ama` what experts ask of recorded runs (AMA-Bench). `--model` asks a model, and `--keep FOLDER`
+has read page by page, `ama` what experts ask of recorded runs (AMA-Bench): those of its questions whose gold answer is
+short and stands in the run, since words cannot judge the others. `--model` asks a model, and `--keep FOLDER`
 keeps its answers, so that a run that was stopped goes on, and a finished one is shown again without a model. An answer
 is right if it holds the gold answer, or shares half of its words with it (F1). The model gets each request as one text:
 small ones know no tool messages.
@@ -43,6 +44,7 @@ _BOUND = 2_000
 _DISTRACTORS = 40
 _PATIENCE = 900.0
 _MOST_TOKENS = 60
+_SHORT_ANSWER = 6
 _SOURCES = ("demo", "hotpotqa", "ama")
 _QUICK = 3
 _TELL = "Answer the question from the text, in a few words. Write nothing but the answer."
@@ -157,7 +159,20 @@ def _of_ama(options: BenchOptions) -> Iterator[Asked]:
             if at < len(one.questions):
                 told = one.questions[at]
                 said = {"role": "user", "content": told["question"]}
-                yield Asked((*one.trace.messages, said), told["question"], told["answer"])
+                asked = Asked((*one.trace.messages, said), told["question"], told["answer"])
+                if _can_be_judged(asked):
+                    yield asked
+
+
+def _can_be_judged(asked: Asked) -> bool:
+    """Whether the gold answer is a few words that stand in the transcript, and not in the question."""
+    gold = f" {normalised_answer(asked.gold)} "
+    read = normalised_answer("\n".join(map(message_text, asked.messages[:-1])))
+    return (
+        len(asked.gold.split()) <= _SHORT_ANSWER
+        and gold in f" {read} "
+        and gold not in f" {normalised_answer(asked.question)} "
+    )
 
 
 # --- what came of it --------------------------------------------------------------------------------------------------

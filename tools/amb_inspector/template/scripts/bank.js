@@ -125,9 +125,9 @@ function changesAt(step) {
 /** A request by the step that it led to, else by the one before it: what the agent calls them, in one count. */
 function stepName(step) {
   if (step >= LAST_STEP) return t("turn.now");
-  const [next] = FOLLOWING[step] ?? [];
+  const next = (FOLLOWING[step] ?? []).find(isStep);
   if (next) return t("turn.before", { step: stepLabel(next.entry_id) });
-  const last = INJECTIONS.length ? BANK.entries.findLast((entry) => time(entry) < CUTS[step]) : MOMENTS[step];
+  const last = INJECTIONS.length ? BANK.entries.findLast((entry) => isStep(entry) && time(entry) < CUTS[step]) : MOMENTS[step];
   return last ? t("turn.after", { step: stepLabel(last.entry_id) }) : t("turn.first");
 }
 
@@ -162,8 +162,12 @@ const callArguments = (entry) =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(", ");
 
+/** Whether an entry is a result; the others are what was said, which counts as no step. */
+const isStep = (entry) => /^e\d+$/.test(entry.entry_id);
+
 /** The number under which blocks and agents know an entry: "step 12". */
-const stepLabel = (id) => (/^e\d+$/.test(id) ? t("step.n", { n: id.slice(1) }) : plain(id));
+const stepLabel = (id) =>
+  /^e\d+$/.test(id) ? t("step.n", { n: id.slice(1) }) : /^w\d+$/.test(id) ? t("step.said") : plain(id);
 
 /** The entries that came in between a request and the next one: what the agent did then. */
 const FOLLOWING = INJECTIONS.map((_, step) => {

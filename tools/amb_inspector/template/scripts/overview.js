@@ -20,7 +20,7 @@ function figures() {
   const links = BANK.nodes.length ? t("note.perNode", { n: ((2 * BANK.links.length) / BANK.nodes.length).toFixed(1) }) : "";
   return h(
     "div.figures",
-    figure("entries", number(BANK.entries.length), aside(entries), () => go({ view: "entries" })),
+    figure("entries", number(BANK.entries.filter(isStep).length), aside(entries), () => go({ view: "entries" })),
     figure("nodes", number(BANK.nodes.length), aside(nodes), () => go({ view: "graph" })),
     figure("links", number(BANK.links.length), links, () => go({ view: "graph" })),
     figure("merges", number(BANK.merges.length), aside([["note.undone", counted(BANK.merges, (one) => one.undone)]]), () => go({ view: "conflicts" })),

@@ -24,7 +24,7 @@ function tokenChart(onTurn) {
     count: INJECTIONS.length,
     most: [...values.raw, ...values.prompt].reduce((a, b) => Math.max(a, b), 0),
     label: t("chart.summary", { n: number(INJECTIONS.length), prompt: number(prompt), raw: number(raw) }),
-    named: (step) => FOLLOWING[step][0]?.entry_id.replace(/^e/, "") ?? "",
+    named: (step) => FOLLOWING[step].find(isStep)?.entry_id.slice(1) ?? "",
     right: 92,
     draw: (axes) => [line("raw", axes), line("prompt", axes), endLabels({ raw, prompt }, axes)],
     tip,
