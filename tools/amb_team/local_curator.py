@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.text import Entity, entities, name_key, sentence_spans, values
 from amb_core.text.proper_names import core_names
+from amb_readers.asked_values import asked_value, is_epithet, main_verb
 from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_team.actions import argument_of, bare_name, normalised
 from amb_team.curator import (
@@ -18,7 +19,7 @@ from amb_team.curator import (
     is_dead_end,
     nothing_found,
 )
-from amb_team.open_words import OpenWord, chinese_value, open_words, wanted
+from amb_team.open_words import OpenWord, open_words, wanted
 from amb_team.question_kind import choices_of, question_type
 
 __all__ = ["LocalCurator"]
@@ -68,7 +69,7 @@ class LocalCurator:
         borne = any(answer is not None and answer in each.text and asked & terms_of(each.text) for each in read)
         if borne and not _is_compared(request):
             sure = _ASKED
-        closes = answer is not None and _closes(request, read, after, is_asked=sure == _ASKED)
+        closes = answer is not None and _closes(request, read, after, is_asked=sure == _ASKED, said=said)
         bridge = None if closes or _is_compared(request) or _is_value(answer, entity) else new
         return CuratedObservation(
             entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
@@ -98,7 +99,12 @@ class LocalCurator:
             begin = text.find(said, start)
             has = terms_of(said)
             share = (len(terms & has) + len(asked & has)) / (len(terms) + len(asked) or 1)
-            names = tuple(each for each in core_names(said) if name_key(each.name) and not each.name[:1].isdigit())
+            names = tuple(
+                each
+                for each in core_names(said)
+                if name_key(each.name) and not each.name[:1].isdigit()
+                and not is_epithet(said, each.end, each.start, question)
+            )
             if said:
                 found.append(_Sentence(said, begin, begin + len(said), share, stated.get(begin, []), names))
         return found
@@ -118,9 +124,16 @@ def _open(request: CuratorRequest, read: Sequence[_Sentence] = (), *, found: boo
     return open_words(request.task, names=names, told=told, resolved=resolved, found=found or bool(told))
 
 
-def _closes(request: CuratorRequest, read: Sequence[_Sentence], after: Sequence[OpenWord], *, is_asked: bool) -> bool:
+def _closes(
+    request: CuratorRequest, read: Sequence[_Sentence], after: Sequence[OpenWord], *, is_asked: bool, said: str
+) -> bool:
     """Whether an answer is one to the task: nothing is open, and it asks for nothing else or a known hop named this."""
-    if _is_compared(request) or not all(word.is_kind for word in after):
+    if _is_compared(request):
+        return False
+    is_led_to = name_key(bare_name(argument_of(request.action))) not in name_key(request.task)
+    if is_asked and said and (not after or (is_led_to and said == main_verb(request.task))):
+        return True
+    if not all(word.is_kind for word in after):
         return False
     asked, here = asked_relations(request.task), argument_of(request.action)
     told = " ".join((here, *request.known, *(each.subject for each in _verbs(read))))
@@ -172,8 +185,9 @@ def _primary(
                 return new, _ASKED, ""
     if _is_compared(request):
         return None, 0.0, ""
+    words = [word.text for word in before if not word.is_kind]
     for sentence in read:
-        if value := chinese_value(sentence.text, before):
+        if value := asked_value(sentence.text, request.task, words):
             return value[0], _ASKED, value[1]
     name = _nearest_name(request, read, before)
     return name, _NAMED if name else 0.0, ""
