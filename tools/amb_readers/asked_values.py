@@ -11,19 +11,23 @@ __all__ = ["asked_value", "is_epithet", "main_verb"]
 _STEM = 5
 """Letters that two words of one stem begin with."""
 _NAME = r"[A-Z][\w'’-]*\.?(?: (?:(?:of|the|de|da|van|von|la|le) ){0,2}[A-Z][\w'’-]*\.?){0,6}"
-_BESIDE = r"[a-z]*,? (?:by|in|at|to|from|near|as|is|was)(?: the)?"
+_BESIDE = r"[a-z]*,? (?:by|in|at|to|from|near|as|is|was)(?: [a-z-]{2,20}){0,3}?"
 _DOES = re.compile(r"\W*(?:who|(?:which|what) \w+) (?P<verb>[a-z]{4,}) ", re.IGNORECASE)
 _NATION = re.compile(r"\bnational|\bcountry\b|\bcitizen|国籍|哪国", re.IGNORECASE)
 _EPITHET = re.compile(r" [a-z]")
-_LINKS = "于在为是自"
+_LINKS = "于在为是自叫"
 _HAN = "\u4e00-\u9fff"
+_VALUE = r"(?P<value>[^，。；、,;.\s的]{2,16})"
 _END = r"(?=[，。；、,;.\s（(]|$)"
-_PLACED = re.compile(rf"(?:位于|地处|坐落[于在]|设[于在])(?P<value>[^，。；、,;.\s]{{2,16}})")
+_PLACED = re.compile(rf"(?:位于|地处|坐落[于在]|设[于在]){_VALUE}")
 _PLACE = re.compile(r"所在|位于|地处|在哪|哪里|哪儿|何处")
-_PERSON = re.compile(r"谁|哪位")
 _MADE = re.compile(rf"由(?P<value>[{_HAN}·A-Za-z]{{2,14}}?)(?P<verb>[{_HAN}]{{2}}){_END}")
+_PERSON = re.compile(r"谁|哪位")
 _SURNAME = rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{SURNAMES}])"
-_HELD = re.compile(rf"的(?P<word>[{_HAN}]{{2}})(?P<value>{_SURNAME}[{_HAN}]{{1,2}})(?=[是为在于曾任，、（(])")
+_WHO = rf"(?P<value>{_SURNAME}[{_HAN}]{{1,2}})(?=[是为在于曾任后，。、；（(和与]|$)"
+_HELD = re.compile(rf"(?:的(?P<word>[{_HAN}]{{2}})|其(?P<kin>[子女妻父母兄弟夫])){_WHO}")
+_TITLED = re.compile(rf"[{_HAN}]{{2,}}?(?P<value>{_SURNAME}[{_HAN}]{{1,2}})")
+_DONE = re.compile(rf"(?P<verb>[{_HAN}]{{2}})的[{_HAN}]")
 _KINDS = {
     "河": "河江水溪", "江": "江河", "湖": "湖泊海", "山": "山峰岭", "岛": "岛屿洲", "市": "市", "县": "县", "省": "省",
     "镇": "镇", "国": "国", "桥": "桥", "寺": "寺", "校": "学校|大学|学院|中学", "学": "大学|学院", "司": "公司|集团",
@@ -66,17 +70,24 @@ def _chinese(sentence: str, question: str, words: Sequence[str]) -> tuple[str, s
         found = re.search(rf"(?:^|[，、；。\s于在从自与和及])(?P<value>[{_HAN}]{{1,8}}?(?:{kinds})){_END[:-1]}|[与和及在于的系])", sentence)
         if found is not None and found["value"] not in question:
             return found["value"], last
-    held = next((each for each in _HELD.finditer(sentence) if each["word"] in question), None)
+    held = next((each for each in _HELD.finditer(sentence) if (each["word"] or each["kin"]) in question), None)
     if held is not None:
-        return held["value"], held["word"]
-    if _PERSON.search(question) and (made := _MADE.search(sentence)):
-        return made["value"], last
+        return held["value"], held["word"] or last
+    made = _MADE.search(sentence)
+    if made is not None and (_PERSON.search(question) or made["verb"] in question):
+        titled = _TITLED.fullmatch(made["value"])
+        return titled["value"] if titled else made["value"], last
     for word in words:
-        asked = rf"(?:{re.escape(word)}|[{re.escape(word)}])"
-        found = re.search(rf"{asked}[{_LINKS}](?P<value>[^，。；、,;.\s]{{2,16}})", sentence)
+        found = re.search(rf"(?:{re.escape(word)}|[{re.escape(word)}])[{_LINKS}]{_VALUE}", sentence)
+        found = found or re.search(rf"{re.escape(word)}{_WHO}", sentence)
+        found = found or (re.search(rf"{re.escape(word)}{_VALUE}{_END}", sentence) if word.endswith("名") else None)
         found = found or (_PLACED.search(sentence) if _PLACE.search(question) else None)
         if found is not None:
             return found["value"], word
+    for done in _DONE.finditer(question):
+        found = re.search(rf"{done['verb']}(?P<value>[{_HAN}]{{2,8}}?)(?=[的，。；])", sentence)
+        if found is not None and last:
+            return found["value"], done["verb"]
     return None
 
 

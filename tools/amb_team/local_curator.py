@@ -130,8 +130,7 @@ def _closes(
     """Whether an answer is one to the task: nothing is open, and it asks for nothing else or a known hop named this."""
     if _is_compared(request):
         return False
-    is_led_to = name_key(bare_name(argument_of(request.action))) not in name_key(request.task)
-    if is_asked and said and (not after or (is_led_to and said == main_verb(request.task))):
+    if is_asked and said and (not after or (_is_led_to(request) and said in _outermost(request.task))):
         return True
     if not all(word.is_kind for word in after):
         return False
@@ -145,6 +144,19 @@ def _closes(
     ]
     leads = [text for text in request.known if any(key in name_key(text) for key in keys)]
     return any(_bears_on(text, request.task) for text in leads)
+
+
+def _is_led_to(request: CuratorRequest) -> bool:
+    """Whether an action asks for something that the task does not name."""
+    here, task = argument_of(request.action), name_key(request.task)
+    parts = (bare_name(here), here.split(" ")[0], *(name.name for name in core_names(here)))
+    return not any(name_key(part) in task for part in parts if part)
+
+
+def _outermost(task: str) -> tuple[str, ...]:
+    """The words that a task asks with last of all: those farthest from its names, and what who or which thing does."""
+    words = [word for word in open_words(task, names=[each.name for each in entities(task)]) if not word.is_kind]
+    return main_verb(task), max(words, key=lambda word: word.far).text if words else ""
 
 
 def _bears_on(text: str, task: str) -> bool:
@@ -185,7 +197,7 @@ def _primary(
                 return new, _ASKED, ""
     if _is_compared(request):
         return None, 0.0, ""
-    words = [word.text for word in before if not word.is_kind]
+    words = [word.text for word in sorted(before, key=lambda each: each.far) if not word.is_kind]
     for sentence in read:
         if value := asked_value(sentence.text, request.task, words):
             return value[0], _ASKED, value[1]
