@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amb_core.agent_io import ReadingRequest, Statement
 from amb_core.text import Entity, entities, name_key, sentence_spans, values
@@ -19,7 +20,7 @@ from amb_team.curator import (
     is_dead_end,
     nothing_found,
 )
-from amb_team.open_words import OpenWord, open_words, wanted
+from amb_readers.open_words import OpenWord, open_words, wanted
 from amb_team.question_kind import choices_of, question_type
 
 __all__ = ["LocalCurator"]
@@ -70,6 +71,8 @@ class LocalCurator:
         if borne and not _is_compared(request):
             sure = _ASKED
         closes = answer is not None and _closes(request, read, after, is_asked=sure == _ASKED, said=said)
+        if answer is not None and name_key(answer) in map(name_key, request.refuted):
+            (answer, sure), closes = _other(request, read, answer, sure), False
         bridge = None if closes or _is_compared(request) or _is_value(answer, entity) else new
         return CuratedObservation(
             entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
@@ -235,6 +238,22 @@ def _answer(
     if kind is None or (leads_on and not request.sub_question.rstrip().endswith(("?", "？"))):
         return entity, sure
     return _first_value(kind, read), _NAMED
+
+
+def _other(
+    request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sure: float
+) -> tuple[str | None, float]:
+    """Another answer than those that did not hold: the same place told more fully, else the next value or name."""
+    wrong = {name_key(each) for each in request.refuted}
+    fuller = (re.search(rf"{re.escape(refuted)}, [A-Z]\w+(?: [A-Z]\w+)*", each.text) for each in read)
+    if told := next((found.group() for found in fuller if found and name_key(found.group()) not in wrong), ""):
+        return told, sure
+    best = sorted(read, key=lambda each: -each.share)
+    if kind := _value_kind(request):
+        of_kind = (value.surface for each in best for value in values(each.text) if value.kind == kind)
+        return next((each for each in of_kind if name_key(each) not in wrong), None), _NAMED
+    left = [replace(each, names=tuple(one for one in each.names if name_key(one.name) not in wrong)) for each in best]
+    return _nearest_name(request, left), _NAMED
 
 
 def _distance(name: Entity, places: Sequence[int]) -> int:
