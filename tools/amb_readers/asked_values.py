@@ -10,6 +10,7 @@ __all__ = ["asked_value", "is_epithet", "main_verb"]
 
 _STEM = 5
 """Letters that two words of one stem begin with."""
+_SUFFIX = re.compile(r"(?<=\w{3})(?:s|ed|ing)$")
 _NAME = r"[A-Z][\w'’-]*\.?(?: (?:(?:of|the|de|da|van|von|la|le) ){0,2}[A-Z][\w'’-]*\.?){0,6}"
 _BESIDE = r"[a-z]*,? (?:by|in|at|to|from|near|as|is|was)(?: [a-z-]{2,20}){0,3}?"
 _DOES = re.compile(r"\W*(?:who|(?:which|what) \w+) (?P<verb>[a-z]{4,}) ", re.IGNORECASE)
@@ -33,7 +34,10 @@ _KINDS = {
     "镇": "镇", "国": "国", "桥": "桥", "寺": "寺", "校": "学校|大学|学院|中学", "学": "大学|学院", "司": "公司|集团",
 }  # fmt: skip
 """How the name of what is asked for ends: 岷江 of 河是哪条, 同济大学 of 哪所学校."""
-_KIND = re.compile(rf"(?P<before>[{_HAN}])(?:是|叫|为)?哪[一几]?[条座个所家国片]|哪[一几]?[条座个所家片]?(?P<behind>[{_HAN}]{{1,2}})")
+_KIND = re.compile(
+    rf"(?P<before>[{_HAN}])(?:是|叫|为)?哪[一几]?[条座个所家国片]"
+    rf"|哪[一几]?[条座个所家片]?(?P<behind>[{_HAN}]{{1,2}})"
+)
 
 
 def is_epithet(sentence: str, end: int, start: int, question: str) -> bool:
@@ -49,16 +53,21 @@ def main_verb(question: str) -> str:
     return found["verb"] if found else ""
 
 
+def _stem(word: str) -> str:
+    """The letters that other forms of an English word begin with."""
+    return _SUFFIX.sub("", word)[:_STEM]
+
+
 def asked_value(sentence: str, question: str, words: Sequence[str]) -> tuple[str, str] | None:
     """What a sentence says an open word of a question to be, to be at or to be done by, and the word."""
     if detect_language(question) == "zh":
         return _chinese(sentence, question, words)
     if (does := main_verb(question)) and does in words:
-        found = re.search(rf"(?P<value>{_NAME}) (?:[a-z]+ly )?(?i:{re.escape(does[:_STEM])})", sentence)
+        found = re.search(rf"(?P<value>{_NAME}) (?:[a-z]+ly )?(?i:{re.escape(_stem(does))})", sentence)
         if found is not None and found["value"].removeprefix("The ") not in question:
             return found["value"].removeprefix("The "), does
     for word in words:
-        found = re.search(rf"(?i:\b{re.escape(word[:_STEM])}){_BESIDE} (?P<value>{_NAME})", sentence)
+        found = re.search(rf"(?i:\b{re.escape(_stem(word))}){_BESIDE} (?P<value>{_NAME})", sentence)
         if found is not None:
             return found["value"].rstrip("."), word
     return None
@@ -67,7 +76,8 @@ def asked_value(sentence: str, question: str, words: Sequence[str]) -> tuple[str
 def _chinese(sentence: str, question: str, words: Sequence[str]) -> tuple[str, str] | None:
     last = words[-1] if words else ""
     if kinds := _kind(question):
-        found = re.search(rf"(?:^|[，、；。\s于在从自与和及])(?P<value>[{_HAN}]{{1,8}}?(?:{kinds})){_END[:-1]}|[与和及在于的系])", sentence)
+        behind = rf"{_END[:-1]}|[与和及在于的系])"
+        found = re.search(rf"(?:^|[，、；。\s于在从自与和及])(?P<value>[{_HAN}]{{1,8}}?(?:{kinds})){behind}", sentence)
         if found is not None and found["value"] not in question:
             return found["value"], last
     held = next((each for each in _HELD.finditer(sentence) if (each["word"] or each["kin"]) in question), None)

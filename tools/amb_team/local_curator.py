@@ -11,6 +11,7 @@ from amb_core.text import Entity, entities, name_key, sentence_spans, values
 from amb_core.text.proper_names import core_names
 from amb_readers.asked_values import asked_value, is_epithet, main_verb
 from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
+from amb_readers.open_words import OpenWord, open_words, wanted
 from amb_team.actions import argument_of, bare_name, normalised
 from amb_team.curator import (
     CuratedFact,
@@ -20,7 +21,6 @@ from amb_team.curator import (
     is_dead_end,
     nothing_found,
 )
-from amb_readers.open_words import OpenWord, open_words, wanted
 from amb_team.question_kind import choices_of, question_type
 
 __all__ = ["LocalCurator"]
@@ -105,7 +105,8 @@ class LocalCurator:
             names = tuple(
                 each
                 for each in core_names(said)
-                if name_key(each.name) and not each.name[:1].isdigit()
+                if name_key(each.name)
+                and not each.name[:1].isdigit()
                 and not is_epithet(said, each.end, each.start, question)
             )
             if said:
@@ -133,7 +134,7 @@ def _closes(
     """Whether an answer is one to the task: nothing is open, and it asks for nothing else or a known hop named this."""
     if _is_compared(request):
         return False
-    if is_asked and said and (not after or (_is_led_to(request) and said in _outermost(request.task))):
+    if is_asked and (not after or (said and _is_led_to(request) and said in _outermost(request.task))):
         return True
     if not all(word.is_kind for word in after):
         return False
@@ -240,9 +241,7 @@ def _answer(
     return _first_value(kind, read), _NAMED
 
 
-def _other(
-    request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sure: float
-) -> tuple[str | None, float]:
+def _other(request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sure: float) -> tuple[str | None, float]:
     """Another answer than those that did not hold: the same place told more fully, else the next value or name."""
     wrong = {name_key(each) for each in request.refuted}
     fuller = (re.search(rf"{re.escape(refuted)}, [A-Z]\w+(?: [A-Z]\w+)*", each.text) for each in read)

@@ -12,7 +12,17 @@ from amb_team.actions import argument_of, is_page_name, normalised
 from amb_team.meta_memory import MetaHits, is_like
 from amb_team.role_contract import HEADINGS, RoleContract
 from amb_team.shared_memory import PrivateMemory, SharedMemory
-from amb_team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep, SearchResult
+from amb_team.team_records import (
+    Challenge,
+    Evidence,
+    Fact,
+    Hop,
+    Hypothesis,
+    PlanItem,
+    PlanStatus,
+    ReasoningStep,
+    SearchResult,
+)
 from amb_team.team_settings import TeamSettings
 
 __all__ = ["WORDS", "TeamView", "current_query", "team_block"]
