@@ -173,6 +173,10 @@ class MetaHits:
         """What an agent begins with: how tasks like this one went."""
         return MetaHits(successes=self.successes, failures=self.failures, ids=self.ids)
 
+    def refuted(self, task: str) -> tuple[str, ...]:
+        """Answers that did not hold when this very task was tried before."""
+        return tuple(answer for went in self.failures if _likeness(task, went.task) == 1 for answer in went.wrong)
+
     def ways_of(self, task: str) -> MetaHits:
         """What stays before an agent throughout: how tasks that are nearly this one went well."""
         return MetaHits(successes=tuple(went for went in self.successes if is_like(task, went.task)))
@@ -215,6 +219,8 @@ class MetaMemory:
         if isinstance(kept, Insight):
             self.reinforce([known.id], success=True, counted=[known.id])
             return known.id
+        if isinstance(kept, Trajectory):
+            kept = kept.model_copy(update={"refuted": Trajectory.model_validate(known.metadata["data"]).wrong})
         if isinstance(kept, Skill):
             before = Skill.model_validate(known.metadata["data"])
             counts = {"uses": before.uses + kept.uses, "successes": before.successes + kept.successes}
