@@ -122,7 +122,7 @@ def _runs(clause: str) -> set[str]:
 
 def _new_names(clauses: Sequence[str], text: str) -> list[str]:
     """The names in a text that no question has."""
-    from amb_core.text.proper_names import core_names
+    from amb_values.proper_names import core_names
 
     asked = name_key(" ".join(clauses))
     return list(dict.fromkeys(key for each in core_names(text) if (key := name_key(each.name)) not in asked))
