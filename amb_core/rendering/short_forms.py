@@ -7,14 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "Reference",
@@ -119,9 +115,33 @@ def _ends(text: str, budget: int, reference: Reference | None, language: Languag
     total, where = estimate_tokens(text), _where(reference, language)
     cost = estimate_tokens(_LEFT_OUT[language].format(count=total, where=where) + between) + 1
     room = max(budget - cost, 2)
-    tail = clip_tokens(text[::-1], room // _TAIL_SHARE)[::-1]
-    head = clip_tokens(text, room - room // _TAIL_SHARE)
+    tail = _from_whole(clip_tokens(text[::-1], room // _TAIL_SHARE)[::-1])
+    head = _to_whole(clip_tokens(text, room - room // _TAIL_SHARE))
     return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + between + tail.lstrip()
+
+
+_UNIT_ENDS = (r"\},?[ \n]*(?=[\[{\"])", r"\n", r"[.!?](?= )|[。！？]|\],(?= )")
+"""Where one thing ends and the next begins: a record, a line, a sentence or a list; what ends sooner comes first."""
+_GIVEN_UP = 3
+"""One part in so many of a piece is given up to end with something whole."""
+
+
+def _to_whole(head: str) -> str:
+    """A beginning without the record, the line or the sentence that it breaks off in."""
+    for pattern in _UNIT_ENDS:
+        ends = [found.end() for found in re.finditer(pattern, head) if found.end() >= len(head) - len(head) // _GIVEN_UP]
+        if ends:
+            return head[: ends[-1]]
+    return head
+
+
+def _from_whole(tail: str) -> str:
+    """An end without the rest of the record, the line or the sentence that it begins in."""
+    for pattern in _UNIT_ENDS:
+        found = re.search(pattern, tail[: len(tail) // _GIVEN_UP])
+        if found:
+            return tail[found.end() :]
+    return tail
 
 
 def condensed_result(
