@@ -193,7 +193,7 @@ def _sentences_in(text: str) -> list[tuple[int, int]]:
 def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:
     """The passages of results with most of the words of what was asked, each with its share of the best.
 
-    None where those are data, of which the best records are shown anyway.
+    None where those are data, of which the best records are shown anyway; a receipt answers nothing.
     """
     index = shelf.index
     scores = index.scores(dict.fromkeys(index_tokens(asked), 1.0), most=_TERMS)
@@ -203,7 +203,8 @@ def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:
     for key in np.argsort(-scores, kind="stable")[:_PASSAGES].tolist():
         if scores.item(key) <= 0 or index.is_data(key):
             return
-        yield scores.item(key) / best, shelf, key
+        if not index.is_echo(index.entry(key)):
+            yield scores.item(key) / best, shelf, key
 
 
 def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:
