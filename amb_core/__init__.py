@@ -216,6 +216,8 @@ sys.meta_path.append(
             },
             **{f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("settler", "witnesses")},
             f"{__name__}.memory.shown_disputes": "amb_agents.shown_disputes",
+            f"{__name__}.reading.sources": "amb_agents.sources",
+            f"{__name__}.reading.urls": "amb_agents.urls",
             f"{__name__}.reading.verification": "amb_agents.verification",
             **{
                 f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}"
@@ -225,6 +227,11 @@ sys.meta_path.append(
             f"{__name__}.task_loop": "amb_loops.task_loop",
             f"{__name__}.deadline": "amb_chat.deadline",
             f"{__name__}.text.key_terms": "amb_agents.key_terms",
+            **{
+                f"{__name__}.text.{left}": f"amb_values.{left}"
+                for left in ("chinese_names", "common_words", "dates", "name_finder", "numerals", "proper_names")
+            },
+            **{f"{__name__}.text.{left}": f"amb_values.{left}" for left in ("stated_values", "titles", "units")},
             f"{__name__}.text.everyday_topics": "amb_longterm.everyday_words",
             f"{__name__}.lent_bank": "amb_users.lent_bank",
             f"{__name__}.stores.bank_folders": "amb_users.bank_folders",

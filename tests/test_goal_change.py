@@ -40,9 +40,7 @@ def _goal(*said: str) -> str:
     [
         (WAVES, "All log books are read.", LAMPS),
         (WAVES, "All log books are read. Is there anything else I can help with?", LAMPS),
-        (WAVES, "All log books are read.", "Thanks. Now write me a birthday poem for Anna."),
         (WAVES_ZH, "都读完了。", FERRY_ZH),
-        (WAVES_ZH, "都读完了。如果还有问题，请告诉我。", "谢谢。现在给安娜写一首生日诗。"),
     ],
 )
 def test_a_new_question_is_the_goal(said: str, answer: str, then: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from amb_core import ContextAdapter, MemoryBank, Settings
+from amb_core.adapter.chat_messages import MATE
 from amb_core.models import InteractionEntry
 
 PLAN = "\n".join(f"Stage {k}: paint panel {k * 13 % 97} in shade S{k * 31 % 211}." for k in range(160))
@@ -146,3 +147,12 @@ def test_what_was_said_is_in_a_block_when_it_is_asked_for_and_takes_no_room_whil
     assert any("<memory>" in text for text in working)
     asked = adapter.next_request([*talk, {"role": "user", "content": "Does pump P-9 stay off, and why?"}])
     assert any("its seal leaks since Monday" in str(m["content"]) for m in asked if "<memory>" in str(m["content"]))
+
+
+def test_what_a_team_mate_says_is_its_own_and_not_the_users() -> None:
+    told = "The ferry to Bergen leaves at 14:20 from the northern quay on Mondays."
+    with MemoryBank("Plan the trip.") as bank:
+        mate = {"role": "user", "name": "retriever", "content": told, MATE: True}
+        ContextAdapter(bank).next_request([{"role": "user", "content": "Plan the trip to Bergen, please."}, mate])
+        assert [entry.metadata["speaker"] for entry in _said(bank)] == ["user", "agent"]
+        assert "retriever said\n  The ferry" in bank.recall("When does the ferry leave?").text

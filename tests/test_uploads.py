@@ -38,6 +38,22 @@ def test_an_uploaded_file_waits_and_is_kept_with_what_the_agent_says_of_it(form:
         assert (kept.text, kept.attachments[0].media_type or "image/png") == (SEEN, "image/png")
 
 
+PDF = base64.b64encode(b"%PDF-1.4 " + b"1" * 50).decode()
+DOCUMENTS = {
+    "openai-responses": {"type": "input_file", "filename": "a.pdf", "file_data": f"data:application/pdf;base64,{PDF}"},
+    "anthropic": {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": PDF}},
+}
+
+
+@pytest.mark.parametrize("form", DOCUMENTS)
+def test_a_document_waits_in_the_form_of_each_provider(form: str) -> None:
+    text = "input_text" if "responses" in form else "text"
+    asked = {"role": "user", "content": [{"type": text, "text": "What does it say?"}, DOCUMENTS[form]]}
+    with MemoryBank("What does it say?") as bank:
+        ContextAdapter(bank, form=form).next_request([asked])
+        assert [file.type for file in bank.host.waiting] == ["document"]
+
+
 def test_a_file_that_is_too_large_or_broken_stays_in_its_message_alone() -> None:
     broken = {"type": "image_url", "image_url": {"url": "data:image/png;base64,%%%"}}
     asked = {"role": "user", "content": [{"type": "text", "text": "What?"}, PARTS["openai-chat"], broken]}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from amb_core.adapter.chat_messages import answered_call, calls_of, fingerprint_of, strip_blocks, text_of
+from amb_core.adapter.chat_messages import MATE, answered_call, calls_of, fingerprint_of, strip_blocks, text_of
 from amb_core.adapter.message_facts import FEW, Grown, ReadMessage
 from amb_core.call_lock import CallLock
 from amb_core.memory.spoken_entries import Speaker, SpokenText
@@ -70,7 +70,7 @@ class SpokenTexts:
                 asked=any(message["role"] == "user" for message in plain[last + 1 : at + 1]),
                 before=first,
                 run=self._run,
-                agent=self._agent,
+                agent=str(plain[at]["name"]) if plain[at].get(MATE) else self._agent,
             )
         return found
 
@@ -122,7 +122,7 @@ def text_reader() -> Callable[[Mapping[str, Any]], list[Said]]:
 def _texts_of(message: Mapping[str, Any]) -> Iterator[tuple[Speaker, str, str]]:
     role = message["role"]
     if role == "user":
-        yield "user", "", text_of(message.get("content"))
+        yield "agent" if message.get(MATE) else "user", "", text_of(message.get("content"))
     elif role == "assistant":
         yield "agent", "", text_of(message.get("content"))
         for tool, arguments in calls_of(message).values():

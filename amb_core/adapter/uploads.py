@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import mimetypes
 import re
 import tempfile
@@ -14,6 +13,8 @@ from typing import Any
 
 from amb_core.adapter.chat_messages import calls_of, text_of
 from amb_core.adapter.nested_runs import outer_run
+from amb_core.adapter.origins import origin_of
+from amb_core.adapter.wire_forms import fields_of
 from amb_core.attachments import AttachmentType
 from amb_core.bank import MemoryBank
 from amb_core.call_lock import CallLock
@@ -23,7 +24,6 @@ __all__ = ["Uploads"]
 
 _DATA_URL = re.compile(r"data:(?P<type>[\w.+-]+/[\w.+-]+)(?:;[\w.+=-]+)*;base64,(?P<data>.+)", re.DOTALL)
 _DEEPEST = 3
-_IMAGES = "image/"
 
 
 class Uploads:
@@ -59,22 +59,21 @@ class Uploads:
 
     def _attach(self, message: Mapping[str, Any]) -> bool:
         """Attach the files of one message; whether it has any."""
-        found = False
-        for kind, data in _files_in(message.get("content"), _DEEPEST):
-            found = True
+        files = list(_files_in(message.get("content"), _DEEPEST))
+        for kind, data in files:
             if (kind, hash(data)) not in self._known:
                 self._known.add((kind, hash(data)))
                 self._attempt("attach a file", partial(self._put, kind, data))
-        return found
+        return bool(files)
 
     def _put(self, kind: str, text: str) -> None:
         try:
             data = base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError):
+        except ValueError:
             return
         if len(data) > self._bank.settings.max_attachment_bytes:
             return
-        form = AttachmentType.IMAGE if kind.startswith(_IMAGES) else AttachmentType.DOCUMENT
+        form = AttachmentType.IMAGE if kind.startswith("image/") else AttachmentType.DOCUMENT
         with tempfile.TemporaryDirectory(prefix="amb-upload-") as folder:
             file = Path(folder) / f"upload{mimetypes.guess_extension(kind) or ''}"
             file.write_bytes(data)
@@ -91,13 +90,15 @@ def _files_in(part: object, deep: int) -> Iterator[tuple[str, str]]:
     if isinstance(part, str):
         found = _DATA_URL.fullmatch(part)
         yield from [(found["type"], found["data"])] if found else ()
-    elif isinstance(part, Mapping):
-        kind, data = part.get("media_type") or part.get("mime_type"), part.get("data")
+    elif isinstance(part, list | tuple):
+        for value in part if deep else ():
+            yield from _files_in(value, deep - 1)
+    elif theirs := origin_of(part) if isinstance(part, Mapping) and part.get("type") == "file" else None:
+        yield from _files_in(fields_of(theirs), deep)  # a document, as its provider writes it
+    else:
+        fields = fields_of(part)
+        kind, data = fields.get("media_type") or fields.get("mime_type"), fields.get("data")
         if isinstance(kind, str) and isinstance(data, str):
             yield kind, data
-        elif deep:
-            for value in part.values():
-                yield from _files_in(value, deep - 1)
-    elif isinstance(part, list | tuple) and deep:
-        for value in part:
+        for value in fields.values() if deep and data is None else ():
             yield from _files_in(value, deep - 1)

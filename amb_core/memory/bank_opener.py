@@ -33,8 +33,8 @@ RUN = """
     bank = MemoryBank(user_input)  # from amb_core import MemoryBank, open_chat
     run = ReActAgent(bank, open_chat(), tools).run()  # from amb_react import ReActAgent"""
 """What replaces `MemoryBank(config).run(user_input)` of the design document."""
-_QUESTION_MARK = re.compile(r"(?:(?<!\w)question|问题)\s*[:：]\s*", re.IGNORECASE)
-_CONTEXT_MARK = re.compile(r"(?:(?<!\w)context|上下文)\s*[:：]\s*", re.IGNORECASE)
+_QUESTION_MARK = re.compile(r"(?:(?<!\w)question|问题|提问)\s*[:：]\s*", re.IGNORECASE)
+_CONTEXT_MARK = re.compile(r"(?:(?<!\w)(?:context|background)|上下文|背景|材料|资料)\s*[:：]\s*", re.IGNORECASE)
 
 
 def parse_task(text: str) -> tuple[str, str]:

@@ -27,8 +27,9 @@ from amb_core.models import (
     Receipt,
     Span,
 )
+from amb_core.registry import from_package
 from amb_core.rendering.safe_text import escape_line
-from amb_core.text import detect_language, index_tokens, sentences, values
+from amb_core.text import detect_language, index_tokens, sentences
 from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
 from amb_core.tracing import traced
 
@@ -362,6 +363,7 @@ class Traces:
         self._lost: dict[str, bool] = {}
         self._phrases: dict[str, None] = {}
         self._terms: dict[str, None] = {}
+        values = from_package("amb_values:values")  # here, for a bank forgets seldom
         for text in forgotten:
             said = map(_on_one_line, sentences(text))
             self._add_phrases(part for sentence in said for part in (sentence, sentence[: len(sentence) // 2]))

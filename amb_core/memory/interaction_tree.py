@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from pydantic import JsonValue
 
 from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.repeats import MarkTable, Repeats, fingerprint_of_text, state_marks
-from amb_core.models import Digestion, EntryState, InteractionEntry, Passage, Span
-from amb_core.reading import SourceSpan, prose_spans, read_sources
-from amb_core.reading.sources import asked_for
+from amb_core.models import Digestion, EntryState, InteractionEntry, Span
 from amb_core.text import estimate_tokens
 from amb_core.text.text_spans import known_text
 
@@ -23,8 +21,6 @@ __all__ = [
     "InteractionTree",
     "fingerprint_of_call",
     "message_step",
-    "passages_in",
-    "prose_of",
 ]
 
 EDIT = "edit"
@@ -63,7 +59,6 @@ class InteractionTree:
         self._undigested: set[str] = set()
         self._results: dict[str, None] = {}
         self._messages: defaultdict[int, list[str]] = defaultdict(list)
-        self._prose: dict[str, tuple[SourceSpan, ...]] = {}
         self.edits: dict[str, str] = {}
         """By entry id what the host did to it since: "replaced", "deleted", or "left" with its branch."""
         self.dropped = 0
@@ -88,7 +83,7 @@ class InteractionTree:
         if entry.forgotten:
             self.dropped += 1
             self.tombstones += known is None or not known.forgotten
-            self._drop_marks(entry.entry_id)
+            self.repeats.drop(entry.entry_id)
             if known is not None:
                 self._drop_call(known)
             self._forgotten_calls[str(entry.metadata.get("call"))] = entry.entry_id
@@ -96,7 +91,7 @@ class InteractionTree:
         elif edited:
             self._states.drop(entry.entry_id)  # it is no state of anything any more
             if self.is_withdrawn(entry.entry_id):
-                self._drop_marks(entry.entry_id)  # nor does anything repeat it
+                self.repeats.drop(entry.entry_id)  # nor does anything repeat it
         elif entry.entry_id not in self._states:
             self._states.put_later(entry.entry_id)
         if is_message(entry.entry_id):
@@ -169,7 +164,7 @@ class InteractionTree:
             self._undigested.discard(digestion.entry_id)
         else:
             self._undigested.add(digestion.entry_id)
-            self._drop_marks(digestion.entry_id)
+            self.repeats.drop(digestion.entry_id)
         entry = self.entries.get(digestion.entry_id)
         fresh = digestion.state is EntryState.DONE and digestion.repeat_of is None
         fresh = fresh and not self.is_withdrawn(digestion.entry_id)
@@ -248,12 +243,6 @@ class InteractionTree:
         """Entries that still have to be digested, oldest first."""
         return [self.entries[entry_id] for entry_id in sorted(self._undigested, key=id_number)]
 
-    def prose(self, entry_id: str) -> tuple[SourceSpan, ...]:
-        """Where an entry is prose, and whose; worked out once."""
-        if entry_id not in self._prose:
-            self._prose[entry_id] = prose_of(self.entries[entry_id])
-        return self._prose[entry_id]
-
     def text_of(self, span: Span) -> str:
         """The raw text under a span ('' when its entry was forgotten)."""
         entry = self.entries.get(span.entry_id)
@@ -263,10 +252,6 @@ class InteractionTree:
         """The entries under the spans, each once, oldest first."""
         wanted = {span.entry_id for span in spans}
         return [self.entries[entry_id] for entry_id in sorted(wanted, key=id_number) if entry_id in self.entries]
-
-    def _drop_marks(self, entry_id: str) -> None:
-        self._prose.pop(entry_id, None)
-        self.repeats.drop(entry_id)
 
     def _drop_call(self, entry: InteractionEntry) -> None:
         key = _call_key(entry.metadata)
@@ -285,35 +270,3 @@ def message_step(entry: InteractionEntry) -> int:
 def _call_key(metadata: Mapping[str, JsonValue]) -> tuple[str, str] | None:
     call_id = metadata.get("call_id")
     return (str(metadata.get("run") or ""), call_id) if isinstance(call_id, str) else None
-
-
-def prose_of(entry: InteractionEntry) -> tuple[SourceSpan, ...]:
-    """The prose of an entry by source, in order; machine data are left out."""
-    prose = prose_spans(entry.text)
-    sources = read_sources(entry.metadata, entry.text) if prose else ()
-    return tuple(
-        SourceSpan(max(start, source.start), min(end, source.end), source.identity)
-        for start, end in prose
-        for source in sources
-        if source.start < end and start < source.end
-    )
-
-
-def passages_in(
-    entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
-) -> tuple[Passage, ...]:
-    """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
-    asked = asked_for(entry.metadata)
-    return tuple(
-        [
-            Passage(
-                text=entry.text[max(start, one.start) : min(end, one.end)],
-                document=one.identity.document,
-                site=one.identity.site,
-                asked=asked,
-            )
-            for start, end in spans
-            for one in prose
-            if one.start < end and start < one.end
-        ]
-    )

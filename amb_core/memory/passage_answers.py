@@ -14,7 +14,7 @@ from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
 from amb_core.memory.passage_index import PassageIndex
 from amb_core.memory.passage_terms import identifiers, index_terms_of, is_question, query_weights
-from amb_core.memory.whole_records import record_around
+from amb_core.memory.whole_records import is_value, record_around
 from amb_core.reading import Layout
 from amb_core.rendering.safe_text import quoted_lines
 from amb_core.text import estimate_tokens, index_tokens, sentence_spans, sentences
@@ -223,12 +223,16 @@ def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: 
 
 
 def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:
-    """The passages of machine data with the identifier of a question that each has, which few others have."""
+    """The passages of machine data with the identifier of a question that each has, which few others have.
+
+    In JSON it must be all of a key or a value: a name in a sentence there asks for no record.
+    """
     found: dict[int, str] = {}
     for name in sorted(identifiers(asked)):
         for term in index_terms_of([name]):
             keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
             keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
+            keys = [key for key in keys if not index.is_data(key) or is_value(index.text(key), name)]
             found |= dict.fromkeys(keys if len(keys) < _RECORDS else (), name)
     return list(found.items())
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from amb_core.text import index_tokens
-from amb_core.text.dates import moments
-from amb_core.text.numerals import canonical, han_number
+from amb_core.text.han_numbers import han_number
 from amb_core.text.pure_cache import remembered
 
 __all__ = [
@@ -49,12 +48,27 @@ _ESCAPES = (("\\n", "\n"), ("\\t", " "), ('\\"', '"'), ("\\/", "/"))
 _ONE_UNICODE = re.compile(r"\\{1,3}u[0-9a-fA-F]{4}")
 _UNICODE = re.compile(rf"(?:{_ONE_UNICODE.pattern})+")
 """Characters as `json.dumps` writes them, also where JSON stands in JSON."""
+_LAST_MONTH, _LAST_DAY = 12, 31
 _SHORTEST, _LONGEST = 3, 160
 _LONGEST_QUESTION = 200
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
 """Where one word of an identifier ends and the next begins."""
-_BARE_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
-_DAY, _YEAR = len("2026-03-09"), re.compile(r"\d{4}|年")
+_YEAR = re.compile(r"\d{4}|年")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH, _AD, _HAN = rf"({'|'.join(_MONTHS)})[a-z]{{0,6}}\.?", r"((?:19|20)\d\d)(?!\d)", "〇零一二三四五六七八九十"
+_DAYS = tuple(
+    (order, re.compile(pattern, re.IGNORECASE))
+    for order, pattern in (
+        ("ymd", r"(?<!\d)((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)(?!\d)"),
+        ("ymd", r"(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)"),
+        ("ymd", rf"(\d{{4}}|[{_HAN}]{{4}})年\s?(\d\d?|[{_HAN}]{{1,3}})月\s?(\d\d?|[{_HAN}]{{1,3}})[日号]"),
+        ("dmy", rf"(?<!\d)(\d\d?)(?:st|nd|rd|th)?[ -](?:of )?{_MONTH},?[ -]{_AD}"),
+        ("mdy", rf"\b{_MONTH} (\d\d?)(?:st|nd|rd|th)?,? {_AD}"),
+        ("mdy", rf"(?<![\d/])(\d\d?)/(\d\d?)/{_AD}"),
+        ("dmy", rf"(?<![\d.])(\d\d?)\.(\d\d?)\.{_AD}"),
+    )
+)
+"""Days as they are written, and which of the three groups is the year, the month and the day."""
 _GRAM, _STRIDE, _MOST_GRAMS = 4, 2, 12
 _IDENTIFIER_WEIGHT, _PIECE_WEIGHT = 2.0, 0.3
 
@@ -113,7 +127,7 @@ def numbered_terms(text: str) -> list[str]:
     found: list[str] = []
     for match in _NUMBERED.finditer(text):
         if ordinal := match["ordinal"]:
-            number = ordinal if ordinal.isdigit() else canonical(han_number(ordinal))
+            number = ordinal if ordinal.isdigit() else str(int(han_number(ordinal)))
             found.append(f"={match['unit']} {number}")
         else:
             word, number = match["word"] or match["han"], match["number"] or match["count"]
@@ -125,9 +139,22 @@ def date_terms(text: str) -> list[str]:
     """The index terms of the days that a text names, however written: `9 March 2026`, `2026年3月9日`, `20260309`."""
     if not _YEAR.search(text):  # most passages name no year, and each is read once when it comes
         return []
-    days = [moment.key for moment in moments(text) if len(moment.key) == _DAY]
-    days += [f"{year}-{month}-{day}" for year, month, day in _BARE_DAY.findall(text)]
-    return [f"={day}" for day in days]
+    found: list[str] = []
+    for order, pattern in _DAYS:
+        for match in pattern.finditer(text):
+            parts = dict(zip(order, map(_day_part, match.groups()), strict=True))
+            if order == "mdy" and parts["m"] > _LAST_MONTH:
+                parts["m"], parts["d"] = parts["d"], parts["m"]
+            if 1 <= parts["m"] <= _LAST_MONTH and 1 <= parts["d"] <= _LAST_DAY:
+                found.append(f"={parts['y']:04d}-{parts['m']:02d}-{parts['d']:02d}")
+    return found
+
+
+def _day_part(word: str) -> int:
+    """A year, month or day in figures, by its name or in Chinese."""
+    if word.isdecimal():
+        return int(word)
+    return _MONTHS.index(word.lower()) + 1 if word.isascii() else int(han_number(word))
 
 
 def parts_of(identifiers: Iterable[str]) -> list[str]:

@@ -14,7 +14,6 @@ from amb_core.memory.bank_state import BankState
 from amb_core.memory.derived_notes import DerivedNotes
 from amb_core.memory.entry_states import changes_since, state_in
 from amb_core.memory.ids import is_message
-from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_answers import (
     answers_first,
@@ -34,6 +33,7 @@ from amb_core.memory.shown_steps import by_step, call_told, head_of, step_shown,
 from amb_core.memory.step_places import named_entries, step_number, step_of
 from amb_core.models import InteractionEntry, Receipt, Span
 from amb_core.protocols import Hit
+from amb_core.reading import prose_spans
 from amb_core.registry import from_package
 from amb_core.rendering import MemoryBlock, MemoryItem
 from amb_core.rendering.labels import Labels, Language, labels_for
@@ -242,6 +242,7 @@ class Recollection:
         for entry in self.index.asked_for("\n".join(moment.said[:1]))[:_MOST_SPOKEN_OF]:
             self._take_step(choice, mine, entry, most=room // 6)
         take_records(choice, shelves, question_of(moment), most=room // 2)
+        take_records(choice, shelves, "\n".join(moment.said[:1]), most=room // 6)
         take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def answer_block(
@@ -441,9 +442,14 @@ class Recollection:
             spans = sorted(span for one in group if not one.shelf.index.is_of_call(one.key) for span in one.spans)
             known = any(self.state.disputes(node_id) for node_id in self._nodes_under(entry, spans))
             if spans and not (known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id)):
+                prose = [
+                    one
+                    for one in prose_spans(entry.text)
+                    if any(one[0] < end and start < one[1] for start, end in spans)
+                ]
                 step = labels.step.format(step_number(entry.entry_id))
-                if prose := passages_in(entry, prose_of(entry), spans):
-                    shown[step], names[step] = prose, entry.entry_id
+                if prose:
+                    shown[step], names[step] = (entry, spans), entry.entry_id
         if len(shown) < 2:
             return {}
         dispute_marks = from_package("amb_agents.shown_disputes:dispute_marks")  # only prose is held against prose

@@ -17,7 +17,6 @@ from amb_core.memory.ids import id_number
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout, TextRecord, detect_layout, read_records
 from amb_core.reading.outcomes import brought_value
-from amb_core.reading.sources import page_address
 from amb_core.text.pure_cache import text_cache
 
 __all__ = [
@@ -34,6 +33,13 @@ __all__ = [
     "state_marks",
 ]
 
+_TOP = 2_000
+_ADDRESS = re.compile(
+    r"^(?:[^\S\n]|[*#-])*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*https?://(?P<url>[^\s`'\"<>#]+)"
+    r"|\bRootWebArea [^\n]*?\burl=[\"']?https?://(?P<root>[^\s\"'#]+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TRACKING = re.compile(r"(?<=[?&])(?:utm_\w+|fbclid|gclid)=[^&]*&?")
 _HEAD_LINES, _LONGEST_LINE = 8, 300
 """So many lines are looked through for the first that shows its number, so many characters of the first for paths."""
 _PATH = re.compile(r"\S*/\S*[\w/]")
@@ -168,10 +174,18 @@ def call_mark(entry: InteractionEntry) -> bytes | None:
         return None
     if not brought_value(entry.text):
         return None
-    if address := page_address(entry.text):
+    if address := _page_address(entry.text):
         return _mark("page", address)
     arguments = _ARGUMENTS.encode(entry.metadata.get("arguments") or {})
     return _mark("call", tool, arguments, str(entry.metadata.get("source") or ""), _ground(entry.text, arguments))
+
+
+def _page_address(text: str) -> str:
+    """The address that a page tree gives as its own, at its top; "" where it gives none."""
+    found = _ADDRESS.search(text, 0, _TOP) if text.find("://", 0, _TOP) >= 0 else None
+    if found is None or detect_layout(text) is not Layout.PAGE_TREE:
+        return ""
+    return _TRACKING.sub("", found["url"] or found["root"]).removeprefix("www.").rstrip("/?")
 
 
 @text_cache(most=64)

@@ -14,9 +14,9 @@ from amb_core.errors import InvalidParameter
 from amb_core.memory.ids import id_number, is_message
 from amb_core.memory.interaction_tree import InteractionTree, message_step
 from amb_core.models import InteractionEntry
+from amb_core.text.han_numbers import han_number
 from amb_core.text.language import HAN, Language
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.numerals import han_number
 
 __all__ = ["StepPlace", "named_entries", "named_numbers", "parse_step_place", "step_entry", "step_number", "step_of"]
 

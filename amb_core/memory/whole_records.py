@@ -8,7 +8,7 @@ from collections.abc import Callable
 from amb_core.memory.passage_index import PassageIndex
 from amb_core.reading import Layout
 
-__all__ = ["element_around", "record_around"]
+__all__ = ["element_around", "is_value", "record_around"]
 
 _MEMBER = re.compile(r"\[[^\]]*\]|\.?[^.\[]+")
 _BARE = re.compile(r":\s*([^\s,}\]\"']+)\s*(?=[,}\]]|$)")
@@ -26,7 +26,7 @@ def record_around(index: PassageIndex, key: int, name: str, *, most: int) -> ran
         return _reach(index, key, lambda at: index.passage(at).start < end and index.passage(at).end > start)
     members = _MEMBER.findall(index.passage(key).path)
     found = range(key, key + 1)
-    if not _is_value(index.text(key), name):
+    if not is_value(index.text(key), name):
         return found
     is_record = False
     for count in range(len(members), 0, -1):
@@ -47,7 +47,7 @@ def element_around(index: PassageIndex, key: int) -> range:
     return range(0)
 
 
-def _is_value(text: str, name: str) -> bool:
+def is_value(text: str, name: str) -> bool:
     """Whether a name is all that a key or a value says: a string of its own, or a number behind a colon.
 
     No pattern is made of the name: patterns are kept by Python, also when memory is to forget.

@@ -1,4 +1,4 @@
-"""What a tool result is, before anybody reads its sentences: its layout, its records, and whose word it is.
+"""What a tool result is, before anybody reads its sentences: its layout and its records.
 
 layout.py           the layout of a text: JSON, table, log, code, prose and others
 records.py          JSON and printed data as a tree; the records of machine data, with their fields
@@ -7,14 +7,17 @@ layout_passages.py  any text as passages of about one size; record_places.py: wh
                     tree_passages.py, prose_passages.py, line_passages.py
 shown_parts.py      what is shown where only parts of a text are wanted: members under their keys, stretches of lines
 menus.py            what of a page is navigation
-sources.py          whose word a text is: its document and its site; urls.py: one spelling for each address
 outcomes.py         whether a result brought a value, or only word that its call failed
 """
+
+from typing import TYPE_CHECKING
 
 from amb_core.deferred import deferred
 from amb_core.reading.layout import Layout, Region, detect_layout, prose_spans, read_regions
 from amb_core.reading.records import TextRecord, read_records
-from amb_core.reading.sources import SourceIdentity, SourceSpan, identify_source, read_sources
+
+if TYPE_CHECKING:
+    from amb_agents.sources import SourceIdentity, SourceSpan, identify_source, read_sources
 
 __all__ = [
     "Layout",
@@ -30,4 +33,6 @@ __all__ = [
     "read_sources",
 ]
 
-__getattr__ = deferred(__name__, {}, renamed={"Record": "TextRecord"})
+_OF_SOURCES = ("SourceIdentity", "SourceSpan", "identify_source", "read_sources")
+"""Whose word a text is; disputes alone ask for it."""
+__getattr__ = deferred(__name__, dict.fromkeys(_OF_SOURCES, "/amb_agents.sources"), renamed={"Record": "TextRecord"})

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from amb_core.rendering.labels import Language, labels_for
 from amb_core.rendering.safe_text import escape_line, quoted
 from amb_core.text import clip_tokens, estimate_tokens, index_tokens
-from amb_core.text.pure_cache import text_cache
-from amb_core.text.tokens import TokenScale
 
 if TYPE_CHECKING:
-    from amb_core.reading.layout_passages import PassageSpan
+    pass
 
 __all__ = [
     "Reference",
@@ -55,13 +50,6 @@ _LEFT_OUT = {
     "en": "\n[… about {count} tokens left out; {where} …]\n",
     "zh": "\n[…… 此处省略约 {count} 个 token；{where} ……]\n",
 }
-_GAP = {
-    "en": ("\n[… {count} lines left out{more} …]\n", "\n[… about {count} tokens left out{more} …]\n"),
-    "zh": ("\n[…… 此处省略 {count} 行{more} ……]\n", "\n[…… 此处省略约 {count} 个 token{more} ……]\n"),
-}
-"""What stands for a gap, counted in lines where it has some."""
-_MORE = {"en": "; {}", "zh": "；{}"}
-_LONGEST_PLACE = 60
 _IN_MEMORY = {
     "en": ("the whole is in memory as {}", "the whole is in memory as {}, deep_retrieval reopens it"),
     "zh": ("全文在记忆 {} 中", "全文在记忆 {} 中，deep_retrieval 可打开"),
@@ -123,70 +111,63 @@ def head_and_tail(text: str, budget: int, reference: Reference | None, language:
 
     With a reference the line says where the whole is; without one, that it is nowhere else.
     """
-    total = estimate_tokens(text)
-    if total <= budget:
-        return text
-    where = _where(reference, language)
-    room = max(budget - estimate_tokens(_LEFT_OUT[language].format(count=total, where=where)) - 1, 2)
+    return text if estimate_tokens(text) <= budget else _ends(text, budget, reference, language)
+
+
+def _ends(text: str, budget: int, reference: Reference | None, language: Language, *, between: str = "") -> str:
+    """The beginning and the end of a text, and what stands `between` them; all of it in `budget` tokens."""
+    total, where = estimate_tokens(text), _where(reference, language)
+    cost = estimate_tokens(_LEFT_OUT[language].format(count=total, where=where) + between) + 1
+    room = max(budget - cost, 2)
     tail = clip_tokens(text[::-1], room // _TAIL_SHARE)[::-1]
     head = clip_tokens(text, room - room // _TAIL_SHARE)
-    return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + tail.lstrip()
+    return head.rstrip() + _LEFT_OUT[language].format(count=total - room, where=where) + between + tail.lstrip()
 
 
 def condensed_result(
-    text: str, *, asked: str, tokens: int, language: Language, reference: Reference | None = None
+    text: str, *, asked: str = "", tokens: int, language: Language, reference: Reference | None = None
 ) -> str:
-    """Head, tail and the passages of a result that say most of what was `asked`, in order, in at most `tokens`.
+    """Head and tail of a text in at most `tokens`, of a page without its markup and menus; what was `asked` between.
 
-    Every gap says how much was left out; the first one where the whole is: in memory with a reference, else nowhere.
-    Of data whole members stand there, and one line at the end says how much was left out. Where nothing matches, the
-    head is longer.
+    Of a result nothing is asked for: the block shows that, and its ends hold more of what agents use later.
     """
     if estimate_tokens(text) <= tokens:
         return text
-    from amb_core.reading.layout import Layout, detect_layout
-    from amb_core.reading.layout_passages import read_passages, visible_text
+    from amb_core.reading.layout_passages import visible_text
 
-    visible = visible_text(text)
-    if visible != text and estimate_tokens(visible) <= tokens:
-        return visible
-    text = visible
-    where = _where(reference, language)
-    size = min(_PASSAGE, max(tokens // 6, 8))
-    passages = read_passages(text, tokens=size) if len(text) <= _LARGE else _passages_near(text, asked, size)
-    room = tokens - estimate_tokens(_GAP[language][1].format(count=99_999, more=_MORE[language].format(where)))
-    wanted = _wanted(text, passages, asked=asked, room=room + room // 5)
-    scale = cache(lambda: TokenScale(text))
-
-    is_data = detect_layout(text) in (Layout.JSON, Layout.JSON_LINES)
-
-    def shown(count: int) -> str:
-        if is_data:
-            return _members(text, wanted[:count], where=where, language=language)
-        return _with_gaps(text, passages, wanted[:count], where=where, language=language, scale=scale)
-
-    def is_too_long(count: int) -> bool:
-        return estimate_tokens(shown(count)) > tokens
-
-    most = 1 + bisect_left(range(2, len(wanted) + 1), True, key=is_too_long)
-    if most > 1:
-        return shown(most)
-    ends = head_and_tail(text, tokens, reference, language)
-    return ends if estimate_tokens(ends) <= tokens else clip_tokens(text, tokens)
+    parts, said = _parts(visible := visible_text(text))
+    between = "".join(f"{part}\n[…]\n" for part in _about(said, asked, tokens // 2))
+    shown = _ends(visible if len(said) == len(parts) else "\n".join(said), tokens, reference, language, between=between)
+    return shown if estimate_tokens(shown) <= tokens else clip_tokens(text, tokens)
 
 
-_PASSAGE = 48
-_HEAD_SHARE, _END_SHARE = 0.25, 0.15
-_GAP_TOKENS = 12
+_PASSAGE, _LARGE = 48, 200_000
+"""Tokens of the stretches that a text is shortened to; of one of more characters only the ends are left."""
 
-_LARGE, _PART, _PARTS = 200_000, 4_000, 8
-"""Of a text of more characters only so many parts of about this size are read closely, beside its beginning and end."""
-_JOINT = 200
-"""Characters that two neighbouring passages of a large text may have between them."""
-_WORD = re.compile(r"\w{2,}")
 
-_Stretch = tuple[int, int, str]
-"""Characters `start:end` of a text, and where they stand."""
+def _parts(text: str) -> tuple[list[str], list[str]]:
+    """The passages of a text, and those of them that are no menus."""
+    from amb_core.reading.layout_passages import read_passages
+    from amb_core.reading.menus import menus
+
+    spans = [(one.start, one.end) for one in read_passages(text, tokens=_PASSAGE)] if len(text) <= _LARGE else []
+    parts = [text[start:end] for start, end in spans]
+    return parts, [part for part, is_menu in zip(parts, menus(text, spans), strict=True) if not is_menu] or parts
+
+
+def _about(parts: Sequence[str], asked: str, tokens: int) -> list[str]:
+    """The parts with most of what was asked, rare words counting more, in their order and in so many tokens."""
+    words = set(index_tokens(asked))
+    held = [words.intersection(index_tokens(part)) if words else set() for part in parts]
+    often = Counter(word for one in held for word in one)
+    worth = [math.fsum(math.log(1 + len(parts) / often[word]) for word in one) for one in held]
+    chosen: list[int] = []
+    for at in sorted(range(len(parts)), key=lambda at: (-worth[at], at)):
+        tokens -= estimate_tokens(parts[at])
+        if not worth[at] or tokens < 0:
+            break
+        chosen.append(at)
+    return [parts[at] for at in sorted(chosen)]
 
 
 def _where(reference: Reference | None, language: Language) -> str:
@@ -195,144 +176,6 @@ def _where(reference: Reference | None, language: Language) -> str:
         if reference is None
         else _IN_MEMORY[language][reference.opens].format(_ids(reference.node_ids, language))
     )
-
-
-def _wanted(text: str, passages: Sequence[PassageSpan], *, asked: str, room: int) -> list[_Stretch]:
-    """What to show, the most important first: the beginning, the end, what was asked for, and more from the top."""
-    from amb_core.reading.layout_passages import excerpt_around
-
-    sizes, terms, said = _measured(text, tuple(passages))
-    worth = _worth(terms, asked)
-    head = _while_fits(said, sizes, room=_HEAD_SHARE * room)
-    tail = _while_fits(said[: len(head) : -1], sizes, room=_END_SHARE * room)
-    ranked = sorted((at for at in said if worth[at] > 0), key=lambda at: (-worth[at], at))
-    order = list(dict.fromkeys((*head[:1], *tail[:1], *head, *tail, *ranked, *said, *range(len(passages)))))
-    found: list[_Stretch] = []
-    shown: set[int] = set()
-    for at in order:
-        one = passages[at]
-        cost = sizes[at] + _GAP_TOKENS * (at - 1 not in shown and at + 1 not in shown)
-        if cost <= room:
-            found.append((one.start, one.end, one.path))
-        elif worth[at] > 0 and room > 2 * _GAP_TOKENS:
-            around = excerpt_around(text, one, terms=index_tokens(asked), tokens=room - _GAP_TOKENS)
-            found += [(start, end, one.path) for start, end in around]
-            break
-        else:
-            break
-        shown.add(at)
-        room -= cost
-    return found
-
-
-def _passages_near(text: str, asked: str, size: int) -> list[PassageSpan]:
-    """The passages of the beginning, the end, and those parts of a large text that have most of what was asked."""
-    from amb_core.reading.layout_passages import PassageSpan, read_passages
-
-    starts = [0]
-    while len(text) - starts[-1] > _PART:
-        near = starts[-1] + _PART
-        line = text.find("\n", near, near + _PART)
-        starts.append(near if line < 0 else line + 1)
-    parts = list(itertools.pairwise([*starts, len(text)]))
-    folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
-    words = dict.fromkeys(one for word in _WORD.findall(asked.casefold()) for one in _pieces_of(word))
-    held = [[word for word in words if folded.find(word, start, end) >= 0] for start, end in parts]
-    often = Counter(word for one in held for word in one)
-    worth = [math.fsum(math.log(1 + len(parts) / often[word]) for word in one) for one in held]
-    best = sorted(range(len(parts)), key=lambda at: (-worth[at], at))[:_PARTS]
-    places = sorted({0, 1, len(parts) - 1, *(at for at in best if worth[at] > 0)} & set(range(len(parts))))
-    return [
-        PassageSpan(parts[at][0] + one.start, parts[at][0] + one.end, one.path)
-        for at in places
-        for one in read_passages(text[slice(*parts[at])], tokens=size)
-    ]
-
-
-def _pieces_of(word: str) -> list[str]:
-    """A word as it is looked for: Chinese by two characters at a time."""
-    return [word] if word.isascii() else [word[at : at + 2] for at in range(max(len(word) - 1, 1))]
-
-
-def _while_fits(places: Iterable[int], sizes: Sequence[int], *, room: float) -> list[int]:
-    """The places up to where the room is full; the first in any case."""
-    found: list[int] = []
-    for at in places:
-        room -= sizes[at]
-        if found and room < 0:
-            break
-        found.append(at)
-    return found
-
-
-@text_cache(most=8)
-def _measured(text: str, passages: tuple[PassageSpan, ...]) -> tuple[list[int], list[frozenset[str]], list[int]]:
-    """The tokens and the terms of each passage, and the places of those that are no menus, which say something.
-
-    A result that stays is shortened anew at each cut, by what is asked then.
-    """
-    from amb_core.reading.menus import menus
-
-    sizes = [estimate_tokens(text[one.start : one.end]) for one in passages]
-    terms = [frozenset(index_tokens(f"{one.path} {text[one.start : one.end]}")) for one in passages]
-    is_menu = menus(text, [(one.start, one.end) for one in passages])
-    said = [at for at in range(len(passages)) if not is_menu[at]] or list(range(len(passages)))
-    return sizes, terms, said
-
-
-def _worth(terms: Sequence[frozenset[str]], asked: str) -> list[float]:
-    """What of the words asked for each passage has, rare ones counting more."""
-    words = set(index_tokens(asked))
-    held = [words & one for one in terms]
-    often = Counter(word for one in held for word in one)
-    return [math.fsum(math.log(1 + len(terms) / often[word]) for word in one) for one in held]
-
-
-def _members(text: str, wanted: Sequence[_Stretch], *, where: str, language: Language) -> str:
-    """The members of data in which the stretches stand, and a line that says how much was left out."""
-    from amb_core.reading.passage_units import PassageSpan, whole_sentences
-    from amb_core.reading.shown_parts import shown_parts
-
-    spans = [PassageSpan(*whole_sentences(text, start, end), path) for start, end, path in wanted]
-    said = "\n".join(part.text for part in shown_parts(text, spans))
-    left = max(TokenScale(text).between(0, len(text)) - estimate_tokens(said), 1)
-    return said + _GAP[language][1].format(count=left, more=_MORE[language].format(where)).rstrip("\n")
-
-
-def _with_gaps(
-    text: str,
-    passages: Sequence[PassageSpan],
-    wanted: Sequence[_Stretch],
-    *,
-    where: str,
-    language: Language,
-    scale: Callable[[], TokenScale],
-) -> str:
-    """The stretches in order; neighbours with the raw text between them, else with what was left out, counted."""
-
-    def gap(start: int, end: int, path: str) -> str:
-        lines = text[start:end].strip().count("\n") + 1
-        place = quoted(path) if len(path) <= _LONGEST_PLACE else ""
-        more = "".join(_MORE[language].format(part) for part in (where, place) if part)
-        in_lines, in_tokens = _GAP[language]
-        count = lines if lines > 2 else scale().between(start, end)
-        return (in_lines if lines > 2 else in_tokens).format(count=count, more=more)
-
-    ordered = sorted(wanted)
-    pairs = ((one.end, other.start) for one, other in itertools.pairwise(passages))
-    edges = {end: start for end, start in pairs if start - end <= _JOINT or len(text) <= _LARGE}
-    parts: list[str] = []
-    done = ordered[0][0] if not text[: ordered[0][0]].strip() else 0
-    for start, end, path in ordered:
-        if edges.get(done) == start or start == done:
-            parts.append(text[done:end])
-        else:
-            parts += (gap(done, start, path), text[start:end])
-            where = ""
-        done = end
-    if text[done:].strip():
-        parts.append(gap(done, len(text), ""))
-    return "".join(parts)
 
 
 def is_short_form(text: str) -> bool:

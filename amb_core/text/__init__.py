@@ -1,4 +1,4 @@
-"""Everything AMB knows about text without a model: tokens, spans, index terms, names, values; English and Chinese."""
+"""Text without a model: tokens, spans, index terms, keys of names; English and Chinese. Values are in `amb_values`."""
 
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,8 @@ from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 if TYPE_CHECKING:
     from amb_core.text.names import Entity, name_key
-    from amb_core.text.proper_names import entities
-    from amb_core.text.stated_values import Value, date_terms, value_signature, values
-    from amb_core.text.titles import about
-    from amb_core.text.wordings import find_quote, find_unsupported
+    from amb_core.text.wordings import find_quote
+    from amb_values import Value, about, date_terms, entities, find_unsupported, value_signature, values
 
 __all__ = [
     "Entity",
@@ -44,10 +42,8 @@ __all__ = [
 _HOMES = {
     "/amb_agents.key_terms": "keywords",
     "names": "Entity name_key",
-    "proper_names": "entities",
-    "stated_values": "Value date_terms value_signature values",
-    "titles": "about",
-    "wordings": "find_quote find_unsupported",
+    "wordings": "find_quote",
+    "/amb_values": "Value about date_terms entities find_unsupported value_signature values",
 }
 __getattr__ = deferred(
     __name__,

@@ -1,6 +1,4 @@
-"""English words as data: stop words, irregular forms, abbreviations, calendar words, short first names and regions."""
-
-import re
+"""English words as data: stop words, irregular forms and abbreviations."""
 
 __all__ = [
     "ALWAYS_INSIDE",
@@ -9,8 +7,6 @@ __all__ = [
     "ENGLISH",
     "ENGLISH_STOP",
     "MAY_END",
-    "REGIONS",
-    "is_date_like",
     "word_set",
 ]
 
@@ -86,57 +82,3 @@ MAY_END = frozenset(
     for word in line.split()
 )
 """Ends a sentence only when a new one clearly begins."""
-
-
-_CALENDAR = word_set(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september",
-    "october november december mon tue tues wed thu thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec am pm",
-    "ad bc bce ce utc gmt est pst i ok q1 q2 q3 q4",
-)
-_BEFORE = word_set("the last next this early late mid every")
-_PARTS = re.compile(r"[\s.,:/–-]+")
-
-
-def is_date_like(name: str) -> bool:
-    """True when `name` is made of nothing but months, weekdays, times and numbers."""
-    dated = False
-    for word in _PARTS.split(name.lower()):
-        if word and word not in _BEFORE:
-            if word not in _CALENDAR and not word.rstrip("stndrh").isdigit():
-                return False
-            dated = True
-    return dated
-
-
-_UNITED_STATES = """
-    Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|
-    Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|
-    Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|
-    Pennsylvania|Puerto Rico|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|
-    West Virginia|Wisconsin|Wyoming
-"""
-_PROVINCES = """
-    Alberta|British Columbia|Manitoba|New Brunswick|Newfoundland|Nova Scotia|Ontario|Prince Edward Island|Quebec|
-    Saskatchewan|Yukon|New South Wales|Queensland|South Australia|Tasmania|Victoria|Western Australia|Northern Territory|
-    England|Scotland|Wales|Northern Ireland|Cornwall|Cumbria|Derbyshire|Devon|Dorset|Essex|Gloucestershire|Hampshire|
-    Kent|Lancashire|Leicestershire|Lincolnshire|Norfolk|Northumberland|Nottinghamshire|Oxfordshire|Shropshire|Somerset|
-    Staffordshire|Suffolk|Surrey|Sussex|Warwickshire|Wiltshire|Yorkshire|West Yorkshire|North Yorkshire|South Yorkshire|
-    Bavaria|Saxony|Hesse|Catalonia|Andalusia|Lombardy|Tuscany|Sicily|Kerala|Punjab|Gujarat|Bihar|West Bengal|Maharashtra|
-    Tamil Nadu|Karnataka|Rajasthan|Hokkaido|Guangdong|Sichuan|Zhejiang|Jiangsu|Shandong|Henan|Hubei|Hunan|Fujian|Yunnan
-"""
-_COUNTRIES = """
-    Afghanistan|Albania|Algeria|Argentina|Armenia|Australia|Austria|Azerbaijan|Bangladesh|Belarus|Belgium|Bolivia|
-    Botswana|Brazil|Bulgaria|Cambodia|Cameroon|Canada|Chile|China|Colombia|Croatia|Cuba|Cyprus|Denmark|Ecuador|Egypt|
-    Estonia|Ethiopia|Finland|France|Germany|Ghana|Greece|Guatemala|Haiti|Honduras|Hong Kong|Hungary|Iceland|India|
-    Indonesia|Iran|Iraq|Ireland|Israel|Italy|Jamaica|Japan|Jordan|Kazakhstan|Kenya|Kuwait|Laos|Latvia|Lebanon|Liberia|
-    Libya|Lithuania|Luxembourg|Madagascar|Malaysia|Mali|Malta|Mexico|Moldova|Mongolia|Montenegro|Morocco|Mozambique|
-    Myanmar|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Nigeria|North Korea|Norway|Oman|Pakistan|Palestine|Panama|
-    Paraguay|Peru|Philippines|Poland|Portugal|Qatar|Romania|Russia|Rwanda|Saudi Arabia|Senegal|Serbia|Singapore|Slovakia|
-    Slovenia|Somalia|South Africa|South Korea|Spain|Sri Lanka|Sudan|Sweden|Switzerland|Syria|Taiwan|Tanzania|Thailand|
-    Tunisia|Turkey|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States|Uruguay|Uzbekistan|Venezuela|Vietnam|
-    Yemen|Zambia|Zimbabwe
-"""
-
-REGIONS: frozenset[str] = frozenset(
-    name.strip() for block in (_UNITED_STATES, _PROVINCES, _COUNTRIES) for name in block.split("|")
-)

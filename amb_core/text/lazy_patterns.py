@@ -1,10 +1,9 @@
-"""Cheaper ways to look for patterns: compiled at their first use, or looked for word by word."""
+"""Patterns that are compiled at their first use."""
 
 import re
-from collections.abc import Set
 from typing import Any, cast
 
-__all__ = ["lazy_pattern", "opening_with", "word_anchors"]
+__all__ = ["lazy_pattern"]
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn")
 
@@ -30,31 +29,3 @@ class _LazyPattern:
 def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     """What `re.compile` gives, as far as its methods go; an error in the regex shows at the first use."""
     return cast("re.Pattern[str]", _LazyPattern(source, flags))
-
-
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-
-
-def word_anchors(text: str, words: Set[str]) -> list[tuple[int, int]]:
-    """(start, end) of the Latin words whose lower-case form is in `words`, in text order."""
-    folded = text.replace("\u0130", "I").lower()  # the one letter whose lower case is longer
-    found: list[tuple[int, int]] = []
-    for word in words:
-        start = folded.find(word)
-        while start >= 0:
-            end = start + len(word)
-            if folded[end : end + 1] not in _LETTERS and _may_begin(folded[start - 1 : start] if start else ""):
-                found.append((start, end))
-            start = folded.find(word, end)
-    found.sort()
-    return found
-
-
-def _may_begin(before: str) -> bool:
-    """Whether a Latin word may begin after a character: after none, a mark, or a Chinese one."""
-    return not (before.isalnum() or before == "_") or "\u2e80" <= before <= "\ud7af"
-
-
-def opening_with(pattern: str, first: str) -> str:
-    """The regex with a cheap look at the first character before it; it must be in the character class `first`."""
-    return rf"(?=[{first}])(?:{pattern})"

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
-from amb_core.text.common_words import is_common, is_opener, topic_weight
-from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END, word_set
+from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, ENGLISH, MAY_END, word_set
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
@@ -106,7 +105,8 @@ def _ends_at_dot(text: str, dot: int, following: int) -> bool:
         return not first.isdigit()
     if lower in MAY_END or "." in word or (len(word) == 1 and word.isupper()):
         next_word = _WORD_AFTER.match(text, following)
-        return next_word is not None and first.isupper() and is_opener(next_word.group()) and next_word.group() != "I"
+        opens = next_word is not None and next_word.group() != "I" and next_word.group().lower() in ENGLISH
+        return opens and first.isupper()
     if first.islower():
         return len(word) >= 4 and word.isalpha() and word.islower()
     return True
@@ -231,7 +231,7 @@ _TURN = lazy_pattern(
     rf"\s*(?:{_STAMP}\s*[-–—]?\s*){{0,2}}(?:\*\*|__)?"
     r"(?P<name>[A-Z\u00c0-\u00de][\w.'’-]{0,30}(?: [A-Z\u00c0-\u00de][\w.'’-]{0,30}){0,3}|[\u4e00-\u9fff·]{1,12}(?:\s?[A-Za-z]{1,12})?"
     r"|user|assistant|system|human|tool|ai|speaker[ _]?\w{1,3})"
-    r"(?:\s?[(（][^()（）\n]{1,40}[)）])?(?:\*\*|__)?\s?[:：](?:\*\*|__)?(?=\s|[^\s/\d\\])"
+    r"(?:\s?[(（][^()（）\n]{1,40}[)）])?(?:\*\*|__)?\s?[:：](?:\*\*|__)?(?=\s|[^\s/\d\\])(?=[^\n]{0,80}?[^\W\d_])"
 )
 _LABELS = word_set(
     "title subject topic name page article note notes warning example examples source sources date time abstract summary",
@@ -298,6 +298,4 @@ def _may_speak(name: str) -> bool:
     words = name.lower().split()
     if words[0] in _PEOPLE:
         return True
-    if len(words) > 1:
-        return not all(is_common(word) for word in words)
-    return words[0] not in _LABELS and not is_opener(words[0]) and topic_weight(words[0]) != 1.0
+    return words[0] not in _LABELS and words[0] not in ENGLISH

@@ -48,8 +48,8 @@ _RUN = lazy_pattern(
     rf"|[{_WHITE}]*[\n\r]++|[{_WHITE}]+(?=[{_WHITE}])|[{_WHITE}]"
 )
 """The pieces that a vocabulary makes of a text before it looks them up: what a piece costs depends on it alone."""
-_LENGTHS = (80, 64, 48, 32, *range(16, 1, -1))
-_EASTERN, _EASTERN_LENGTHS = "\u2fff", range(6, 1, -1)
+_LENGTHS = frozenset((*range(2, 17), 32, 48, 64, 80))
+_EASTERN, _EASTERN_LENGTHS = "\u2fff", range(2, 7)
 """How long a token is that is looked for: words have 16 letters, rules and indents more, Chinese and Korean ones 6."""
 
 
@@ -61,19 +61,33 @@ def _piece_tokens(piece: str) -> int:
     known, blocks = token_pieces()
     if piece in known or ("0" <= piece[0] <= "9"):
         return 1
+    lengths = _lengths_of_tokens()
     place = tokens = 0
     end = len(piece)
     while place < end:
-        char = piece[place]
-        for length in _EASTERN_LENGTHS if char > _EASTERN else _LENGTHS:
+        for length in lengths.get(piece[place : place + 2], ()):
             if length <= end - place and piece[place : place + length] in known:
                 place += length
                 tokens += 1
                 break
         else:
+            char = piece[place]
             place += 1
             tokens += 1 if char < "\x80" or char in known else _char_tokens(char, blocks)
     return tokens
+
+
+@lru_cache(maxsize=1)
+def _lengths_of_tokens() -> dict[str, tuple[int, ...]]:
+    """By their first two characters how long the tokens are that are looked for, the longest first.
+
+    Most pairs begin no token: where nothing is known of a text, a look for each pair tells so.
+    """
+    found: dict[str, set[int]] = {}
+    for token in token_pieces()[0]:
+        if len(token) in (_EASTERN_LENGTHS if token[0] > _EASTERN else _LENGTHS):
+            found.setdefault(token[:2], set()).add(len(token))
+    return {pair: tuple(sorted(lengths, reverse=True)) for pair, lengths in found.items()}
 
 
 def _char_tokens(char: str, blocks: Set[bytes]) -> int:

@@ -1,4 +1,4 @@
-"""Where a wording of a text stands in another, and whether what a text states stands in its sources.
+"""Where a wording of a text stands in another.
 
 Found without a pattern made of the wording, which the host's `re` would keep.
 """
@@ -8,11 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from amb_core.text.index_terms import WORD
-from amb_core.text.proper_names import entities
-from amb_core.text.stated_values import value_signature, values
-
-__all__ = ["ANYWHERE", "FREE_AFTER", "FREE_BEFORE", "find_quote", "find_unsupported", "find_wording"]
+__all__ = ["ANYWHERE", "FREE_AFTER", "FREE_BEFORE", "find_quote", "find_wording"]
 
 _GAP = re.compile(r"\s+")
 ANYWHERE = re.compile("")
@@ -46,21 +42,6 @@ def _end(text: str, parts: Sequence[str], start: int) -> int | None:
             return None
         end = gap.end() + len(part)
     return end
-
-
-def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
-    """The first number, date or name of a text that occurs in none of the sources; None when there is none."""
-    known = {pair for source in sources for pair in value_signature(source)}
-    for value in values(text):
-        if value.kind in ("number", "date") and (value.kind, value.key) not in known:
-            return value.surface
-    folded = "\n".join(sources).casefold()
-    words = set(WORD.findall(folded))
-    for entity in entities(text):
-        name = entity.name.strip().casefold()
-        if name not in folded and not set(WORD.findall(name)) <= words:
-            return entity.name
-    return None
 
 
 def find_quote(sentence: str, text: str) -> tuple[int, int] | None:

@@ -7,7 +7,8 @@ from functools import _lru_cache_wrapper
 
 from amb_agents import contradictions
 from amb_agents.key_terms import keywords
-from amb_core.text import entities, estimate_tokens, forget_texts, index_tokens, values
+from amb_core.text import estimate_tokens, forget_texts, index_tokens
+from amb_values import entities, values
 
 SECRET = "The Zanzibar depot of Quillon Freight stores 412 pallets."
 OTHER = "The Zanzibar depot of Quillon Freight stores 530 pallets."

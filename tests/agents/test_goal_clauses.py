@@ -17,6 +17,16 @@ from amb_agents.goal_clauses import clauses_of, unanswered
         ("水库坝高多少？由谁修建？哪年建成？", "86 米", [1, 2]),
         ("水库坝高多少？由谁修建？哪年建成？", "坝高86米，由青江公司修建，1932年建成。", []),
         ("Who built the dam?", "1932", []),
+        ("马岭水坝有多高？何时建成？由谁设计？", "马岭水坝高71米，1974年建成。", [2]),
+        ("马岭水坝有多高？何时建成？由谁设计？", "高71米，1974年建成，罗英设计。", []),
+        (
+            "What is the fee of the Elm card, and how long is it valid?",
+            "The fee is 12 euros; it is valid for 3 years.",
+            [],
+        ),
+        ("What is the fee of the Elm card, and what is its colour?", "12 euros", [1]),
+        ("Who wrote the report and in which city was it printed?", "The report was written by Ada Krol.", [1]),
+        ("Who founded Elm Ltd and who owns it now?", "Ada Krol founded and still owns it.", []),
     ],
 )
 def test_a_goal_of_several_questions_is_answered_when_each_is(goal: str, answer: str, missing: list[int]) -> None:

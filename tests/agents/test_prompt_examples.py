@@ -13,10 +13,11 @@ from pydantic import BaseModel
 from amb_agents.prompted import shapes
 from amb_agents.prompts import prompt
 from amb_chat import ScriptedChatModel
-from amb_core.text import estimate_tokens, find_quote, find_unsupported
+from amb_core.text import estimate_tokens, find_quote
 from amb_experience.insights import read_insights
 from amb_experience.run_steps import RunStep
 from amb_longterm.summary import SummaryShape
+from amb_values import find_unsupported
 
 SHAPES: dict[str, type[BaseModel]] = {
     "analysis": shapes.AnalysisShape,

@@ -131,6 +131,7 @@ def test_a_closed_bank_says_so(bank, result, use):
         ("Context: A is 1. Question: What is A?", "What is A?", "A is 1."),
         ("CONTEXT : A is 1.\nquestion：What is A?", "What is A?", "A is 1."),
         ("Question: What is A?\nContext: A is 1.", "What is A?", "A is 1."),
+        ("背景：甲是一。 问题：甲是什么？", "甲是什么？", "甲是一。"),
         ("上下文：甲是一。问题：甲是什么？", "甲是什么？", "甲是一。"),
         ("问题: 甲是什么？\n上下文: 甲是一。", "甲是什么？", "甲是一。"),
         ("Context: 问题：old. Question: What is A?", "What is A?", "问题：old."),

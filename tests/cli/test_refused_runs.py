@@ -91,6 +91,7 @@ def test_without_a_model_the_context_of_a_question_is_read(amb_here: Any, files:
     for asked in (
         "Context: The Ardra dam is 86 metres high. Moss built it.\nQuestion: How high is the Ardra dam?",
         "上下文：海燕水库的坝高为86米。库区有鹤。\n问题：海燕水库的坝高是多少？",
+        "The Ardra dam is 86 metres high. Moss built it.\n\nHow high is the Ardra dam?",
     ):
         ran = amb_here("run", asked, *files, "--out", "out")
         assert ran.returncode == 0, ran.stderr

@@ -131,6 +131,17 @@ def test_policies_override_the_cues() -> None:
         route("Hm.", user="u1", policy="sometimes")
 
 
+@pytest.mark.parametrize(
+    "message", ["以后图表用蓝色。毛利是指收入减去成本。", "Always use EUR. Margin means revenue less cost."]
+)
+def test_one_namespace_takes_what_a_message_says_of_either_kind(message: str) -> None:
+    found = route(message, user="u1", settings=LongTermSettings(namespaces=("notes",)))
+    assert [(space, each.type) for space, each in by_namespace(message, found)] == [
+        ("notes/u1", PROFILE),
+        ("notes/u1", FACTS),
+    ]
+
+
 def test_the_configured_scopes_are_looked_into() -> None:
     scopes = LongTermSettings(namespaces=("profile", "facts"))
     found = route("From now on use EUR. Show the sales.", user="a/b", settings=scopes)

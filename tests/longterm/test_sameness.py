@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amb_longterm.sameness import other_values, same
+from amb_longterm.sameness import opposite, other_values, same
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,34 @@ def test_texts_that_differ_in_a_value_alone_are_told() -> None:
     assert other_values("Due after 30 days", "Due after 45 days") == ("30", "45")
     assert other_values("日志保留90天", "日志保留60天") == ("90", "60")
     assert other_values("Due after 30 days", "Paid after 45 days") is None
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("I quit smoking", "I smoke"),
+        ("My office isn't in Graz but in Linz.", "My office is in Graz."),
+        ("My sister doesn't live in Graz, she lives in Linz.", "My sister lives in Graz."),
+        ("My car isn't a Fiat but a Renault.", "My car is a Fiat."),
+        ("I eat meat again", "I don't eat meat"),
+        ("我的办公室不在格拉茨，在林茨。", "我的办公室在格拉茨。"),
+        ("我妹妹不住格拉茨，住林茨。", "我妹妹住在格拉茨。"),
+    ],
+)
+def test_what_denies_the_other_says_the_opposite(newer: str, older: str) -> None:
+    assert opposite(newer, older)
+    assert opposite(older, newer)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("My office in Graz isn't heated.", "My office is in Graz."),
+        ("I live in Graz but I don't like it.", "I live in Graz."),
+        ("My brother doesn't live in Graz.", "My sister lives in Graz."),
+        ("My car isn't a Fiat.", "My car isn't a Renault."),
+        ("我的办公室在格拉茨，不贵。", "我的办公室在格拉茨。"),
+    ],
+)
+def test_what_denies_something_else_does_not(newer: str, older: str) -> None:
+    assert not opposite(newer, older)

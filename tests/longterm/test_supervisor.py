@@ -153,9 +153,29 @@ def test_trouble_with_memory_never_reaches_the_run() -> None:
     assert supervisor.before_handoff("text2sql", TASK["en"]) == ""
     assert supervisor.before_handoff("a\x00b", TASK["en"]) == ""
     assert supervisor.after_worker("text2sql", task=TASK["en"], answer=ANSWER["en"]) == []
-    assert supervisor.failures["write"] == 4
+    assert supervisor.failures["write"] == 3
     with pytest.raises(RuntimeError):
         SupervisorMemory(memory, user="u1", strict=True).before_supervisor(TELLING["en"])
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "left"),
+    [
+        ("From now on, all amounts in EUR.", "No, I meant USD.", ["From now on, all amounts in USD."]),
+        ("Net revenue means revenue after refunds.", "Forget that net revenue means revenue after refunds.", []),
+        ("I live in Graz.", "Scratch that.", []),
+        ("以后金额都用欧元。", "忘掉刚才那条。", []),
+        ("以后金额都用欧元。", "“忘掉刚才那条”用英语怎么说？", ["以后金额都用欧元。"]),
+    ],
+)
+def test_wishes_about_memory_are_granted_wherever_it_was_kept(plain: LongTermMemory, told, wish, left) -> None:
+    supervisor = SupervisorMemory(plain, user="u1", workers=WORKERS, strict=True)
+    supervisor.before_supervisor(told)
+    assert not supervisor.granted
+    supervisor.before_supervisor(wish)
+    assert [record.content for space in plain.namespaces() for record in plain.records(space)] == left
+    wanted = [] if left == [told] else ["updated" if left else "forgotten"]
+    assert [each.status for each in supervisor.granted] == wanted
 
 
 def test_policies_hold_at_all_three_moments(plain: LongTermMemory) -> None:
@@ -163,6 +183,7 @@ def test_policies_hold_at_all_three_moments(plain: LongTermMemory) -> None:
     never = SupervisorMemory(plain, user="u1", workers=WORKERS, policy="never")
     assert never.before_supervisor(ASKING["en"]) == never.before_handoff("text2sql", ASKING["en"]) == ""
     reading = SupervisorMemory(plain, user="u1", workers=WORKERS, policy="read-only")
+    assert reading.before_supervisor("Forget everything about me.")
     assert "EUR" in reading.before_handoff("text2sql", "From now on USD. Show all.")
     assert reading.after_worker("text2sql", task=TASK["en"], answer=ANSWER["en"]) == []
     with pytest.raises(InvalidParameter):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from amb_core.reading import SourceIdentity, identify_source, read_sources
+from amb_agents.sources import SourceIdentity, identify_source, read_sources
 
 PAGE = "https://example.com/report"
 ONE_SITE = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,10 +22,10 @@ def test_what_was_asked_for_stands_between_head_and_tail_in_order() -> None:
     assert "certificate of pump-7 has expired" in shown
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "lines left out"), ("zh", "此处省略")])
+@pytest.mark.parametrize(("language", "said"), [("en", "left out"), ("zh", "此处省略")])
 def test_what_is_left_out_is_counted_and_where_the_whole_is_stands_once(language: Language, said: str) -> None:
     shown = condensed_result(NOTED, asked="certificate", tokens=300, language=language, reference=Reference(("n3",)))
-    assert shown.count(said) >= 2
+    assert shown.count(said) == 1
     assert shown.count("[n3]") == 1
 
 
@@ -49,14 +47,3 @@ def test_it_never_costs_more_than_asked_for(text: str, tokens: int, language: La
     reference = Reference(("n1", "n2")) if kept else None
     shown = condensed_result(text, asked="request 7 汉字", tokens=tokens, language=language, reference=reference)
     assert estimate_tokens(shown) <= tokens
-
-
-@pytest.mark.parametrize("indent", [None, 2])
-def test_of_data_whole_records_are_left_and_the_one_that_was_asked_for(indent: int | None) -> None:
-    rows = [{"order": f"W{i}", "note": f"row {i} has some words of its own " * 4} for i in range(90)]
-    shown = condensed_result(json.dumps({"orders": rows}, indent=indent), asked="order W49", tokens=400, language="en")
-    *data, told = shown.split("\n")
-    read = json.loads("\n".join(data).replace(", […]", "").replace("[…],", ""))
-    assert rows[49] in read["orders"]
-    assert all(row in rows for row in read["orders"])
-    assert told.startswith("[… about ")

@@ -97,3 +97,40 @@ def test_a_hostile_text_takes_work_in_its_length(piece: str, task: str, growth: 
 @pytest.mark.parametrize("piece", ["Who ", "A or ", "A ", "which is ", "A and ", "的是", "和", "哪个", '"A'])
 def test_a_hostile_question_takes_work_in_its_length(piece: str, growth: Callable[..., float]) -> None:
     assert growth(lambda length: curate(piece * (length // len(piece)), "Search[Cold Quay]", FILM), 400) < 8
+
+
+@pytest.mark.parametrize(
+    ("task", "action", "observation", "answer"),
+    [
+        (
+            "Who painted the ceiling of the Vell chapel?",
+            "Vell chapel",
+            "Its ceiling was painted by Otto Kern.",
+            "Otto Kern",
+        ),
+        ("Who owns the Blue Heron?", "Blue Heron", "The club is owned by the promoter Lucius Bell.", "Lucius Bell"),
+        ("谁画了维尔教堂的天顶？", "维尔教堂", "天顶画由奥托·克恩绘制。", "奥托·克恩"),
+        ("任正非的女儿是谁？", "任正非", "任正非的女儿孟晚舟是华为的副董事长。", "孟晚舟"),
+        ("流经乐山市的河是哪条？", "乐山市", "乐山市地处四川盆地，岷江、大渡河在此交汇。", "岷江"),
+    ],
+)
+def test_the_value_beside_an_open_word_answers_and_is_not_asked_next(
+    task: str, action: str, observation: str, answer: str
+) -> None:
+    read = curate(task, f"Search[{action}]", observation)
+    assert read.answer == answer
+    assert answer not in read.next_queries
+
+
+def test_what_says_of_which_kind_a_thing_is_leads_nowhere() -> None:
+    told = "The Falken brewery is a Swiss brewery in Schaffhausen, founded in 1799."
+    read = curate("Which river flows through the city of the Falken brewery?", "Search[Falken brewery]", told)
+    assert read.bridge_entity == "Schaffhausen"
+
+
+def test_an_answer_that_did_not_hold_is_not_given_again() -> None:
+    task, told = "Where was Freddie Mercury born?", "He was born in Stone Town, Zanzibar, in 1946."
+    request = CuratorRequest(task=task, action="Search[Freddie Mercury]", observation=told)
+    assert LocalCurator().curate(request).answer == "Stone Town"
+    again = LocalCurator().curate(request.model_copy(update={"refuted": ("Stone Town",)}))
+    assert (again.answer, again.answers_task) == ("Stone Town, Zanzibar", False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from amb_longterm import LongTermMemory
-from amb_team import MetaMemory, TeamMemory
+from amb_team import GroundTruthAgent, MetaMemory, TeamMemory
 from amb_team.team_records import Insight, Skill, Trajectory
 
 SAID = "Search for the page of the director first."
@@ -82,3 +82,17 @@ def recounted(meta: MetaMemory) -> dict[str, list[bool]]:
     runs = {each.metadata["data"]["run"]: Trajectory.model_validate(each.metadata["data"]) for each in versions}
     used = {each for went in runs.values() for each in went.used}
     return {each: [went.success for went in runs.values() if each in went.used] for each in used}
+
+
+def test_a_task_that_is_tried_again_knows_every_answer_that_did_not_hold() -> None:
+    task = "Which town has the oldest bridge of Veria?"
+    with LongTermMemory("memory://") as memory:
+        for answer in ("Orm", "Lund"):
+            with TeamMemory(task, agents=["solver"], meta=memory) as team:
+                assert answer not in team.refuted
+                team.finish(answer=answer, success=False)
+        with TeamMemory(task, agents=["solver", "ground_truth"], meta=memory) as again:
+            assert "Did not hold before: Orm; Lund" in again.inject("solver")
+            assert GroundTruthAgent(again).check("Lund").problem
+        with TeamMemory("Which town has the oldest church of Veria?", agents=["solver"], meta=memory) as other:
+            assert other.refuted == ()

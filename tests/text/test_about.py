@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.text import about
+from amb_values import about
 
 
 @pytest.mark.parametrize(

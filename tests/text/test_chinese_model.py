@@ -44,7 +44,7 @@ with MemoryBank.resume(store=sys.argv[1]) as bank:
 """
 OPENED = """
 from concurrent.futures import ThreadPoolExecutor
-from amb_core.text.name_finder import chosen_model
+from amb_values.name_finder import chosen_model
 with ThreadPoolExecutor(8) as pool:
     print(len({id(model) for model in pool.map(lambda _: chosen_model(), range(16))}), chosen_model() is not None)
 """

@@ -2,8 +2,9 @@
 
 import pytest
 
-from amb_core.text import entities, name_key
+from amb_core.text import name_key
 from amb_core.text.names import known_names
+from amb_values import entities
 
 
 def _names(text: str) -> list[str]:

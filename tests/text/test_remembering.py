@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from amb_core.text.lazy_patterns import lazy_pattern, opening_with, word_anchors
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import forget_texts, remembered
+from amb_values.word_anchors import opening_with, word_anchors
 
 
 def test_a_result_is_kept_until_texts_are_forgotten_and_long_texts_are_never_kept() -> None:

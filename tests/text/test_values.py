@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.text import value_signature, values
+from amb_values import value_signature, values
 
 
 def _keys(text: str) -> set[tuple[str, str]]:

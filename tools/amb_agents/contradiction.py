@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from amb_agents.slots import Slot, compare, find_slots
+from amb_agents.sources import SourceIdentity, identify_source
 from amb_agents.swaps import named_subject, same_subject, subject_of, swapped
 from amb_core.agent_io import NodeView, Passage, Relationship
 from amb_core.reading import prose_spans
 from amb_core.reading.outcomes import without_masks
-from amb_core.reading.sources import SourceIdentity, identify_source
 from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
 from amb_core.text.language import HAN
 from amb_core.text.lazy_patterns import lazy_pattern

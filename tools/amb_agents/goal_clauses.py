@@ -1,10 +1,11 @@
 """The questions a goal is made of, in its own words, and whether a text holds every word that one asks with."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from amb_core.agent_io import NodeView
-from amb_core.text import index_tokens, sentences
+from amb_core.text import index_tokens, name_key, sentences
+from amb_core.text.language import HAN
 
 __all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened", "unanswered"]
 
@@ -14,9 +15,16 @@ _SHOWN = 240
 _ASKS = r"who|whom|whose|what|when|where|which|why|how"
 _ZH_ASKS = r"什么|哪|谁|多少|几|怎|如何|为何|何时|多(?=[大高长重深宽久远快])"
 _QUESTION = re.compile(rf"\b(?:{_ASKS})\b|{_ZH_ASKS}", re.IGNORECASE)
+_MEASURES = "cost|price|fee|height|length|width|depth|weight|area|population|number|age|distance|speed|capacity"
 _DATE = re.compile(r"\bwhen\b|\b(?:which|what) (?:year|day|date|month)\b|何时|什么时候|哪一?[年天日月]", re.IGNORECASE)
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|high|tall|long|wide|deep|far|old|big|large|heavy|fast)\b|多少|几|多[大高长重深宽久远快]",
+    r"\bhow (?:many|much|high|tall|long|wide|deep|far|old|big|large|heavy|fast)\b|多少|几|多[大高长重深宽久远快]"
+    rf"|\bwhat\b.*\b(?:{_MEASURES})\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"\bwho(?:m|se)?\b|\bwhere\b|\b(?:which|what) (?:city|town|country|state|person|company|author|team)\b"
+    r"|谁|哪[里儿]|何处|哪[一]?[座个家位国](?:城市|国家|省|县|公司|人)?",
     re.IGNORECASE,
 )
 _NEXT_QUESTION = re.compile(rf",? and (?=(?:(?:in|at|on|by|to|for|from) )?(?:{_ASKS})\b)", re.IGNORECASE)
@@ -54,29 +62,70 @@ def _are_questions(parts: Sequence[str]) -> bool:
 
 
 def unanswered(clauses: Sequence[str], text: str) -> tuple[str, ...]:
-    """Of several questions those that a text cannot answer: each takes a date or a number of its own, others a word.
+    """Of several questions those that a text cannot answer: each takes a date, a number or a name of its own.
 
-    Generous: a word that no question has answers every question that asks for neither, and one without a question
-    word is answered by anything.
+    A name may answer two whose own words both stand there. Generous: what asks for none of these is answered by a word
+    that no question has or a value that is left, and what has no question word by anything.
     """
-    from amb_core.text import values  # here, for most goals ask one thing
+    from amb_values import values  # here, for most goals ask one thing
 
-    dates = [value for value in values(text) if value.kind == "date"]
-    numbers = [value for value in values(text) if value.kind == "number"]
-    asked = {term for clause in clauses for term in index_tokens(clause)}
+    found = values(text)
+    dates, numbers = ([value for value in found if value.kind == kind] for kind in ("date", "number"))
     left = text
     for value in sorted((*dates, *numbers), key=lambda each: -each.start):
         left = f"{left[: value.start]} {left[value.end :]}"
-    units = {term for value in values(text) if value.kind == "unit" for term in index_tokens(value.surface)}
-    told = not asked.issuperset(set(index_tokens(left)) - units)
-    open_ones = []
-    for clause in filter(_QUESTION.search, clauses if len(clauses) > 1 else ()):
-        kind = dates if _DATE.search(clause) else numbers if _NUMBER.search(clause) else None
-        if not (told if kind is None else kind):
-            open_ones.append(clause)
-        elif kind:
+    units = {term for value in found if value.kind == "unit" for term in index_tokens(value.surface)}
+    new = _new_words(clauses, left, units)
+    names = _new_names(clauses, left) or list(new)
+    free, answered = names, set[str]()
+    asking = [clause for clause in clauses if _QUESTION.search(clause)] if len(clauses) > 1 else []
+    for clause in (each for each in asking if _kind_of(each) in ("date", "number")):
+        kind = dates if _kind_of(clause) == "date" else numbers
+        if kind:
             kind.pop()
-    return tuple(open_ones)
+            answered.add(clause)
+    for clause in (each for each in asking if _kind_of(each) not in ("date", "number")):
+        own = _terms(clause).difference(*map(_terms, (each for each in clauses if each is not clause)))
+        told = bool(new or dates or numbers)
+        if _kind_of(clause) == "name":
+            told = bool(free or (names and own & set(index_tokens(text))))
+            free = free[1:]
+        if told:
+            answered.add(clause)
+    return tuple(clause for clause in asking if clause not in answered)
+
+
+def _kind_of(clause: str) -> str:
+    """`date`, `number` or `name` where a question asks for one; "" for others."""
+    kinds = {"date": _DATE, "number": _NUMBER, "name": _NAME}
+    return next((kind for kind, asks in kinds.items() if asks.search(clause)), "")
+
+
+def _new_words(clauses: Sequence[str], text: str, units: Set[str]) -> list[str]:
+    """The words of a text that no question has: of Chinese what is left of two characters and more."""
+    asked = {term for clause in clauses for term in index_tokens(clause)}
+    if any(HAN.search(clause) for clause in clauses):
+        left = text
+        for run in sorted({run for clause in clauses for run in _runs(clause)}, key=len, reverse=True):
+            left = left.replace(run, " ")
+        grammar = rf"{_ZH_GRAMMAR.pattern}|[{re.escape(''.join(clauses))}](?![\u4e00-\u9fff])|[由于为约共达之及即及其]"
+        left = re.sub(grammar, " ", left)
+        return [word for word in re.findall(r"[\u4e00-\u9fff]{2,}|[A-Za-z]\w+", left) if word not in units]
+    return sorted(set(index_tokens(text)) - asked - units)
+
+
+def _runs(clause: str) -> set[str]:
+    """Every run of two Chinese characters and more in a question, without its question words."""
+    parts = re.findall(r"[\u4e00-\u9fff]{2,}", re.sub(_ZH_ASKS, " ", clause))
+    return {part[a:b] for part in parts for a in range(len(part)) for b in range(a + 2, len(part) + 1)}
+
+
+def _new_names(clauses: Sequence[str], text: str) -> list[str]:
+    """The names in a text that no question has."""
+    from amb_values.proper_names import core_names
+
+    asked = name_key(" ".join(clauses))
+    return list(dict.fromkeys(key for each in core_names(text) if (key := name_key(each.name)) not in asked))
 
 
 def _terms(clause: str) -> frozenset[str]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from amb_agents.contradiction import Contradiction, are_alike, are_asked_apart, are_independent, contradictions
+from amb_agents.sources import passages_in, prose_of
 from amb_core.agent_io import Passage
+from amb_core.models import InteractionEntry
 from amb_core.rendering.labels import Labels
 from amb_core.rendering.safe_text import clip_line, quoted
 
@@ -19,13 +21,15 @@ _VALUE = 24
 """Tokens of a value that a mark tells."""
 
 
-def dispute_marks(shown: Mapping[str, Sequence[Passage]], labels: Labels) -> dict[str, list[str]]:
+def dispute_marks(
+    shown: Mapping[str, tuple[InteractionEntry, Sequence[tuple[int, int]]]], labels: Labels
+) -> dict[str, list[str]]:
     """What has to be told at the headers of steps: both values, each with its step.
 
-    `shown` holds the prose that a block shows of each result, by the step as it is named there.
+    `shown` holds each result with the stretches that a block shows of it, by the step as it is named there.
     """
     marks: defaultdict[str, list[str]] = defaultdict(list)
-    told = list(shown.items())[:_MOST]
+    told = [(step, passages_in(entry, prose_of(entry), spans)) for step, (entry, spans) in list(shown.items())[:_MOST]]
     for (one, mine), (other, theirs) in combinations(told, 2):
         for pair in _between(mine, theirs):
             mark = labels.differ.format(*map(_side, pair.values, (one, other)))

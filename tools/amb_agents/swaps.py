@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from amb_agents.slots import Slot, compare, find_slots
 from amb_core.reading.outcomes import without_masks
-from amb_core.text import about, entities, index_tokens, name_key, values
-from amb_core.text.chinese_words import chinese_segments
-from amb_core.text.common_words import is_common
+from amb_core.text import index_tokens, name_key
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
-from amb_core.text.titles import is_plain_phrase
+from amb_values import about, entities, values
+from amb_values.chinese_segments import chinese_segments
+from amb_values.common_words import is_common
+from amb_values.titles import is_plain_phrase
 
 __all__ = ["TextSubject", "named_subject", "same_subject", "subject_of", "swapped"]
 
@@ -186,6 +187,11 @@ _SIZES = frozenset("mm cm m km ft mi m2 km2 ha mu acre m3 km3".split())
 """Units of length, area and volume."""
 _LONGEST_WORD = 4
 _OWNS = ("的", "有")
+_UP_TO = re.compile(r"[\u4e00-\u9fff]{2,4}?(?=[的有是为在于建高长宽重共]|$)")
+_KINDS = frozenset("人者员组班室厅间品物器机件料具费价票额量率值")
+"""How Chinese words end that say what somebody or something is; names of their own end otherwise."""
+_PART = re.compile("[主正副总].|[东西南北上下前后左右内外大小新旧老][门塔楼殿墙侧部岸区段坡院坝桥]")
+_PLURAL = re.compile(r"[A-Z][a-z]+s (?:are|were|have|cost|weigh|last|hold)\b")
 _AFTER_SUBJECT = "的是有在了不很"
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
 _ARTICLE = re.compile(r"(?:The|An?) ")
@@ -235,6 +241,8 @@ def named_subject(sentence: str, before: int) -> str:
         return ""
     if HAN.search(sentence[:before]) and (head := _chinese_head(sentence, before)):
         return head
+    if _is_kind(sentence[:before]):
+        return ""
     found = ((sentence.find(name), name) for name in about(sentence) if _is_name(name))
     at, name = min(((at, name) for at, name in found if 0 <= at < before), default=(0, ""))
     if not name and (shown := _SHOWN.match(sentence)):
@@ -254,6 +262,21 @@ def _chinese_head(sentence: str, before: int) -> str:
         return next((one for one in about(sentence) if named.surface.startswith(one)), named.surface)
     head = sentence[:before].strip()
     return head if _is_frame(sentence, head) else ""
+
+
+def _is_kind(head: str) -> bool:
+    """Whether a head begins with a kind of thing, which has no name: somebody by what he does, a part, an amount.
+
+    Everyday words with one character behind them are one too (教学|楼), and so are English plurals with their verb.
+    """
+    if not HAN.search(head):
+        return _PLURAL.match(head) is not None
+    word = _UP_TO.match(head)
+    if word is None:
+        return False
+    segments = list(chinese_segments(word[0]))
+    rest = len(word[0]) - (segments[0].end if segments[0].kind == "common" else 0)
+    return word[0][-1] in _KINDS or _PART.fullmatch(word[0]) is not None or rest <= 1
 
 
 def _opening_word(head: str) -> str:

@@ -184,9 +184,9 @@ _ALIKE = 0.85
 def settings_kinds() -> tuple[type[CheckedSettings], ...]:
     """All kinds of settings that are read from the environment."""
     from amb_core.settings import Settings
-    from amb_core.text.name_finder import TextSettings
     from amb_longterm.longterm_settings import LongTermSettings
     from amb_team.team_settings import TeamSettings
+    from amb_values.name_finder import TextSettings
 
     return Settings, TextSettings, TeamSettings, LongTermSettings
 

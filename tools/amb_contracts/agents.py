@@ -8,7 +8,7 @@ import pytest
 
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster, StructureRequest
 from amb_core.protocols import ClassificationAgent, StructureAgent
-from amb_core.text import entities, values
+from amb_values import entities, values
 
 __all__ = ["ClassificationContract", "StructureContract"]
 

@@ -17,7 +17,7 @@ from amb_core.agent_io import (
 )
 from amb_core.models import Conflict
 from amb_core.protocols import AnalysisAgent, IntegrationAgent
-from amb_core.text import values
+from amb_values import values
 
 __all__ = ["AnalysisContract", "IntegrationContract"]
 

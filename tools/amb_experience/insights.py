@@ -13,8 +13,9 @@ from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
 from amb_core.protocols import ChatModel
 from amb_core.rendering import escape_line
-from amb_core.text import clip_tokens, detect_language, find_quote, find_unsupported
+from amb_core.text import clip_tokens, detect_language, find_quote
 from amb_experience.run_steps import RunStep
+from amb_values import find_unsupported
 
 __all__ = ["ReadInsight", "read_insights"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from amb_core.text import entities, index_tokens, values
 from amb_longterm.memory_cues import without_change
 
-__all__ = ["ChangeLink", "links_of"]
+__all__ = ["ChangeLink", "links_of", "telling"]
 
 _AS_MUCH = 0.6
 """What shares that much of what the one sharing most does is meant as well."""
@@ -34,7 +34,7 @@ def links_of(
     """
     named = {term for each in entities(text) for term in index_tokens(each.name)}
     shared, weights = dict[str, set[str]](), dict[str, float]()
-    for term in dict.fromkeys(index_tokens(_telling(text))):
+    for term in dict.fromkeys(index_tokens(telling(text))):
         if len(term) < 2:
             continue
         others = [other for other in holders(term) if is_earlier(other)]
@@ -46,7 +46,7 @@ def links_of(
     return {name: ChangeLink(frozenset(shared[name]), weights[name]) for name in shared if weights[name] >= least}
 
 
-def _telling(text: str) -> str:
+def telling(text: str) -> str:
     """A text without its dates and numbers, and without the words that tell of a change."""
     done, parts = 0, list[str]()
     for value in values(text):

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from amb_core.agent_io import Verdict
 from amb_core.text import estimate_tokens, find_quote, sentences
 from amb_longterm.calls import Call
-from amb_longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus
+from amb_longterm.memory_records import Disagreement, MemoryRecord, MergeStrategy, Provenance, WriteStatus, day_of
 from amb_longterm.sameness import content_terms, other_values, same
 
 __all__ = [
@@ -193,7 +192,7 @@ def _join(old: MemoryRecord, new: MemoryRecord, summarize: Summarizer) -> Decisi
 
 def _joint(old: MemoryRecord, new: str, *, at: float, summarize: Summarizer) -> dict[str, Any]:
     """What a record says with a new text by its strategy; of two values in the same words both are on record."""
-    when = datetime.fromtimestamp(at, tz=UTC).date().isoformat()
+    when = day_of(at)
     text = joined(old.strategy, old.content, new, when=when, summarize=summarize)
     found = (other_values(new, sentence) for sentence in sentences(undated(old.content)))
     pair = next((pair for pair in found if pair is not None), None)

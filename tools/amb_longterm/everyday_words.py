@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from amb_core.text.index_terms import index_tokens
 
-__all__ = ["facets_of", "topics_of"]
+__all__ = ["facets_of", "terms_of", "topics_of"]
 
 
 @cache
@@ -34,6 +34,12 @@ def topics_of(terms: Iterable[str]) -> frozenset[str]:
     """The topics that index terms are about; mostly one or none."""
     known = _lists()[0]
     return frozenset().union(*(known.get(term, ()) for term in terms))
+
+
+def terms_of(topics: Iterable[str]) -> frozenset[str]:
+    """The index terms of all words of some topics."""
+    wanted = {*topics}
+    return frozenset(term for term, names in _lists()[0].items() if not wanted.isdisjoint(names))
 
 
 def facets_of(terms: Iterable[str]) -> frozenset[str]:

@@ -78,7 +78,7 @@ class Failover:
             end = search.offset + search.top_k  # of what both stores hold only one is shown: twice as many are enough
             both = replace(search, offset=0, top_k=2 * end)
             lists = [self.standby.search(both), primary.search(both)]
-            return joined_lists(lists, value=_similarity, name=_id)[search.offset : end]
+            return joined_lists(lists)[search.offset : end]
 
         with traced("search", memory="search_memory", store=scope_of(search.namespace)) as span:
             hits = self.attempt("read", found, lambda: self.standby.search(search))
@@ -236,11 +236,3 @@ def _carried_out(primary: Collection, call: Call) -> Change:
             raise
         _log.warning("a waiting write was kept beside what it supersedes, for not all of that is there")
         return primary.carry_out(call.model_copy(update={"supersedes": ()}))
-
-
-def _similarity(hit: MemoryHit) -> float:
-    return hit.similarity
-
-
-def _id(hit: MemoryHit) -> str:
-    return hit.id

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from amb_core.text import entities, index_tokens, values
 from amb_core.text.pure_cache import remembered
+from amb_longterm.change_links import telling
 from amb_longterm.everyday_words import facets_of, topics_of
-from amb_longterm.memory_cues import hears, tells_change, without_change
+from amb_longterm.memory_cues import hears, tells_change
 
 __all__ = ["earlier_of"]
 
@@ -47,21 +48,14 @@ class _Read:
 
 @remembered(most=8_192, longest=_SHORT)
 def _read(text: str) -> _Read:
-    done, parts, kinds = 0, list[str](), set[str]()
-    for value in values(text):
-        kinds.add(value.kind)
-        if value.kind in ("date", "number", "unit") and value.start >= done:
-            parts.append(text[done : value.start])
-            done = value.end
-    bare = without_change(" ".join([*parts, text[done:]])) if tells_change(text) else " ".join([*parts, text[done:]])
     topics = topics_of(index_tokens(text))
     moved = hears("thing moved", text)  # a flight or a meeting, and not the user
     return _Read(
-        terms=frozenset(term for term in index_tokens(bare) if len(term) > 1),
+        terms=frozenset(term for term in index_tokens(telling(text)) if len(term) > 1),
         named=frozenset(term for each in entities(text) for term in index_tokens(each.name)),
         topics=topics,
         facets=facets_of(index_tokens(next(filter(None, moved.groups()), "") if moved else text)),
-        kinds=frozenset(kinds),
+        kinds=frozenset(value.kind for value in values(text)),
         of_me=hears("first person", text) is not None,
         of_them=hears("third person", text) is not None,
         is_mine=hears("first person subject", text) is not None

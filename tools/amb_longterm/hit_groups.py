@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, islice
-from typing import TypeVar
 
 from amb_core.text import index_tokens
 from amb_longterm.collection_parts import Vector
@@ -17,6 +16,7 @@ from amb_longterm.everyday_words import topics_of
 from amb_longterm.later_changes import LaterChanges
 from amb_longterm.loaded_namespaces import LoadedNamespace
 from amb_longterm.longterm_settings import LongTermSettings
+from amb_longterm.memory_records import MemoryHit
 from amb_longterm.memory_score import worth
 from amb_longterm.record_index import KNOWN_IS, Found
 from amb_longterm.sameness import asked_words, differing_words, opposite, replaces
@@ -30,7 +30,6 @@ _COMPARED = 32
 """So many of the newest records that are near a hit are compared with it."""
 _NEWS = 4
 """So many of the first places are looked at for changes, which few words join to the question."""
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +120,26 @@ class HitOrder:
         by_first = {group.ids[0]: group for group in groups}
         left_out = self._left_out | (self._taken - by_first.keys())
         changes = LaterChanges(self._space, self._query, content_of=self._content_of, left_out=left_out)
-        ordered = changes.order([*by_first], self._similarities)
+        ordered = changes.order([*by_first])
         self._measure(ordered)
         return [by_first.get(name) or self._group(Found(name, self._similarities[name])) for name in ordered]
 
     def _others(self) -> Iterator[HitGroup]:
         """What is not among the first, one after the other as it is asked for."""
-        known = self._left_out | self._taken
-        near = self._space.find_all(self._query, vector=self._vector, exclude=known)
-        traits, about = self._space.traits, topics_of(index_tokens(self._query))
-        rest = self._space.newest_first(traits.keys() - known - {*near})
-        rest.sort(key=lambda name: about.isdisjoint(traits[name].about))
-        for name in self._measured(chain(near, rest)):
+        for name in self._measured(self._behind()):
             if name not in self._taken:
                 yield self._group(Found(name, self._similarities[name]))
+
+    def _behind(self) -> Iterator[str]:
+        """All that have to do with the question, then those of its topics, then the others, the newest first."""
+        space, known = self._space, self._left_out | self._taken
+        near = space.find_all(self._query, vector=self._vector, exclude=known)
+        yield from near
+        known.update(near)
+        of_topic = space.newest_first(space.about(topics_of(index_tokens(self._query))) - known)
+        yield from of_topic
+        known.update(of_topic)
+        yield from (name for name in space.in_order() if name not in known)
 
     def _measured(self, names: Iterator[str]) -> Iterator[str]:
         """The names, some at a time with their similarities."""
@@ -161,10 +166,10 @@ class HitOrder:
         traits = self._space.traits
         if traits[leader].is_keyed:  # a record of the caller's own stands for itself
             return
-        hidden, found = self._left_out | self._taken | {leader}, {*self._first_found}
+        found = {*self._first_found}
         group = islice(self._space.group_of(leader), _COMPARED)
-        beside = dict.fromkeys([*self._first_found, *group])
-        others = [name for name in beside if name not in hidden and not traits[name].is_keyed]
+        beside = (name for name in dict.fromkeys([*self._first_found, *group]) if name not in self._left_out)
+        others = [name for name in beside if name not in self._taken and name != leader and not traits[name].is_keyed]
         self._measure(others)
         at, text = self._similarities[leader], self._content_of(leader)
         for name in others:
@@ -176,18 +181,16 @@ class HitOrder:
                 yield name
 
 
-def joined_lists(
-    lists: Sequence[Sequence[_Item]], *, value: Callable[[_Item], float], name: Callable[[_Item], str]
-) -> list[_Item]:
-    """Several ordered lists as one: of what comes next in each, the one of the highest value; of one name, the first.
+def joined_lists(lists: Sequence[Sequence[MemoryHit]]) -> list[MemoryHit]:
+    """Several ordered lists as one: of what comes next in each the most similar one, and each record once.
 
     Equal ones come in the order of the lists. Longer lists only add to the end of what shorter ones gave.
     """
     at = [0] * len(lists)
-    joined: dict[str, _Item] = {}
+    joined: dict[str, MemoryHit] = {}
     while open_ := [number for number, place in enumerate(at) if place < len(lists[number])]:
-        best = max(open_, key=lambda number: (value(lists[number][at[number]]), -number))
-        item = lists[best][at[best]]
-        joined.setdefault(name(item), item)
+        best = max(open_, key=lambda number: (lists[number][at[number]].similarity, -number))
+        hit = lists[best][at[best]]
+        joined.setdefault(hit.id, hit)
         at[best] += 1
     return list(joined.values())

@@ -9,7 +9,7 @@ Nothing is taken out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import islice
 
@@ -23,25 +23,20 @@ from amb_longterm.sureness import ASKED_FOR, kinds_in
 
 __all__ = ["LaterChanges"]
 
-_AS_WELL = 0.75
-"""From which share of an earlier record's similarity on a later one answers the same question."""
 _MOST = 3
 """So many changes come before or behind an answer that they may change."""
 _WEIGHED, _LOOKED_AT = 64, 5
 """So many of the newest changes are weighed, and among so many of the first records is the answer."""
-_FEW = 3
-"""Where so few other statements are there to be changed, what could change anything comes before the answer."""
 _LIKELY, _POSSIBLE = 1.5, 0.0
 """From which sum of signs on a change comes before the answer, and from which on behind it."""
-_NAMES, _SUBJECT, _TOPIC, _KIND, _ELSEWHERE, _OTHER = 2.5, 2.0, 2.0, 1.5, 2.0, 2.0
-"""What it counts that a change names the answer's value, is of its subject with a value of the same kind, is about its
-matter, has a value of the kind that is asked for; and against it, that it goes with another record, or is of another
-matter, person or thing."""
+_NAMES, _TOPIC, _KIND, _ELSEWHERE, _OTHER = 2.5, 2.0, 1.5, 2.0, 2.0
+"""What it counts that a change names the answer's value, is about its matter, has a value of the kind that is asked
+for; and against it, that it goes with another record, or is of another matter, person or thing."""
 _ANSWERED, _OF_ME, _NEVER = 1.25, 0.25, -9.0
 _WEAK, _OTHERS = frozenset({"place"}), frozenset({"family", "pets"})
 """A topic that many matters share, and topics that are of somebody else than the user."""
-_EXACT = frozenset({"number", "date", "unit"})
-"""Kinds of values of which a thing has one."""
+_SHORT = 300
+"""Characters of a statement."""
 
 
 class LaterChanges:
@@ -52,10 +47,7 @@ class LaterChanges:
     ) -> None:
         self._space, self._query, self._content_of, self._left_out = space, query, content_of, left_out
         self._asked = content_terms(query) | _pairs(query)
-        self._is_question, self._is_open = (
-            hears("question", query) is not None,
-            hears("open question", query) is not None,
-        )
+        self._is_question = hears("question", query) is not None
         self._asked_about = topics_of(index_tokens(query)) | (
             _WEAK if ASKED_FOR["place"].search(query) else frozenset()
         )
@@ -65,22 +57,20 @@ class LaterChanges:
         for later, linked in self._links.items():
             for earlier in linked:
                 self._by_earlier.setdefault(earlier, []).append(later)
-        self._kinds = cache(lambda name: kinds_in(content_of(name)))
-        self._terms = cache(lambda name: content_terms(content_of(name)))
+        self._about = cache(lambda name: _about(content_of(name)))
 
-    def order(self, found: Sequence[str], similarity_of: Mapping[str, float]) -> list[str]:
+    def order(self, found: Sequence[str]) -> list[str]:
         """The records `found`, best first, each behind those that change it; of the first one also others.
 
         Those that are not among `found` are such as no word joins to the question.
         """
         ordered: dict[str, None] = {}
-        told = [name for name in found if self._space.traits[name].is_change]
         self._changed = self._changes_of(found)
 
         def put(name: str) -> None:
             if name not in ordered and name not in waiting:
                 waiting.add(name)
-                for later in islice(self._before(name, told, similarity_of), _MOST):
+                for later in islice(self._before(name), _MOST):
                     put(later)
                 ordered[name] = None
 
@@ -99,12 +89,12 @@ class LaterChanges:
         numbers = earlier_of([self._content_of(name) for name in own])
         return {own[old]: own[new] for old, new in numbers.items()}
 
-    def _before(self, earlier: str, told: Sequence[str], similarity_of: Mapping[str, float]) -> Iterator[str]:
-        """What changes a record, the newest first: what names its value, and what answers as well."""
-        named = [later for later in self._by_earlier.get(earlier, ()) if self._names_value(later, earlier)]
-        others = [each for each in told if self._answers_as_well(each, earlier, similarity_of)]
-        others += [self._changed[earlier]] if earlier in self._changed else []
-        later = (each for each in {*named, *others} if each not in self._left_out and self._is_later(each, earlier))
+    def _before(self, earlier: str) -> Iterator[str]:
+        """What changes a record, the newest first: what names its value, or seems to be a change of it."""
+        links = ((later, self._links[later][earlier]) for later in self._by_earlier.get(earlier, ()))
+        named = [later for later, link in links if link.weight >= 1.0 and link.terms - self._asked]
+        changed = [self._changed[earlier]] if earlier in self._changed else []
+        later = (each for each in {*named, *changed} if each not in self._left_out and self._is_later(each, earlier))
         yield from self._space.newest_first(later)
 
     def _with_news(self, ordered: list[str]) -> list[str]:
@@ -113,15 +103,14 @@ class LaterChanges:
         answer = self._answer(ordered)
         if not self._is_question or (answer and not traits[answer].of_user):
             return ordered
-        if hears("past question", self._query) or (answer and not self._is_open and self._is_named_in(answer)):
-            return ordered  # what is asked is named, and so is what would change it
-        asked = self._asked_about | ({*traits[answer].about} if answer else set())
+        if hears("past question", self._query):
+            return ordered
+        asked = self._asked_about | (self._about(answer) if answer else frozenset())
         before = {*ordered[: ordered.index(answer)]} if answer else set()
         newest = islice(self._space.changes(), _WEIGHED)
         signs = {name: self._sign(name, answer, asked) for name in newest if name not in before}
         best = sorted(signs, key=lambda name: -signs[name])
-        least = _POSSIBLE if answer and self._few_others(answer) else _LIKELY
-        likely = [name for name in best if signs[name] >= least][:_MOST]
+        likely = [name for name in best if signs[name] >= _LIKELY][:_MOST]
         behind = [name for name in best if answer and name not in likely and signs[name] >= _POSSIBLE]
         behind = behind[: max(_MOST - len(likely), 1)]
         rest = [name for name in ordered if name not in likely and name not in behind]
@@ -133,7 +122,7 @@ class LaterChanges:
 
         "" where all are about something else.
         """
-        about = {name: {*self._space.traits[name].about} for name in ordered[:_LOOKED_AT]}
+        about = {name: self._about(name) for name in ordered[:_LOOKED_AT]}
         if not self._asked_about or not ordered:
             return next(iter(ordered), "")
         others = _OTHERS - self._asked_about
@@ -154,55 +143,23 @@ class LaterChanges:
         links = self._links.get(later, {})
         own = links.get(answer)
         if own is not None:
-            if own.terms - self._asked:
-                sign += _NAMES * own.weight
-            elif self._kinds(later) & self._kinds(answer) & _EXACT:
-                sign += _SUBJECT
+            sign += _NAMES * own.weight if own.terms - self._asked else 0.0
         elif any(link.weight >= 1.0 for link in links.values()):
-            may_be_answer = not (answer and self._is_named_in(answer)) and self._of_matter(links)
-            sign += _TOPIC if may_be_answer else -_ELSEWHERE
-        about = {*traits[later].about}
+            sign += _TOPIC if self._of_matter(links) else -_ELSEWHERE
+        about = self._about(later)
         near = max(_ANSWERED * _nearness(about, asked), _TOPIC * _nearness(about, self._asked_about or asked))
         if near:
             sign += near
         elif _matters(about) and own is None:
             sign -= _OTHER
         if self._asked_kind:
-            sign += _KIND if {self._asked_kind, "number"} & self._kinds(later) else -_KIND
+            sign += _KIND if {self._asked_kind, "number"} & kinds_in(self._content_of(later)) else -_KIND
         sign += _OF_ME if hears("first person", self._content_of(later)) else 0.0
         return sign - (_OTHER if about & _OTHERS - {*asked} else 0.0)
 
-    def _is_named_in(self, name: str) -> bool:
-        """Whether a record has a word of the question."""
-        return bool(self._asked & (self._terms(name) | _pairs(self._content_of(name))))
-
     def _of_matter(self, names: Collection[str]) -> bool:
         """Whether one of some records is about what is asked: it may be the answer."""
-        return any(self._asked_about & {*self._space.traits[name].about} - _WEAK for name in names)
-
-    def _few_others(self, answer: str) -> bool:
-        """Whether there is hardly anything else that a change could be of."""
-        traits = self._space.traits
-        others = (name for name in traits if name != answer and name not in self._left_out)
-        states = (name for name in others if not traits[name].is_change and traits[name].type == traits[answer].type)
-        return sum(1 for _ in islice(states, _FEW + 1)) <= _FEW
-
-    def _names_value(self, later: str, earlier: str) -> bool:
-        """Whether a change names what an earlier record says beyond the question, or gives another such value of it."""
-        link = self._links[later][earlier]
-        if link.weight >= 1.0 and link.terms - self._asked:
-            return True
-        return bool(self._kinds(later) & self._kinds(earlier) & _EXACT) and link.weight >= 1.0
-
-    def _answers_as_well(self, later: str, earlier: str, similarity_of: Mapping[str, float]) -> bool:
-        if later == earlier:
-            return False
-        held = self._terms(earlier) & self._asked
-        if held and held <= self._terms(later):  # all that the earlier one holds of the question
-            return True
-        if not self._space.traits[later].of_user:  # facts of many subjects share words by chance
-            return False
-        return similarity_of.get(later, 0.0) >= _AS_WELL * similarity_of.get(earlier, 0.0) > 0
+        return any(self._asked_about & self._about(name) - _WEAK for name in names)
 
     def _is_later(self, later: str, earlier: str) -> bool:
         """Whether one tells of a change, and later."""
@@ -220,10 +177,15 @@ class LaterChanges:
     def _is_of_person(self, name: str, asked: Collection[str]) -> bool:
         """Whether a text may speak of the user, or where others of his are asked for of them."""
         text, others = self._content_of(name), {*asked} & _OTHERS
-        of_me, of_them = hears("first person", text) is not None, hears("third person", text) is not None
+        of_me, of_them = hears("the user", text) is not None, hears("third person", text) is not None
         if others:
-            return of_them or not of_me or bool(others & {*self._space.traits[name].about})
+            return of_them or not of_me or bool(others & self._about(name))
         return of_me or not of_them
+
+
+def _about(text: str) -> frozenset[str]:
+    """The topics of a text; a long one is about too many."""
+    return topics_of(index_tokens(text)) if len(text) <= _SHORT else frozenset()
 
 
 def _matters(topics: Collection[str]) -> set[str]:

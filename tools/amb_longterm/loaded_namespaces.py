@@ -24,7 +24,7 @@ from amb_core.retrieval import Packed
 from amb_core.stores.store_log import AuditEntry, ChangeLog, Follower
 from amb_core.text import index_tokens
 from amb_longterm.change_links import ChangeLink, links_of
-from amb_longterm.everyday_words import topics_of
+from amb_longterm.everyday_words import terms_of
 from amb_longterm.kept_order import NewestFirst, ReadLately
 from amb_longterm.memory_cues import tells_change
 from amb_longterm.memory_records import (
@@ -63,8 +63,6 @@ _WIDER = 4
 """How many times the wanted number of records the store is asked for; they are ranked here."""
 _MOST_OVER = 1_000
 """Records that are taken out at once because their time has passed."""
-_SHORT = 300
-"""Characters of a statement."""
 _MOST_CHANGES, _RARE = 64, 4
 """So many of the newest changes are looked at, and a word that so many records have is rare."""
 _SPARE = 1_000
@@ -84,12 +82,10 @@ class Traits(NamedTuple):
     is_keyed: bool = False
     is_change: bool = False
     of_user: bool = False
-    about: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, record: MemoryRecord) -> Traits:
-        """Those of a record; only a short text is about a topic."""
-        is_short = len(record.content) <= _SHORT
+        """Those of a record."""
         return cls(
             type=record.type.value,
             topic=record.topic,
@@ -101,7 +97,6 @@ class Traits(NamedTuple):
             is_keyed=bool(record.key),
             is_change=tells_change(record.content),
             of_user=record.is_of_user,
-            about=tuple(sorted(topics_of(index_tokens(record.content)))) if is_short else (),
         )
 
     def is_over(self, now: float) -> bool:
@@ -131,7 +126,7 @@ class LoadedNamespace(RecordIndex):
         """Become what `packed` was made of; ValueError, KeyError or TypeError when it is none."""
         super().restore(packed)
         for name, row in zip(self, packed[_TRAITS]["rows"], strict=True):
-            self._note(name, Traits(*row)._replace(about=tuple(row[-1])))
+            self._note(name, Traits(*row))
 
     def hold(self, record: MemoryRecord) -> None:
         """Insert or replace a record."""
@@ -168,6 +163,10 @@ class LoadedNamespace(RecordIndex):
     def group_of(self, name: str) -> NewestFirst:
         """The records of one record's group, itself included."""
         return self._groups[self.traits[name].group]
+
+    def about(self, topics: Collection[str]) -> set[str]:
+        """The records with a word of some everyday topics."""
+        return {name for term in terms_of(topics) for name in self.holders(term, most=len(self))}
 
     def in_order(self) -> NewestFirst:
         """All records."""

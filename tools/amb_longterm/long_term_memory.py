@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
@@ -140,13 +140,24 @@ class LongTermMemory:
         you can write it again; a correction is `updated`, and the older text its history. A wish that may mean several
         records, or finds none, is `undecided` and changes nothing.
         """
-        self._check_open()
-        listener = TalkListener(self, self._places, user=user, chat=self._parts.chat, now=self._now)
-        return listener.listen(messages)
+        return self.listener(user).listen(messages)
 
     def add(self, messages: str | Sequence[Any], *, user: str) -> list[WriteResult]:
         """The same as `remember`."""
         return self.remember(messages, user=user)
+
+    def listener(
+        self,
+        user: str,
+        *,
+        spaces: Sequence[str] = (),
+        keep: Callable[[str], list[WriteResult]] | None = None,
+    ) -> TalkListener:
+        """What takes in a user's words; wishes hold in further `spaces` too, and texts go where `keep` puts them."""
+        self._check_open()
+        return TalkListener(
+            self, self._places, user=user, chat=self._parts.chat, now=self._now, spaces=spaces, keep=keep
+        )
 
     def profile(self, user: str, *, room: int = ROOM) -> str:
         """What is known of a user, in a `<memory>` block of at most `room` tokens; "" when nothing is.
@@ -244,7 +255,7 @@ class LongTermMemory:
         most = search.offset + search.top_k
         each = (replace(search, namespace=space, offset=0, top_k=most) for space in spaces)
         found = [self._places.search(one) for one in each]
-        joined = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        joined = joined_lists(found)
         return joined[search.offset : most]
 
     def write(

@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, get_args
 
 from amb_core.adapter import Tool
@@ -17,7 +16,7 @@ from amb_core.kept_texts import map_texts
 from amb_core.rendering import escape
 from amb_longterm.hit_groups import joined_lists
 from amb_longterm.long_term_memory import LongTermMemory
-from amb_longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult
+from amb_longterm.memory_records import MemoryHit, MemoryType, MergeStrategy, WriteResult, day_of
 from amb_longterm.namespaces import checked_namespace, owner_of, split_namespace
 from amb_longterm.routing import Policy
 
@@ -197,7 +196,7 @@ class _Bound:
         within = [*self.places.values()] if namespace is None else [self._place(namespace)]
         end = offset + (top_k or self._memory.settings.top_k)
         found = [self._memory.search(query, namespace=each, top_k=end, min_score=min_score) for each in within]
-        best = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: f"{hit.namespace} {hit.id}")
+        best = joined_lists(found)
         return [self._shown(hit) for hit in best[offset:end]]
 
     def write(
@@ -290,13 +289,14 @@ class _Bound:
             "metadata": map_texts(hit.metadata, escape),
             "score": round(hit.score, 3),
             "sure": hit.sure,
-            "date": _date(hit),
+            "date": day_of(hit.updated_at),
         }
         if hit.replaced:
             shown["before"] = escape(hit.replaced[:_SHOWN])
         if hit.older:
             shown["told_earlier"] = [
-                {"id": each.id, "content": escape(each.content[:_SHOWN]), "date": _date(each)} for each in hit.older
+                {"id": each.id, "content": escape(each.content[:_SHOWN]), "date": day_of(each.updated_at)}
+                for each in hit.older
             ]
         if hit.wordings:
             shown["also_told_as"] = [escape(each[:_SHOWN]) for each in hit.wordings]
@@ -305,10 +305,6 @@ class _Bound:
                 {"about": escape(each.subject), "values": [*map(escape, each.values)]} for each in hit.disagreements
             ]
         return shown
-
-
-def _date(hit: MemoryHit) -> str:
-    return datetime.fromtimestamp(hit.updated_at, tz=UTC).date().isoformat()
 
 
 def _answering(name: str, bound: _Bound, parameters: Mapping[str, Any]) -> Callable[..., str]:

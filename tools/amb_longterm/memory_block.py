@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 
 from amb_core.rendering import Language, escape
 from amb_core.rendering.labels import MEMORIES_CLOSE, MEMORIES_HEADS, MEMORIES_OPEN
 from amb_core.text import clip_tokens, estimate_tokens
-from amb_longterm.memory_records import MemoryHit, MemoryType
+from amb_longterm.memory_records import MemoryHit, MemoryType, day_of
 
 __all__ = ["RenderedMemories", "memories_block"]
 
@@ -104,9 +103,9 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
     if hit.wordings:
         text += escape(_ALSO[language].format(" / ".join(" ".join(each.split()) for each in hit.wordings)))
     if hit.valid_to is not None:
-        text = f"[{_day(hit.valid_from)} – {_day(hit.valid_to)}] {text}"
+        text = f"[{day_of(hit.valid_from)} – {day_of(hit.valid_to)}] {text}"
     elif is_dated or hit.replaced or _BRACKET.match(text):  # the first date of a line is ours
-        text = f"[{_day(hit.updated_at)}] {text}"
+        text = f"[{day_of(hit.updated_at)}] {text}"
     facts = hit.metadata.get("type") == MemoryType.DOMAIN_FACTS
     told = [" / ".join(each.values) for each in hit.disagreements if facts and len(each.values) > 1]
     if hit.replaced and not told:
@@ -118,7 +117,3 @@ def _line(hit: MemoryHit, longest: int, language: Language, *, is_dated: bool) -
     if told:
         text += escape(_TOLD[language].format("; ".join(told[-2:])))
     return "- " + "\n  ".join(line for line in text.splitlines() if line.strip())
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()

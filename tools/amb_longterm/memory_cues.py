@@ -29,11 +29,10 @@ def cue(name: str) -> re.Pattern[str]:
 
 def tells_change(text: str) -> bool:
     """Whether a short statement says that something is otherwise than it was: no question, and no turn of a talk."""
-    asks = hears("question", text) is not None and not text.rstrip().endswith(_ENDS)
-    if len(text) > _LONGEST_CHANGE or asks or dialogue_speaker(text) is not None:
+    if len(text) > _LONGEST_CHANGE or not (hears("change", text) or hears("event", text)):
         return False
-    tells = hears("change", text) or hears("event", text)
-    return tells is not None and hears("no change", text) is None
+    asks = hears("question", text) is not None and not text.rstrip().endswith(_ENDS)
+    return not asks and dialogue_speaker(text) is None and hears("no change", text) is None
 
 
 def without_change(text: str) -> str:

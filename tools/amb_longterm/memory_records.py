@@ -10,6 +10,7 @@ import base64
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import chain
 from typing import Any, Literal
@@ -34,6 +35,7 @@ __all__ = [
     "WriteResult",
     "WriteStatus",
     "checked_metadata",
+    "day_of",
     "filters_of",
     "memories_in",
     "namespace_in_store",
@@ -325,6 +327,11 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> dict[str, JsonValue]
     if "tags" in known:
         known["tags"] = list(dict.fromkeys(known["tags"]))
     return found | known
+
+
+def day_of(at: float) -> str:
+    """The day of a moment (seconds since the epoch), as records show it."""
+    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()
 
 
 def namespace_in_store(namespace: str) -> str:

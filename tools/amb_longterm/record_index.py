@@ -18,6 +18,7 @@ from amb_core.retrieval import IndexedText, Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import Language, detect_language, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
+from amb_core.text.text_spans import turn_speakers
 from amb_longterm.nearness import nearness_of
 from amb_longterm.record_passages import RecordPassages
 from amb_retrieval import HybridIndex
@@ -102,7 +103,9 @@ class RecordIndex:
         place = self._place.get(id, self._next_place)
         parts = index_tokens(text.replace("_", " ")) if "_" in text else ()  # the words in names such as customer_id
         also = tuple(dict.fromkeys((*index_tokens(earlier), *parts)))
-        self._index.put(IndexedText.of(id, text=text, timestamp=timestamp, vector=vector, also=also))
+        speakers = turn_speakers(text)
+        speaker = speakers[0] if len(speakers) == 1 else None
+        self._index.put(IndexedText(id, text, timestamp, vector, speaker=speaker, also=also))
         self._passages.put(id, text)
         self._by_place = None
         self._place[id] = place

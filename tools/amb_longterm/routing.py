@@ -73,9 +73,14 @@ def route(
 
 
 def by_namespace(message: str, found: Route) -> list[tuple[str, Clause]]:
-    """What of a message is to be kept where: clauses, what a model quoted, or where all is to be kept the message."""
+    """What of a message is to be kept where: clauses, what a model quoted, or where all is to be kept the message.
+
+    One configured namespace takes what is of any kind.
+    """
     kept = statements(message) or tuple(Clause(text, kind, "a model decided") for kind, text in found.said)
-    placed = [(space, each) for space, kind in found.writes.items() for each in kept if each.type is kind]
+    homes = {kind: space for space, kind in found.writes.items()}
+    shared = next(iter(found.writes), "")
+    placed = [(homes.get(each.type, shared), each) for each in kept if shared]
     whole = own_words(message)[:_LONGEST_STATEMENT]
     missing = [(space, kind) for space, kind in found.writes.items() if all(each.type is not kind for each in kept)]
     return placed + [(space, Clause(whole, kind, "the whole message")) for space, kind in missing if whole]

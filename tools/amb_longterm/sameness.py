@@ -147,13 +147,24 @@ def other_numbers(one: str, other: str) -> bool:
 
 
 def opposite(one: str, other: str) -> bool:
-    """Whether one of two texts says that what the other says is not so, or no longer: "I smoke", "I quit smoking"."""
+    """Whether one of two texts says that what the other says is not so, or no longer: "I smoke", "I quit smoking".
+
+    The one may say two terms more, as where it says what is so instead: "my office isn't in Graz but in Linz".
+    """
     if denies(one) == denies(other):
         return False
-    first, second = denied_terms(one), denied_terms(other)
-    shorter, longer = sorted((first, second), key=len)
-    of_me = all(hears("of the user himself", text) for text in (one, other))
-    return bool(shorter) and (first == second or (of_me and shorter < longer and len(longer - shorter) <= _MORE))
+    shorter, longer = sorted((denied_terms(one), denied_terms(other)), key=len)
+    more = _MORE if one.isascii() else 2 * _MORE  # a Chinese character is a term
+    if not shorter or not shorter <= longer or len(longer - shorter) > more:
+        return False
+    behind = _behind_not(one if denies(one) else other)
+    return not behind or next(iter(index_tokens(behind)), "") in shorter
+
+
+def _behind_not(text: str) -> str:
+    """What stands behind the word by which a text denies something."""
+    found = hears("denied", text)
+    return text[found.end() :].strip(" .,;!。，；！") if found else ""
 
 
 @remembered(most=1_024, longest=_SHORT_TEXT)

@@ -41,6 +41,7 @@ _Result = TypeVar("_Result")
 _Other = TypeVar("_Other")
 _SILENT = Route(should_read=False, should_write=False)
 _SUPERVISOR, _PROFILE = "supervisor", "user_profile"
+_OF_WISHES = frozenset({"forgotten", "updated", "undecided"})
 _STANDING = 8
 """So many of the user's preferences are shown whatever is asked: the newest ones."""
 _KNOWN, _WEAK = 0.3, 0.5
@@ -96,6 +97,7 @@ class SupervisorMemory:
             raise InvalidParameter(f"budget_tokens must be at least 1, not {budget_tokens}.")
         self._run, self._strict = run, strict
         self._failures: Counter[str] = Counter()
+        self._granted: tuple[WriteResult, ...] = ()
         self._given: dict[str, tuple[str, tuple[MemoryHit, ...]]] = {}
         self._lock = CallLock()
 
@@ -110,6 +112,12 @@ class SupervisorMemory:
         with self._lock:
             return dict(self._failures)
 
+    @property
+    def granted(self) -> tuple[WriteResult, ...]:
+        """What came of the wishes about memory in the newest message: `forgotten`, `updated` or `undecided`."""
+        with self._lock:
+            return self._granted
+
     def tools(self, *, read_only: bool = False) -> list[Tool]:
         """The six tools for the supervisor's model, bound to this user's namespaces."""
         return memory_tools(self.memory, namespaces=self.namespaces, user=self.user, read_only=read_only)
@@ -119,11 +127,16 @@ class SupervisorMemory:
     def before_supervisor(self, message: str) -> str:
         """The block to put before the supervisor; "" when there is nothing worth it.
 
-        `message` is what the user says, and only that: his rules, habits and definitions in it are remembered at once.
+        `message` is what the user says, and only that: his rules, habits and definitions in it are remembered at once,
+        and his wishes about what is remembered are granted ("forget my address", "no, I meant Tuesday"); `granted` says
+        what came of them.
         """
         said = strip_block(message)
         found = self._tried("route", _SILENT, self._route, said)
-        fresh = {written.id for written in self._keep_said(said, found)}
+        heard = self._heard(said, found)
+        with self._lock:
+            self._granted = tuple(each for each in heard if each.status in _OF_WISHES)
+        fresh = {written.id for written in heard}
         if not found.should_read:
             return ""
         spaces = [name for name in self.namespaces if name in found.namespaces and name not in found.writes]
@@ -183,7 +196,7 @@ class SupervisorMemory:
         """What the namespaces hold about the query, best first, with the user's standing preferences."""
         found = [self._tried("search", [], self._search, query, space) for space in spaces]
         standing = self._tried("search", [], self._standing) if self._profile in spaces else []
-        ranked = joined_lists(found, value=lambda hit: hit.similarity, name=lambda hit: hit.id)
+        ranked = joined_lists(found)
         top = ranked[: self.memory.settings.top_k]
         known = without or set()
         hits = [hit for hit in (*top, *standing, *ranked[len(top) :]) if hit.id not in known]
@@ -216,6 +229,19 @@ class SupervisorMemory:
         return self._workers.get(worker) or namespace_of(scope_of_worker(worker), self.user)
 
     # --- writing -----------------------------------------------------------------------------------------------------
+
+    def _heard(self, message: str, found: Route) -> list[WriteResult]:
+        """What comes of the user's words: what is kept of them, and what he wishes to be forgotten or put right."""
+        if self._policy in ("never", "read-only") or not message.strip():
+            return []
+
+        def keep(text: str) -> list[WriteResult]:
+            return self._keep_said(text, found if text == message else self._tried("route", _SILENT, self._route, text))
+
+        def listen() -> list[WriteResult]:
+            return self.memory.listener(self.user, spaces=self.namespaces, keep=keep).listen(message)
+
+        return self._tried("write", [], listen)
 
     def _keep_said(self, message: str, found: Route) -> list[WriteResult]:
         """What the user said that is worth keeping, in his own words."""

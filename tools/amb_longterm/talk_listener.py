@@ -42,12 +42,22 @@ class TalkListener:
     """Takes in what one user says; what the assistant and tools say changes nothing."""
 
     def __init__(
-        self, memory: _Memory, places: Failover, *, user: str, chat: ChatModel | None, now: Callable[[], float]
+        self,
+        memory: _Memory,
+        places: Failover,
+        *,
+        user: str,
+        chat: ChatModel | None,
+        now: Callable[[], float],
+        spaces: Sequence[str] = (),
+        keep: Callable[[str], list[WriteResult]] | None = None,
     ) -> None:
+        """`spaces` are further namespaces in which wishes hold, `keep` what keeps a text in place of the profile."""
         self._memory, self._places, self._chat, self._now = memory, places, chat, now
         self._profile = namespace_of("user_profile", user)
         self._home = home_of(user, memory.settings)
-        self._spaces = tuple(dict.fromkeys((self._home, *namespaces_of(user, memory.settings))))
+        self._spaces = tuple(dict.fromkeys((self._home, *namespaces_of(user, memory.settings), *spaces)))
+        self._keep = keep or self._keep_at_home
 
     def listen(self, messages: str | Sequence[Any]) -> list[WriteResult]:
         """What each new message of the user leaves, in their order."""
@@ -89,7 +99,7 @@ class TalkListener:
         newest = self._places.read(lambda place: place.newest(self._home, now=now, limit=16))
         return [record.id for record in newest if record.content in message.before]
 
-    def _keep(self, text: str) -> list[WriteResult]:
+    def _keep_at_home(self, text: str) -> list[WriteResult]:
         kept = kept_of(text, chat=self._chat, known=cache(self._known))
         items = [{"content": each.text, "metadata": _metadata(each)} for each in kept]
         written = self._memory.write_many(items, namespace=self._home, why="said by the user")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from amb_core.rendering import Language
 from amb_core.rendering.labels import MEMORY_CLOSE, MEMORY_OPEN, PROFILE_HEADS
 from amb_core.rendering.safe_text import clip_line
 from amb_core.text import detect_language, estimate_tokens
 from amb_longterm.free_changes import earlier_of
-from amb_longterm.memory_records import MemoryRecord
+from amb_longterm.memory_records import MemoryRecord, day_of
 from amb_longterm.sameness import denied_terms, denies, frame_key, replaces
 
 __all__ = ["KnownOfUser", "ProfileBlock", "ProfileItem", "profile_block", "profile_items"]
@@ -170,10 +169,10 @@ def _lines(item: ProfileItem, longest: int, language: Language) -> list[str]:
     """One line for what is so, behind a dash and its date, and one for each thing that was said before."""
     record = item.record
     reported = record.source == "worker"
-    marks = [_day(record.updated_at), *([_REPORTED[language]] if reported else [])]
+    marks = [day_of(record.updated_at), *([_REPORTED[language]] if reported else [])]
     lines = [f"- {', '.join(marks)}: {clip_line(record.content, longest)}"]
     for at, text in item.earlier:
-        when = f" {_day(at)}" if at else ""
+        when = f" {day_of(at)}" if at else ""
         lines.append(f"  {_EARLIER[language]}{when}: {clip_line(text, longest // 2)}")
     return lines
 
@@ -181,7 +180,3 @@ def _lines(item: ProfileItem, longest: int, language: Language) -> list[str]:
 def _block(lines: Sequence[str], language: Language, *, more: int) -> str:
     rest = [_MORE[language].format(more)] if more else []
     return "\n".join([MEMORY_OPEN, PROFILE_HEADS[language], *lines, *rest, MEMORY_CLOSE])
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, tz=UTC).date().isoformat()

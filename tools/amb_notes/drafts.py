@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amb_agents.key_terms import keywords
+from amb_agents.sources import SourceSpan, passages_in, prose_of
 from amb_core.agent_io import (
     AnalysisRequest,
     ClassificationRequest,
@@ -28,10 +29,8 @@ from amb_core.agent_io import (
 )
 from amb_core.call_lock import raise_if_stopped
 from amb_core.memory.change_set import ChangeSet
-from amb_core.memory.interaction_tree import passages_in, prose_of
 from amb_core.models import EXTRACTION, Conflict, Digestion, EntryState, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.reading import SourceSpan
 from amb_core.text import paragraph_spans, sentences
 from amb_core.text.index_terms import tokens_by_line
 from amb_notes.agent_calls import AgentCalls, admitted

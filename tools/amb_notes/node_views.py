@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from amb_agents.sources import identify_source, passages_in, prose_of
 from amb_core.agent_io import NodeView, Passage
 from amb_core.memory.bank_state import BankState
 from amb_core.memory.entry_states import state_in
 from amb_core.memory.entry_views import INSTEAD, EntryView, EntryViews, call_of
-from amb_core.memory.interaction_tree import passages_in
 from amb_core.models import Conflict, QueryNode, Span
 from amb_core.protocols import Hit
-from amb_core.reading import identify_source
 from amb_core.rendering import MemoryItem
 from amb_core.rendering.memory_items import Claim, Dispute, State
 from amb_notes.proof import states
@@ -48,7 +47,7 @@ class NodeViews:
         found: list[Passage] = []
         for span, _ in passages:
             entry = tree.entries[span.entry_id]
-            found.extend(passages_in(entry, tree.prose(span.entry_id), [(span.start, span.end)]))
+            found.extend(passages_in(entry, prose_of(entry), [(span.start, span.end)]))
         return tuple(found)
 
     def views(self, node_ids: Iterable[str]) -> tuple[NodeView, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest
 from amb_core.models import Span
-from amb_core.text import find_quote, find_unsupported, value_signature
+from amb_core.text import find_quote
 from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
+from amb_values import find_unsupported, value_signature
 
 __all__ = ["keeps", "quoted_spans", "refusal", "states"]
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from amb_agents.sources import SourceIdentity, SourceSpan, read_sources
 from amb_agents.verification import Question, ask_about, fold_sentence
 from amb_core.errors import InvalidInput, UnknownId
 from amb_core.memory.bank_state import BankState
@@ -19,7 +20,6 @@ from amb_core.memory.ids import id_number
 from amb_core.memory.step_places import named_numbers
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, InteractionEntry, Opinion, QueryNode
-from amb_core.reading import SourceIdentity, SourceSpan, read_sources
 from amb_core.rendering.memory_items import Claim
 from amb_core.text import index_tokens, sentence_spans
 from amb_notes.conflict_states import hear, is_disputed, require_disputed

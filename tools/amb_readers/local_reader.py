@@ -12,9 +12,10 @@ from typing import Any
 from amb_agents.local_notes import LocalClassification
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
 from amb_core.reading.records import read_records
-from amb_core.text import about, index_tokens, name_key, sentence_spans
-from amb_core.text.chinese_words import chinese_segments
+from amb_core.text import index_tokens, name_key, sentence_spans
 from amb_readers.quotes import bears_out
+from amb_values import about
+from amb_values.chinese_segments import chinese_segments
 
 __all__ = ["EntityExtractor", "LocalReader", "asked_relations", "terms_of"]
 
@@ -47,7 +48,7 @@ def _made(active: str, passive: str, chinese: str) -> tuple[str, ...]:
         rf"{passive}{_ALSO} by {_SMALL}(?P<value>{_NAME})",
         rf"(?P<value>{_NAME}) {active} {_SMALL}(?P<subject>{_QUOTE}|{_NAME})",
         rf"由(?P<value>{_HAN})(?:等\d*人?)?(?:[在于][\u4e00-\u9fff\d]{{1,10}}?)?所?(?:{chinese})",
-        rf"是(?P<value>{_HAN})所?(?:{chinese})的",
+        rf"是(?:\d[\d年月日]*由?)?(?P<value>{_HAN})所?(?:{chinese})的",
         rf"(?:^|[，；])(?P<value>(?!由){_HAN})(?:{chinese})了?(?P<subject>{_BOOK})",
     )
 
@@ -146,5 +147,6 @@ def _bare(name: str) -> str:
     """A name without marks, and a Chinese one without the everyday word before it: 陈忠实 of 作家陈忠实."""
     name = name.strip(' .,;，。"“”《》')
     parts = [*chinese_segments(name)]
-    is_titled = [part.kind for part in parts] == ["common", "unknown"] and parts[-1].end == len(name)
-    return name[parts[0].end :] if is_titled and len(name) - parts[0].end > 1 else name
+    *titles, bare = parts or [None]
+    is_titled = bool(titles) and all(part.kind == "common" for part in titles) and bare.kind == "unknown"
+    return name[bare.start :] if is_titled and bare.end == len(name) and bare.end - bare.start > 1 else name

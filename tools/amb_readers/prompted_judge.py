@@ -16,8 +16,9 @@ from amb_core.agent_io import JudgeAnswer, JudgeRequest, Statement, Verdict
 from amb_core.chat_io import ChatReply
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, entities, find_quote, index_tokens, values
+from amb_core.text import clip_tokens, find_quote, index_tokens
 from amb_readers.quotes import names_one_of
+from amb_values import entities, values
 
 __all__ = ["PromptedJudge"]
 

@@ -14,9 +14,10 @@ from amb_chat.usage_meter import UsageMeter
 from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
+from amb_core.text import clip_tokens, estimate_tokens
 from amb_readers.local_reader import LocalReader
 from amb_readers.quotes import as_written, bears_out, find_words, is_pronoun
+from amb_values import find_unsupported
 
 __all__ = ["PromptedReader", "borne_out"]
 

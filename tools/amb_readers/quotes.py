@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from amb_core.text import find_unsupported, index_tokens
+from amb_core.text import index_tokens
 from amb_core.text.wordings import ANYWHERE, find_wording
+from amb_values import find_unsupported
 
 __all__ = ["as_written", "bears_out", "find_words", "has_pronoun", "is_pronoun", "names_one_of"]
 

@@ -6,7 +6,6 @@ team_records.py      every kind of record; record_scope.py: how those of one sco
 shared_memory.py     the scope of the team, that of one agent, and what may pass between
 curator.py           what a curator is asked and answers, and observations that found nothing
 prompted_curator.py  a curator with a model; local_curator.py: without;
-                    open_words.py: what a question still asks
 role_contract.py     what a member is there for, and its own plan and hypotheses in its messages
 question_kind.py     what a question asks for
 hop_record.py        what an observation leaves in the memories; agents that repeat themselves

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from amb_core.text import index_tokens, value_signature
+from amb_core.text import index_tokens
 from amb_core.text.pure_cache import remembered
+from amb_values import value_signature
 
 __all__ = [
     "action_of",

@@ -46,7 +46,8 @@ class CuratorRequest(Frozen):
     """One action with what it brought.
 
     `task` is the question of the team, `sub_question` what the action was to find out (derived from the action when
-    the agent did not say), `known` the facts and answers of earlier hops, `asked` the queries that were made.
+    the agent did not say), `known` the facts and answers of earlier hops, `asked` the queries that were made, `refuted`
+    answers to the task that did not hold when it was tried before.
     """
 
     task: str
@@ -55,6 +56,7 @@ class CuratorRequest(Frozen):
     sub_question: str = ""
     known: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
 
 
 class CuratedFact(Frozen):

@@ -9,14 +9,15 @@ from typing import Literal
 
 from amb_core.call_lock import CallLock
 from amb_core.rendering import Language, escape_line, strip_block
-from amb_core.text import clip_tokens, detect_language, entities, index_tokens, name_key, sentences, values
+from amb_core.text import clip_tokens, detect_language, index_tokens, name_key, sentences
 from amb_team.actions import argument_of, near, normalised
 from amb_team.question_kind import QuestionType, choices_of, question_type
 from amb_team.team_memory import TeamMemory
+from amb_values import entities, values
 
 __all__ = ["AnswerCheck", "GroundTruthAgent"]
 
-Problem = Literal["empty", "yes-no", "not yes-no", "choice", "number", "name", "long", "unseen"]
+Problem = Literal["empty", "yes-no", "not yes-no", "choice", "number", "name", "long", "refuted", "unseen"]
 """What is wrong with an answer: nothing said, no yes or no, one that was not asked for, and so on."""
 
 _TOLD: dict[Language, dict[Problem, str]] = {
@@ -28,6 +29,7 @@ _TOLD: dict[Language, dict[Problem, str]] = {
         "number": "the question asks for a number, and there is none in it.",
         "name": "the question asks for a name, not for a number.",
         "long": "that is too long for an answer.",
+        "refuted": "it did not hold when this task was tried before.",
         "unseen": "nothing the team has seen says so; search for it first.",
     },
     "zh": {
@@ -38,6 +40,7 @@ _TOLD: dict[Language, dict[Problem, str]] = {
         "number": "问题问的是数量，其中没有数字。",
         "name": "问题问的是名称，不是数字。",
         "long": "作为答案太长了。",
+        "refuted": "此前尝试本任务时，这个答案不成立。",
         "unseen": "团队所见的内容中没有这一点；请先检索。",
     },
 }
@@ -135,6 +138,8 @@ class GroundTruthAgent:
         said = strip_block(answer).strip()
         kind = question_type(self.team.task)
         problem = _form_problem(self.team.task, kind, said)
+        if problem is None and name_key(said) in map(name_key, self.team.refuted):
+            problem = "refuted"
         if problem is None and kind in _SEEN_KINDS and not self._was_seen(said):
             problem = "unseen"
         if problem is None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amb_core.agent_io import ReadingRequest, Statement
-from amb_core.text import Entity, entities, name_key, sentence_spans, values
-from amb_core.text.proper_names import core_names
+from amb_core.text import Entity, name_key, sentence_spans
+from amb_readers.asked_values import asked_value, is_epithet, main_verb
 from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
+from amb_readers.open_words import OpenWord, open_words, wanted
 from amb_team.actions import argument_of, bare_name, normalised
 from amb_team.curator import (
     CuratedFact,
@@ -18,8 +20,9 @@ from amb_team.curator import (
     is_dead_end,
     nothing_found,
 )
-from amb_team.open_words import OpenWord, chinese_value, open_words, wanted
 from amb_team.question_kind import choices_of, question_type
+from amb_values import entities, values
+from amb_values.proper_names import core_names
 
 __all__ = ["LocalCurator"]
 
@@ -68,7 +71,9 @@ class LocalCurator:
         borne = any(answer is not None and answer in each.text and asked & terms_of(each.text) for each in read)
         if borne and not _is_compared(request):
             sure = _ASKED
-        closes = answer is not None and _closes(request, read, after, is_asked=sure == _ASKED)
+        closes = answer is not None and _closes(request, read, after, is_asked=sure == _ASKED, said=said)
+        if answer is not None and name_key(answer) in map(name_key, request.refuted):
+            (answer, sure), closes = _other(request, read, answer, sure), False
         bridge = None if closes or _is_compared(request) or _is_value(answer, entity) else new
         return CuratedObservation(
             entities=tuple(dict.fromkeys((*names, *(each.value for each in _verbs(read))))),
@@ -98,7 +103,13 @@ class LocalCurator:
             begin = text.find(said, start)
             has = terms_of(said)
             share = (len(terms & has) + len(asked & has)) / (len(terms) + len(asked) or 1)
-            names = tuple(each for each in core_names(said) if name_key(each.name) and not each.name[:1].isdigit())
+            names = tuple(
+                each
+                for each in core_names(said)
+                if name_key(each.name)
+                and not each.name[:1].isdigit()
+                and not is_epithet(said, each.end, each.start, question)
+            )
             if said:
                 found.append(_Sentence(said, begin, begin + len(said), share, stated.get(begin, []), names))
         return found
@@ -118,9 +129,15 @@ def _open(request: CuratorRequest, read: Sequence[_Sentence] = (), *, found: boo
     return open_words(request.task, names=names, told=told, resolved=resolved, found=found or bool(told))
 
 
-def _closes(request: CuratorRequest, read: Sequence[_Sentence], after: Sequence[OpenWord], *, is_asked: bool) -> bool:
+def _closes(
+    request: CuratorRequest, read: Sequence[_Sentence], after: Sequence[OpenWord], *, is_asked: bool, said: str
+) -> bool:
     """Whether an answer is one to the task: nothing is open, and it asks for nothing else or a known hop named this."""
-    if _is_compared(request) or not all(word.is_kind for word in after):
+    if _is_compared(request):
+        return False
+    if is_asked and (not after or (said and _is_led_to(request) and said in _outermost(request.task))):
+        return True
+    if not all(word.is_kind for word in after):
         return False
     asked, here = asked_relations(request.task), argument_of(request.action)
     told = " ".join((here, *request.known, *(each.subject for each in _verbs(read))))
@@ -132,6 +149,19 @@ def _closes(request: CuratorRequest, read: Sequence[_Sentence], after: Sequence[
     ]
     leads = [text for text in request.known if any(key in name_key(text) for key in keys)]
     return any(_bears_on(text, request.task) for text in leads)
+
+
+def _is_led_to(request: CuratorRequest) -> bool:
+    """Whether an action asks for something that the task does not name."""
+    here, task = argument_of(request.action), name_key(request.task)
+    parts = (bare_name(here), here.split(" ")[0], *(name.name for name in core_names(here)))
+    return not any(name_key(part) in task for part in parts if part)
+
+
+def _outermost(task: str) -> tuple[str, ...]:
+    """The words that a task asks with last of all: those farthest from its names, and what who or which thing does."""
+    words = [word for word in open_words(task, names=[each.name for each in entities(task)]) if not word.is_kind]
+    return main_verb(task), max(words, key=lambda word: word.far).text if words else ""
 
 
 def _bears_on(text: str, task: str) -> bool:
@@ -172,8 +202,9 @@ def _primary(
                 return new, _ASKED, ""
     if _is_compared(request):
         return None, 0.0, ""
+    words = [word.text for word in sorted(before, key=lambda each: each.far) if not word.is_kind]
     for sentence in read:
-        if value := chinese_value(sentence.text, before):
+        if value := asked_value(sentence.text, request.task, words):
             return value[0], _ASKED, value[1]
     name = _nearest_name(request, read, before)
     return name, _NAMED if name else 0.0, ""
@@ -209,6 +240,20 @@ def _answer(
     if kind is None or (leads_on and not request.sub_question.rstrip().endswith(("?", "？"))):
         return entity, sure
     return _first_value(kind, read), _NAMED
+
+
+def _other(request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sure: float) -> tuple[str | None, float]:
+    """Another answer than those that did not hold: the same place told more fully, else the next value or name."""
+    wrong = {name_key(each) for each in request.refuted}
+    fuller = (re.search(rf"{re.escape(refuted)}, [A-Z]\w+(?: [A-Z]\w+)*", each.text) for each in read)
+    if told := next((found.group() for found in fuller if found and name_key(found.group()) not in wrong), ""):
+        return told, sure
+    best = sorted(read, key=lambda each: -each.share)
+    if kind := _value_kind(request):
+        of_kind = (value.surface for each in best for value in values(each.text) if value.kind == kind)
+        return next((each for each in of_kind if name_key(each) not in wrong), None), _NAMED
+    left = [replace(each, names=tuple(one for one in each.names if name_key(one.name) not in wrong)) for each in best]
+    return _nearest_name(request, left), _NAMED
 
 
 def _distance(name: Entity, places: Sequence[int]) -> int:

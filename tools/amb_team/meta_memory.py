@@ -12,13 +12,14 @@ from pydantic import JsonValue, ValidationError
 
 from amb_core.frozen import Frozen
 from amb_core.rendering import Language
-from amb_core.text import clip_tokens, detect_language, entities, index_tokens
+from amb_core.text import clip_tokens, detect_language, index_tokens
 from amb_longterm import LongTermMemory, MemoryRecord, MemoryType, Provenance
 from amb_longterm.namespaces import TEAM_META, namespace_of
 from amb_team.actions import argument_of
 from amb_team.question_kind import question_type
 from amb_team.team_records import Hop, Insight, Skill, Trajectory
 from amb_team.team_settings import TeamSettings
+from amb_values import entities
 
 __all__ = ["TEAM_META", "MetaHits", "MetaMemory", "Reflection", "is_like", "reflect"]
 
@@ -172,6 +173,10 @@ class MetaHits:
         """What an agent begins with: how tasks like this one went."""
         return MetaHits(successes=self.successes, failures=self.failures, ids=self.ids)
 
+    def refuted(self, task: str) -> tuple[str, ...]:
+        """Answers that did not hold when this very task was tried before."""
+        return tuple(answer for went in self.failures if _likeness(task, went.task) == 1 for answer in went.wrong)
+
     def ways_of(self, task: str) -> MetaHits:
         """What stays before an agent throughout: how tasks that are nearly this one went well."""
         return MetaHits(successes=tuple(went for went in self.successes if is_like(task, went.task)))
@@ -214,6 +219,8 @@ class MetaMemory:
         if isinstance(kept, Insight):
             self.reinforce([known.id], success=True, counted=[known.id])
             return known.id
+        if isinstance(kept, Trajectory):
+            kept = kept.model_copy(update={"refuted": Trajectory.model_validate(known.metadata["data"]).wrong})
         if isinstance(kept, Skill):
             before = Skill.model_validate(known.metadata["data"])
             counts = {"uses": before.uses + kept.uses, "successes": before.successes + kept.successes}

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from amb_core.text import detect_language, name_key
-from amb_core.text.proper_names import core_names
+from amb_values.proper_names import core_names
 
 __all__ = ["QuestionType", "choices_of", "is_question", "question_type"]
 
@@ -19,7 +19,14 @@ _YES_NO = re.compile(
     r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\b|是否|是不是|吗[？?]?\s*$", re.IGNORECASE
 )
 _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
-    ("number", re.compile(r"\bhow (?:many|much)\b|多少|几[个位名次部座岁]", re.IGNORECASE)),
+    (
+        "number",
+        re.compile(
+            r"\bhow (?:many|much|old|tall|high|long|deep|wide|far|heavy)\b"
+            r"|多少|多[大高长重深宽久远]|几[个位名次部座岁]",
+            re.IGNORECASE,
+        ),
+    ),
     ("date", re.compile(r"^\W*when\b|^\W*(?:in )?(?:what|which) year\b|何时|什么时候|哪一?年", re.IGNORECASE)),
     ("place", re.compile(r"^\W*where\b|哪里|哪儿|何处", re.IGNORECASE)),
     ("person", re.compile(r"^\W*(?:who|whom|whose)\b|谁|哪位", re.IGNORECASE)),

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
 from amb_agents.contradiction import contradictions
-from amb_core.text import find_unsupported
 from amb_team.actions import argument_of, near, normalised
 from amb_team.curator import is_dead_end
 from amb_team.record_scope import Ranked, RecordScope, TeamSpace
@@ -26,6 +25,7 @@ from amb_team.team_records import (
     ReasoningStep,
     SearchResult,
 )
+from amb_values import find_unsupported
 
 __all__ = ["PrivateMemory", "SharedMemory", "TaskState", "share"]
 

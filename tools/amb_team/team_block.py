@@ -12,7 +12,17 @@ from amb_team.actions import argument_of, is_page_name, normalised
 from amb_team.meta_memory import MetaHits, is_like
 from amb_team.role_contract import HEADINGS, RoleContract
 from amb_team.shared_memory import PrivateMemory, SharedMemory
-from amb_team.team_records import Challenge, Evidence, Fact, Hop, PlanItem, PlanStatus, ReasoningStep, SearchResult
+from amb_team.team_records import (
+    Challenge,
+    Evidence,
+    Fact,
+    Hop,
+    Hypothesis,
+    PlanItem,
+    PlanStatus,
+    ReasoningStep,
+    SearchResult,
+)
 from amb_team.team_settings import TeamSettings
 
 __all__ = ["WORDS", "TeamView", "current_query", "team_block"]
@@ -46,6 +56,7 @@ WORDS: dict[Language, _Words] = {
         "in_vain": "Found nothing: {}",
         "whole": "the whole question",
         "answer": "Answer so far: {}",
+        "wrong": "Did not hold before: {}",
         "answer_from": "{answer} ({confidence}, from {action})",
         "next": "To ask next: {}",
         "facts": "Found, as written:",
@@ -77,6 +88,7 @@ WORDS: dict[Language, _Words] = {
         "in_vain": "无结果：{}",
         "whole": "整个问题",
         "answer": "目前的答案：{}",
+        "wrong": "以往不成立的答案：{}",
         "answer_from": "{answer}（{confidence}，来自 {action}）",
         "next": "下一步查询：{}",
         "facts": "查到的原文：",
@@ -130,6 +142,7 @@ class TeamView:
     private: PrivateMemory | None = None
     meta: MetaHits = field(default_factory=MetaHits)
     role: RoleContract | None = None
+    refuted: tuple[str, ...] = ()
 
 
 def current_query(task: str, *, asked: str = "", last_hop: Hop | None = None) -> str:
@@ -294,6 +307,8 @@ def _of_next(view: TeamView, words: _Words, held: str) -> Iterator[_Section]:
         for hop in shared.answers[:_MOST_ANSWERS]
     ]
     yield _Section(words["answer"], _ranked(answers, first=_ANSWER, rank=_REST), joined=True)
+    wrong = [quoted(_line(each)).replace(";", ",") for each in view.refuted]
+    yield _Section(words["wrong"], _ranked(wrong, rank=_ANSWER), joined=True)
     queries = [_open_line(query, shared, view.task, words) for query in shared.open_queries(_MOST_OPEN)]
     yield _Section(words["next"], _ranked(queries, first=_NEXT, rank=_WARNING), joined=True)
 
@@ -344,14 +359,21 @@ def _of_agent(view: TeamView, query: str, words: _Words, *, k: int) -> Iterator[
 
 def _of_plan(private: PrivateMemory, shared: SharedMemory, words: _Words, k: int) -> Iterator[tuple[int, str]]:
     """What an agent means to do and what it guesses, in lines of their own."""
-    items = [item.description for item in private.pending()]
-    for item in [item for item in items if not shared.has_searched(item)][:_MOST_OPEN]:
+    begun = [item for item in private.of(PlanItem) if item.status is PlanStatus.IN_PROGRESS]
+    items = [item.description for item in (*begun, *private.pending())]
+    for item in [item for item in dict.fromkeys(items) if not shared.has_searched(item)][:_MOST_OPEN]:
         yield _OWN, words["plan"].format(_line(item))
     said = {normalised(hop.extracted_answer or "") for hop in shared.answers}
     for guess in private.top_hypotheses(k):
         told = words["verified" if guess.verified else "hypothesis"]
         if guess.verified or (guess.confidence >= _LEAST_GUESS and normalised(guess.content) not in said):
-            yield _OWN, told.format(_line(guess.content), confidence=f"{guess.confidence:.1f}")
+            yield _OWN, told.format(_line(guess.content) + _grounds(guess), confidence=f"{guess.confidence:.1f}")
+
+
+def _grounds(guess: Hypothesis) -> str:
+    """What speaks for a guess, what against it, and what may go wrong."""
+    marked = (("＋", guess.pros), ("－", guess.cons), ("⚠", guess.risks))
+    return "".join(f" {mark} {_line(each)}" for mark, told in marked for each in told)
 
 
 def _of_role(view: TeamView, language: Language, *, k: int) -> Iterator[_Section]:
@@ -369,10 +391,7 @@ def _of_role(view: TeamView, language: Language, *, k: int) -> Iterator[_Section
     steps = [f"{marks.get(each.status, '•')} {_line(each.description)} [{each.status.value}]" for each in first]
     yield _Section(plan, _ranked(steps, rank=_OWN), mark="")
     guesses = [
-        f"{'✓' if each.verified else '~'}{each.confidence:.1f} {_line(each.content)}"
-        + "".join(f" ＋ {_line(pro)}" for pro in each.pros)
-        + "".join(f" － {_line(con)}" for con in each.cons)
-        + "".join(f" ⚠ {_line(risk)}" for risk in each.risks)
+        f"{'✓' if each.verified else '~'}{each.confidence:.1f} {_line(each.content)}{_grounds(each)}"
         for each in private.top_hypotheses(k)
     ]
     yield _Section(hypotheses, _ranked(guesses, rank=_OWN), mark="")

@@ -129,7 +129,7 @@ class TeamMemory:
             budget = self.settings.block_tokens if budget_tokens is None else budget_tokens
             if stronger and budget_tokens is None:
                 budget = round(budget * self.settings.stronger)
-            view = TeamView(self.task, self.shared, private, meta, self.roles.get(agent))
+            view = TeamView(self.task, self.shared, private, meta, self.roles.get(agent), self.refuted)
             asked = current_query(self.task, asked=strip_block(query), last_hop=last)
             text = team_block(
                 view, query=asked, budget_tokens=budget, settings=self.settings, stronger=stronger, held=held
@@ -177,6 +177,7 @@ class TeamMemory:
                 sub_question=sub_question or argument_of(action),
                 known=tuple(fact.statement for fact in self.shared.facts),
                 asked=tuple(search.query for search in self.shared.searches),
+                refuted=self.refuted,
             )
             if raw_output:
                 self._note_output(private, raw_output)
@@ -263,6 +264,11 @@ class TeamMemory:
         """How many observations the team has taken in."""
         return self._turn
 
+    @property
+    def refuted(self) -> tuple[str, ...]:
+        """Answers that did not hold when this very task was tried before."""
+        return () if self.meta is None else self._known_earlier(self.meta).refuted(self.task)
+
     def member(self, agent: str) -> TeamMember:
         """An agent's part in this memory, for an integration: `attach(agent, bank, team=team.member("solver"))`."""
         self.private(agent)
@@ -348,11 +354,15 @@ class TeamMemory:
         """What earlier tasks taught: at the start where one of them was like this, and where the team is stuck."""
         if self.meta is None:
             return MetaHits()
+        earlier = self._known_earlier(self.meta)
+        if stronger or (at_start and earlier.ways_of(self.task).successes):
+            return earlier
+        return earlier.tasks if at_start else earlier.ways_of(self.task)
+
+    def _known_earlier(self, meta: MetaMemory) -> MetaHits:
         if self._earlier is None:
-            self._earlier = self.meta.for_task(self.task, question_type=question_type(self.task))
-        if stronger or (at_start and self._earlier.ways_of(self.task).successes):
-            return self._earlier
-        return self._earlier.tasks if at_start else self._earlier.ways_of(self.task)
+            self._earlier = meta.for_task(self.task, question_type=question_type(self.task))
+        return self._earlier
 
     def _check_open(self) -> None:
         if self._closed:

@@ -294,7 +294,8 @@ class Quarantined(Noted, letter="x"):
 class Trajectory(Frozen):
     """How a task went: its question, the actions with what they brought, and how it ended.
 
-    `used` are the records of the insights and skills that it was shown, or found itself, in this `run`.
+    `used` are the records of the insights and skills that it was shown, or found itself, in this `run`; `refuted` are
+    answers to it that did not hold in earlier runs.
     """
 
     task: str
@@ -304,6 +305,12 @@ class Trajectory(Frozen):
     reason: str = ""
     run: str = ""
     used: tuple[str, ...] = ()
+    refuted: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """All answers that did not hold."""
+        return tuple(dict.fromkeys((*self.refuted, *((self.answer,) if self.answer and not self.success else ()))))
 
 
 class Insight(Frozen):

@@ -78,11 +78,19 @@ class RunOptions(Frozen):
         return kept.model_copy(update={name: getattr(self, name) for name in self.model_fields_set})
 
 
+def _as_task(text: str) -> str:
+    """A text and a question in a paragraph of its own behind it, as a context with its question."""
+    before, between, asked = text.strip().rpartition("\n\n")
+    if not between or not asked.rstrip().endswith(("?", "？")) or parse_task(text)[1]:
+        return text
+    return f"Context: {before}\nQuestion: {asked}"
+
+
 def told(options: argparse.Namespace) -> RunOptions:
     """The options of a command line; only what was said is set."""
     said = {name: getattr(options, name) for name in RunOptions.model_fields}
     said["roles"] = dict(options.roles) if options.roles else None
-    said["question"] = said["question"] or None
+    said["question"] = _as_task(said["question"] or "") or None
     for name in ("corpus", "out"):
         said[name] = None if said[name] is None else str(said[name])
     return RunOptions(**{name: value for name, value in said.items() if value is not None})

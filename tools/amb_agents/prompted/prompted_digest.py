@@ -26,8 +26,9 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ModelError
 from amb_core.protocols import Agents
-from amb_core.text import clip_tokens, estimate_tokens, find_unsupported, sentence_spans
+from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
 from amb_core.text.language import Language
+from amb_values import find_unsupported
 
 __all__ = ["PromptedDigest"]
 

@@ -10,7 +10,8 @@ from amb_agents.prompted.asker import Asker
 from amb_agents.prompted.shapes import IntegrationShape
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.models import Conflict
-from amb_core.text import clip_tokens, find_unsupported, index_tokens, value_signature
+from amb_core.text import clip_tokens, index_tokens
+from amb_values import find_unsupported, value_signature
 
 __all__ = ["PromptedIntegration"]
 

@@ -16,8 +16,8 @@ from amb_agents.prompted.shapes import PlanningShape
 from amb_core.agent_io import NodeView, PlanningAnswer, PlanningRequest
 from amb_core.models import PendingTask, TaskStatus, TaskType
 from amb_core.protocols import PlanningAgent
-from amb_core.text import find_unsupported
 from amb_core.text.language import Language
+from amb_values import find_unsupported
 
 __all__ = ["PromptedPlanning"]
 

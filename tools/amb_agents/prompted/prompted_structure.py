@@ -6,7 +6,8 @@ from amb_agents.chunking import chunk_spans
 from amb_agents.prompted.asker import Asker
 from amb_agents.prompted.shapes import StructureShape
 from amb_core.agent_io import StructureAnswer, StructureRequest
-from amb_core.text import estimate_tokens, find_unsupported
+from amb_core.text import estimate_tokens
+from amb_values import find_unsupported
 
 __all__ = ["SHORT", "PromptedStructure"]
 

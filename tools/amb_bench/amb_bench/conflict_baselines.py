@@ -10,8 +10,9 @@ import numpy as np
 
 from amb_bench.value_changes import Pair
 from amb_core.errors import AmbError
-from amb_core.text import index_tokens, value_signature
+from amb_core.text import index_tokens
 from amb_embedders import open_embedder
+from amb_values import value_signature
 
 __all__ = ["Way", "conflict_ways", "other_figures"]
 

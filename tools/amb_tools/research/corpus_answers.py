@@ -12,9 +12,10 @@ from typing import Literal
 from amb_agents import contradictions
 from amb_core.bank import MemoryBank
 from amb_core.protocols import Embedder
-from amb_core.text import detect_language, index_tokens, values
+from amb_core.text import detect_language, index_tokens
 from amb_tools.corpus import Document
 from amb_tools.corpus.kept_corpus import KeptCorpus, SentencePlace
+from amb_values import values
 
 __all__ = [
     "Answer",

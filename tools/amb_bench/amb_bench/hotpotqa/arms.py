@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Literal, get_args
 
 from amb_core.clock import SystemClock
@@ -19,6 +20,8 @@ Arm = Literal["none", "chat", "private", "shared", "all"]
 """`none`: an agent's own transcript; `chat`: that of the whole team; `private`: each agent has a memory of its own;
 `shared`: one for the team, without what agents note for themselves; `all`: with that, and with meta memory."""
 ARMS: tuple[Arm, ...] = get_args(Arm)
+_RUNS = count(1)
+"""A run that ends again is counted once; a question that is tried again is another run."""
 _LAST = 0.5
 """Share of the budget that the agent's own last observation may take beside a block."""
 
@@ -60,7 +63,7 @@ class Team:
             self._memories = {name: TeamMemory(question, agents=[name], clock=told, team_id=name) for name in agents}
         elif arm in ("shared", "all"):
             kept = meta if arm == "all" else None
-            whole = TeamMemory(question, agents=agents, meta=kept, clock=told, team_id="t")
+            whole = TeamMemory(question, agents=agents, meta=kept, clock=told, team_id=f"t{next(_RUNS)}")
             self._memories = dict.fromkeys(agents, whole)
         self.memory = self._memories.get(agents[0])
 

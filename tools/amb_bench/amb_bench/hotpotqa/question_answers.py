@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_bench.hotpotqa.shown import Guess, Shown
-from amb_core.text import detect_language, entities, index_tokens, name_key
+from amb_core.text import detect_language, index_tokens, name_key
+from amb_values import entities
 
 __all__ = ["answered", "overlap"]
 
@@ -23,11 +24,14 @@ def overlap(question: str, text: str) -> float:
 def answered(question: str, shown: Shown) -> Guess:
     """The surest of what memory names and what the nearest sentences do; "" when there is nothing to go by."""
     if question.strip().lower().startswith(_YES_OR_NO):
-        return next(iter(shown.guesses), Guess("否" if detect_language(question) == "zh" else "no", 0.0))
+        words = ("否", "是") if detect_language(question) == "zh" else ("no", "yes")
+        candidates = [*shown.guesses, *(Guess(word, 0.0) for word in words)]
+        return next((each for each in candidates if name_key(each.answer) not in shown.refuted), candidates[0])
     asked = name_key(question)
     told = [guess for guess in shown.guesses if name_key(guess.answer) not in asked]
     found = sorted((*told, *_named(question, shown)), key=lambda guess: -guess.confidence)
-    return found[0] if found else Guess("", 0.0)
+    left = [guess for guess in found if name_key(guess.answer) not in shown.refuted]
+    return left[0] if left else Guess("", 0.0)
 
 
 def _named(question: str, shown: Shown) -> Iterator[Guess]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from amb_core.text import sentences
+from amb_core.text import name_key, sentences
 from amb_team.actions import argument_of, normalised, verb_of
 
 __all__ = ["Guess", "Shown", "Way", "read_shown"]
@@ -18,8 +18,10 @@ _SEARCHED = re.compile(r"^(?:Already searched, do not repeat: |已检索过，�
 _WHOLE = {normalised("the whole question"), normalised("整个问题")}
 _PLAN = re.compile(r"^(?:- )?(?:to ask next: |下一步查询：)(.+)$", re.IGNORECASE)
 _ANSWER = re.compile(r"^(?:Answer so far: |目前的答案：)(.+)$")
+_WRONG = re.compile(r"^(?:Did not hold before: |以往不成立的答案：)(.+)$")
 _ONE_ANSWER = re.compile(r"(?:^|; )([^;]+?)(?: \(([\d.]+), from |（([\d.]+)，来自 )")
 _GUESS = re.compile(r"^- (?:may be the answer \(([\d.]+)\): |可能的答案（([\d.]+)）：|(?:holds: |已证实：))(.+)$")
+_GROUNDS = re.compile(r" [＋－⚠] .*$")
 _WORKED = re.compile(r"^- (?:worked: |成功：)(.+?) → (.+)$")
 _SAID = re.compile(r"^- (?:(?:seen: |见到：)?)(.+)$")
 _NO_STATEMENTS = re.compile(
@@ -51,7 +53,8 @@ class Way:
 class Shown:
     """A text as an agent reads it; `done` are searches in normal form, the rest is as it stands there.
 
-    `pages` are the sentences of whole observations by what was searched for, `titles` the searches.
+    `pages` are the sentences of whole observations by what was searched for, `titles` the searches, `refuted` answers
+    that did not hold, folded.
     """
 
     statements: list[str] = field(default_factory=list)
@@ -59,6 +62,7 @@ class Shown:
     similar: list[str] = field(default_factory=list)
     plans: list[str] = field(default_factory=list)
     guesses: list[Guess] = field(default_factory=list)
+    refuted: set[str] = field(default_factory=set)
     ways: list[Way] = field(default_factory=list)
     pages: dict[str, list[str]] = field(default_factory=dict)
     titles: list[str] = field(default_factory=list)
@@ -102,8 +106,10 @@ def _read_line(line: str, shown: Shown) -> None:
     elif answers := _ANSWER.match(line):
         found = _ONE_ANSWER.findall(answers[1])
         shown.guesses += [Guess(answer, float(english or chinese)) for answer, english, chinese in found]
+    elif wrong := _WRONG.match(line):
+        shown.refuted |= set(map(name_key, wrong[1].split("; ")))
     elif guess:
-        shown.guesses.append(Guess(guess[3].strip(), float(guess[1] or guess[2] or 1.0)))
+        shown.guesses.append(Guess(_GROUNDS.sub("", guess[3]).strip(), float(guess[1] or guess[2] or 1.0)))
     elif not _NO_STATEMENTS.match(line) and not _ACTED.match(line) and not line.endswith((":", "：")):
         said = _SAID.match(line)
         statement = (said[1] if said else line.removeprefix("Observation: ")).strip()

@@ -20,7 +20,8 @@ from amb_book.cast.chinese_name_words import (
     TITLES,
 )
 from amb_book.statements import EntityKind
-from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
+from amb_values.chinese_segments import COMMON_WORDS
 
 __all__ = ["BookName", "book_names"]
 

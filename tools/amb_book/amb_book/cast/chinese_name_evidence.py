@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from amb_book.cast.chinese_name_words import FUNCTION, TITLES
 from amb_book.cast.found_names import Evidence, FoundName
-from amb_core.text.chinese_words import COMMON_WORDS, COMPOUND_SURNAMES, SURNAMES, chinese_segments
+from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
+from amb_values.chinese_segments import COMMON_WORDS, chinese_segments
 
 __all__ = ["chinese_evidence", "chinese_names"]
 

@@ -8,8 +8,8 @@ from functools import cache
 
 from amb_book.cast.found_names import Evidence
 from amb_book.statements import EntityKind
-from amb_core.text.common_words import is_common
-from amb_core.text.english_vocabulary import is_date_like
+from amb_values.common_words import is_common
+from amb_values.english_data import is_date_like
 
 __all__ = ["english_evidence", "is_plain_word", "split_title"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from amb_core.rendering import Language
 from amb_core.text import detect_language
-from amb_core.text.numerals import han_number
+from amb_core.text.han_numbers import han_number
 
 __all__ = ["WORDS", "Language", "chapter_in", "kind_of", "language_of", "say"]
 

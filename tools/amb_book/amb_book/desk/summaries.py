@@ -19,7 +19,8 @@ from amb_core.errors import ModelError
 from amb_core.frozen import Frozen
 from amb_core.protocols import ChatModel, Record, RecordStore
 from amb_core.rendering import strip_block
-from amb_core.text import clip_tokens, estimate_tokens, find_unsupported
+from amb_core.text import clip_tokens, estimate_tokens
+from amb_values import find_unsupported
 
 __all__ = ["TaskSummaries", "TaskSummary"]
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
-from amb_core.text.lazy_patterns import lazy_pattern, opening_with
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import Entity
+from amb_values.word_anchors import opening_with
 
 __all__ = ["chinese_entities"]
 
@@ -107,7 +108,7 @@ def chinese_entities(text: str) -> Iterator[Entity]:
 
 def chinese_name_finder() -> Callable[[str], Iterator[Entity]]:
     """What finds names that nothing marks: the rules here, or the model of the extra `zh` where it is chosen."""
-    from amb_core.text.name_finder import chosen_model  # most texts are not Chinese
+    from amb_values.name_finder import chosen_model  # most texts are not Chinese
 
     model = chosen_model()
     return _by_rules if model is None else model.names

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from amb_core.text.dates import moments
 from amb_core.text.english_vocabulary import word_set
-from amb_core.text.lazy_patterns import lazy_pattern, opening_with, word_anchors
+from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.names import name_key
-from amb_core.text.numerals import numerals
-from amb_core.text.proper_names import core_names
 from amb_core.text.pure_cache import remembered
-from amb_core.text.units import unit_after, unit_before
+from amb_values.dates import moments
+from amb_values.numerals import numerals
+from amb_values.proper_names import core_names
+from amb_values.units import unit_after, unit_before
+from amb_values.word_anchors import opening_with, word_anchors
 
 __all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
 

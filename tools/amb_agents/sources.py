@@ -11,18 +11,27 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from pydantic import JsonValue
 
+from amb_agents.urls import canonical_url
+from amb_core.models import InteractionEntry, Passage
 from amb_core.reading.layout import Layout, detect_layout, prose_spans
-from amb_core.reading.urls import canonical_url
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["SourceIdentity", "SourceSpan", "asked_for", "identify_source", "page_address", "read_sources"]
+__all__ = [
+    "SourceIdentity",
+    "SourceSpan",
+    "asked_for",
+    "identify_source",
+    "passages_in",
+    "prose_of",
+    "read_sources",
+]
 
 _URL = lazy_pattern(r"(?:https?:)?//[^\s<>\"'`|\\^{}，。；、（）【】《》「」]+", re.IGNORECASE)
 _FULL_URL = lazy_pattern(r"(?:view-source:)?(?:https?:)?//[^\s/]\S*", re.IGNORECASE)
@@ -336,18 +345,36 @@ def _trimmed(url: str) -> str:
     return url
 
 
-_HEAD = 2_000
-_ADDRESS = lazy_pattern(
-    r"^(?:[^\S\n]|[*#-])*(?:page |current |页面)?(?:url|address|网址|地址)\W*[:：=][\s`'\"<]*(?P<url>https?://[^\s`'\"<>]+)"
-    r"|\bRootWebArea [^\n]*?\burl=[\"']?(?P<root>https?://[^\s\"']+)",
-    re.MULTILINE | re.IGNORECASE,
-)
+# --- the prose of an entry -------------------------------------------------------------------------------------------
 
 
-def page_address(text: str) -> str:
-    """The canonical address that a page tree gives as its own, at its top; "" where it gives none."""
-    found = _ADDRESS.search(text, 0, _HEAD) if text.find("://", 0, _HEAD) >= 0 else None
-    if found is None or detect_layout(text) is not Layout.PAGE_TREE:
-        return ""
-    page = canonical_url(found["url"] or found["root"], paging=True)
-    return page[0] if page else ""
+def prose_of(entry: InteractionEntry) -> tuple[SourceSpan, ...]:
+    """The prose of an entry by source, in order; machine data are left out."""
+    prose = prose_spans(entry.text)
+    sources = read_sources(entry.metadata, entry.text) if prose else ()
+    return tuple(
+        SourceSpan(max(start, source.start), min(end, source.end), source.identity)
+        for start, end in prose
+        for source in sources
+        if source.start < end and start < source.end
+    )
+
+
+def passages_in(
+    entry: InteractionEntry, prose: Sequence[SourceSpan], spans: Iterable[tuple[int, int]]
+) -> tuple[Passage, ...]:
+    """The prose under some spans of an entry; `prose` is what `prose_of` says of it."""
+    asked = asked_for(entry.metadata)
+    return tuple(
+        [
+            Passage(
+                text=entry.text[max(start, one.start) : min(end, one.end)],
+                document=one.identity.document,
+                site=one.identity.site,
+                asked=asked,
+            )
+            for start, end in spans
+            for one in prose
+            if one.start < end and start < one.end
+        ]
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from amb_core.text import detect_language, index_tokens
 
-__all__ = ["OpenWord", "chinese_value", "open_words", "wanted"]
+__all__ = ["OpenWord", "open_words", "wanted"]
 
 _LONGEST = 1_000
 _PLACE = "\x00"
@@ -22,7 +22,6 @@ _ZH_GRAMMAR = re.compile(
 )
 _ZH_KIND = re.compile(rf"(?:{_ZH_ASKS})(?P<kind>[\u4e00-\u9fff]{{2,4}})")
 _ZH_WHO = "者人师家员"
-_LINKS = "于在为是自"
 _STEM = 5
 """Letters that two words of one stem begin with: inventor and invented."""
 _MOST = 2
@@ -91,14 +90,3 @@ def wanted(words: Sequence[OpenWord]) -> str:
     """What to ask of a name next: the words nearest to where it stands, in their order."""
     nearest = sorted(words, key=lambda word: word.far)[:_MOST]
     return " ".join(dict.fromkeys(word.text for word in words if word in nearest))
-
-
-def chinese_value(sentence: str, words: Sequence[OpenWord]) -> tuple[str, str] | None:
-    """What a Chinese sentence says an open word to be or to be at, 南京 of 出生于南京, and the word."""
-    for word in words:
-        if not word.is_kind:
-            asked = rf"(?:{re.escape(word.text)}|[{re.escape(word.text)}])"
-            found = re.search(rf"{asked}[{_LINKS}](?P<value>[^，。；、,;.\s]{{2,16}})", sentence)
-            if found is not None:
-                return found["value"], word.text
-    return None

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amb_core.text.lazy_patterns import lazy_pattern, word_anchors
-from amb_core.text.numerals import han_number
+from amb_core.text.han_numbers import han_number
+from amb_core.text.lazy_patterns import lazy_pattern
+from amb_values.word_anchors import word_anchors
 
 __all__ = ["moments"]
 

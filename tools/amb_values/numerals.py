@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from amb_core.text.lazy_patterns import lazy_pattern, word_anchors
+from amb_core.text.han_numbers import HAN_SCALES, han_number
+from amb_core.text.lazy_patterns import lazy_pattern
+from amb_values.word_anchors import word_anchors
 
 __all__ = [
     "Numeral",
     "canonical",
     "english_numerals",
-    "han_number",
     "numerals",
 ]
 
@@ -43,8 +44,6 @@ def canonical(value: Decimal | Fraction) -> str:
 
 
 _NUMERAL = "零〇一二两三四五六七八九十百千万亿"
-_HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 _MEASURE = "个名位人条座家所次年月日天周岁倍种类项部台架艘辆只头匹件套份章节页行列室厅房口股份层级度届期批轮场局支组排对副块片张本册卷篇首句段回集代世元角米里吨克斤升亩层楼号点时分秒小公平立千百万亿厘毫美欧英日港海英"
 _HAN = lazy_pattern(
     rf"(?P<percent>百分之(?P<p>[{_NUMERAL}]{{1,12}}(?:点[{_NUMERAL}]{{1,12}})?|\d{{1,12}}(?:\.\d{{1,12}})?))"
@@ -56,36 +55,6 @@ _HAN = lazy_pattern(
 _HAN_TRAP = lazy_pattern(
     r"十[分足]|千万(?=别|不|要)|万[一分]|百[姓货科]|一[些直样切定般起旦]|四[川周]|九龙|三[星国角]|万[物能岁]|千[古秋]|两岸|五[粮金]|三元(?=[锂材正前催电里])|一次性|二次元|三农|四[处季]|五星|[七八]夕|八卦|九州|十字|一流|二手|六神|百度|万科|一[直同]|两[会国]"
 )
-
-
-def han_number(text: str) -> Decimal:
-    """The value of Chinese numerals, positional ("二〇二一") or with 十百千万亿, with an optional 点 part."""
-    whole, _, fraction = text.partition("点")
-    if not any(char in "十百千万亿" for char in whole):
-        value = int("".join(str(_HAN_DIGITS[char]) for char in whole) or "0")
-    else:
-        value = _han_sections(whole)
-    digits = "".join(str(_HAN_DIGITS[char]) for char in fraction if char in _HAN_DIGITS)
-    return Decimal(f"{value}.{digits}") if digits else Decimal(value)
-
-
-def _han_sections(whole: str) -> int:
-    total = section = digit = 0
-    last_scale = 1
-    for char in whole:
-        if char in _HAN_DIGITS:
-            digit = _HAN_DIGITS[char]
-            last_scale = 1 if digit == 0 else last_scale
-        elif _HAN_SCALES[char] < 10**4:
-            last_scale = _HAN_SCALES[char]
-            section += (digit or 1) * last_scale
-            digit = 0
-        else:
-            last_scale = _HAN_SCALES[char]
-            section = (section + digit) or (0 if total else 1)
-            total = (total + section) * last_scale if last_scale == 10**8 else total + section * last_scale
-            section = digit = 0
-    return total + section + digit * (last_scale // 10 if digit and last_scale > 10 else 1)
 
 
 def _as_number(text: str) -> Decimal:
@@ -277,7 +246,7 @@ def _from_digits(text: str, match: re.Match[str]) -> Numeral | None:
     if scale:
         value *= _SCALES[scale.lower()]
     for char in match["han"] or "":
-        value *= _HAN_SCALES[char]
+        value *= HAN_SCALES[char]
     end = max(match.end(name) for name in ("digits", "attached", "scale", "han"))
     return Numeral(minus + canonical(value), start, end)
 
