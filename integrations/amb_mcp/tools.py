@@ -131,10 +131,10 @@ class MemoryTools:
 
     def forget(
         self,
-        entry_id: Annotated[str, Field(description="A step or entry as it is shown, for example step 1 or e1.")],
+        entry_id: Annotated[str, Field(description="A step as it is shown, for example step 1.")],
         bank: Bank = "default",
     ) -> str:
-        """Delete an entry and all that was made of it, for good. Only when the user asks for it."""
+        """Delete a step and all that was made of it, for good. Only when the user asks for it."""
         with self._banks.working(bank) as memory:
             memory.forget(entry_id)
         return f"{entry_id} is forgotten."
@@ -170,14 +170,19 @@ def _clipped(text: str) -> str:
 
 def _became(memory: MemoryBank, report: AbsorbReport) -> str:
     """What became of a text, in ids and titles."""
-    entries = ", ".join(report.entry_ids)
+    steps = ", ".join(map(_step, report.entry_ids))
     if report.repeat_of is not None:
-        return f"Known already: {entries} says what {report.repeat_of} says."
-    lines = [f"Kept as {entries}."]
+        return f"Known already: {steps} says what {_step(report.repeat_of)} says."
+    lines = [f"Kept as {steps}."]
     lines += [f"[{node_id}] {_clipped(memory.host.node(node_id).context)}" for node_id in report.node_ids[:_CONFLICTS]]
     lines += [f"Contradiction found: {_conflict(conflict)}" for conflict in report.conflicts[:_CONFLICTS]]
     lines += [f"Settled: {_conflict(conflict)}" for conflict in report.resolved[:_CONFLICTS]]
     return "\n".join(lines)
+
+
+def _step(entry_id: str) -> str:
+    """The step under which blocks show an entry."""
+    return f"step {entry_id[1:]}"
 
 
 def _conflict(conflict: Conflict) -> str:

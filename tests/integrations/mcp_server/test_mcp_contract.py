@@ -153,13 +153,13 @@ class MemoryServerContract:
     @pytest.mark.parametrize("text", TEXTS)
     def test_any_text_is_taken_as_text(self, served: _Served, text: str) -> None:
         bank = served.bank()
-        assert bank.keep(text).text.startswith("Kept as e1")
+        assert bank.keep(text).text.startswith("Kept as step 1.")
 
     def test_the_same_call_is_kept_once(self, served: _Served) -> None:
         bank = served.bank()
         said = [bank("remember", text=page(1), source="log", call_id="c7").text for _ in range(2)]
-        assert all("e1" in text and "e2" not in text for text in said)
-        assert bank.keep(page(2)).text.startswith("Kept as e2.")
+        assert all("step 1" in text and "step 2" not in text for text in said)
+        assert bank.keep(page(2)).text.startswith("Kept as step 2.")
 
     def test_a_contradiction_is_found_and_listed_and_no_step_is_planned_for_it(self, served: _Served) -> None:
         bank = served.bank()
@@ -183,7 +183,7 @@ class MemoryServerContract:
         bank = served.bank()
         bank.keep("The password of the fog signal is heliotrope.")
         bank.keep(page(0))
-        assert not bank("forget", entry_id="e1").is_error
+        assert not bank("forget", entry_id="step 1").is_error
         seen = [bank("recall", query="password fog signal heliotrope"), bank("task_state")]
         seen += [bank("deep_retrieval", node_id=f"n{number}") for number in (1, 2)]
         seen += [served.first.read(f"amb://banks/{bank.name}/{what}") for what in ("insight", "nodes", "nodes/n1")]
