@@ -24,6 +24,8 @@ _FEWEST = {(True, False): 2, (False, False): 14, (True, True): 4, (False, True):
 """Words (Chinese characters) in common, by whether the subject is named and by language."""
 _FEWEST_BESIDE_NAMES = {False: 3, True: 4}
 """In common where two names differ: somebody may have two of what is told of in two words."""
+_HAS_ONE = re.compile(r"\b(?:written|directed|painted|composed|designed|invented) by $|\bborn in $")
+"""What only one is told of in so many words."""
 _NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
 _LOWER = re.compile(r"\b[a-z]+\b")
 _VERBS = frozenset(
@@ -43,7 +45,7 @@ _RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", 
 """What happens again: another date of it is another event."""
 _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
 _ONE_PLACE = re.compile(
-    r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
+    r".*(?:位于|设在|地处|坐落[于在]|毕业于|出生[于在]|生于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
 )
 _OPENING = 4
 _MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
@@ -70,7 +72,7 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
     if shared < _FEWEST[named, chinese]:
         return None
     pair = _figures(a, b, left, right)
-    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese]:
+    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese] - (_HAS_ONE.search(a[:left]) is not None):
         pair = _names(a, b, left, right, chinese=chinese)
     return pair if pair and compare(*pair) == "different" else None
 
