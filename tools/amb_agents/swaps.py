@@ -258,7 +258,7 @@ def named_subject(sentence: str, before: int) -> str:
     """The name of whom a sentence is about, when it stands before a place in it and before any verb; "" for none."""
     if _POINTING.match(sentence):
         return ""
-    if (word := _UP_TO.match(sentence[:before])) and word[0] in _THINGS:
+    if (opening := _UP_TO.match(sentence[:before])) and opening[0] in _THINGS:
         return ""
     if HAN.search(sentence[:before]) and (head := _chinese_head(sentence, before)):
         return head
