@@ -129,8 +129,8 @@ _GIVEN_UP = 3
 def _to_whole(head: str) -> str:
     """A beginning without the record, the line or the sentence that it breaks off in."""
     for pattern in _UNIT_ENDS:
-        ends = [found.end() for found in re.finditer(pattern, head) if found.end() >= len(head) - len(head) // _GIVEN_UP]
-        if ends:
+        ends = [found.end() for found in re.finditer(pattern, head)]
+        if ends and len(head) - ends[-1] <= len(head) // _GIVEN_UP:
             return head[: ends[-1]]
     return head
 

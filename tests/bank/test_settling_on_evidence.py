@@ -198,6 +198,15 @@ def test_a_topic_that_drew_on_a_refuted_statement_is_made_anew_and_comes_back_wi
             "Check.",
             ("Dune was published in 1965.", "Dune was published in 1963.", "Dune, a novel, was published in 1965."),
         ),
+        ("核实资料。", ("小米成立于2010年。", "小米成立于2011年。", "小米由雷军等人在2010年创办。")),
+        (
+            "Check.",
+            (
+                "The Tay Bridge is 3,286 metres long.",
+                "The Tay Bridge is 3,136 metres long.",
+                "The Tay Bridge has a length of 3,286 metres.",
+            ),
+        ),
         ("Check.", ("Nokia has 86,700 staff.", "Nokia has 78,400 staff.", "Nokia, says the report, has 86,700 staff.")),
     ],
 )
@@ -207,3 +216,13 @@ def test_a_third_source_settles_in_words_of_its_own(goal, texts):
             bank.absorb(ToolResult(tool="read", output=text, source=f"https://site{number}.org/page"))
         assert [one.status for one in bank.conflicts] == ["resolved"]
         assert bank.conflicts[0].values[0] in bank.recall(texts[0]).text
+
+
+def test_what_is_told_of_a_part_settles_nothing_of_the_whole():
+    with MemoryBank("Check.", settings=Settings(disputes="verify")) as bank:
+        told = "The main span of the Tay Bridge is 3,136 metres long."
+        for number, text in enumerate(
+            ("The Tay Bridge is 3,286 metres long.", "The Tay Bridge is 3,136 metres long.", told)
+        ):
+            bank.absorb(ToolResult(tool="read", output=text, source=f"https://site{number}.org/page"))
+        assert [one.status for one in bank.conflicts] == ["open"]

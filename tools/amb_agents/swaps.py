@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from amb_agents.slots import Slot, compare, find_slots
 from amb_core.reading.outcomes import without_masks
 from amb_core.text import index_tokens, name_key
+from amb_core.text.english_vocabulary import word_set
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
 from amb_values import about, entities, values
@@ -25,6 +26,8 @@ _FEWEST = {(True, False): 2, (False, False): 14, (True, True): 4, (False, True):
 """Words (Chinese characters) in common, by whether the subject is named and by language."""
 _FEWEST_BESIDE_NAMES = {False: 3, True: 4}
 """In common where two names differ: somebody may have two of what is told of in two words."""
+_HAS_ONE = re.compile(r"\b(?:written|directed|painted|composed|designed|invented) by $|\bborn in $")
+"""What only one is told of in so many words."""
 _NAME = re.compile(r"[A-Z][\w'’-]*(?:[ .&–-]+(?:[A-Z][\w'’-]*|of|the|de|la|von|van|and))*\.?")
 _LOWER = re.compile(r"\b[a-z]+\b")
 _VERBS = frozenset(
@@ -44,7 +47,7 @@ _RECURRING = ("won ", "awarded ", "elected ", "nominated ", "获得", "荣获", 
 """What happens again: another date of it is another event."""
 _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNORECASE)
 _ONE_PLACE = re.compile(
-    r".*(?:位于|设在|地处|坐落[于在]|毕业于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
+    r".*(?:位于|设在|地处|坐落[于在]|毕业于|出生[于在]|生于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
 )
 _OPENING = 4
 _MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
@@ -71,7 +74,7 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
     if shared < _FEWEST[named, chinese]:
         return None
     pair = _figures(a, b, left, right)
-    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese]:
+    if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese] - (_HAS_ONE.search(a[:left]) is not None):
         pair = _names(a, b, left, right, chinese=chinese)
     return pair if pair and compare(*pair) == "different" else None
 
@@ -191,6 +194,23 @@ _UP_TO = re.compile(r"[\u4e00-\u9fff]{2,4}?(?=[的有是为在于建高长宽重
 _KINDS = frozenset("人者员组班室厅间品物器机件料具费价票额量率值")
 """How Chinese words end that say what somebody or something is; names of their own end otherwise."""
 _PART = re.compile("[主正副总].|[东西南北上下前后左右内外大小新旧老][门塔楼殿墙侧部岸区段坡院坝桥]")
+_THINGS = word_set(
+    """
+    宿舍 车间 厂房 仓库 食堂 教室 礼堂 操场 球场 花园 庭院 院子 房子 房屋 屋顶 地板 墙壁 窗户 大门 围墙 楼梯 电梯
+    走廊 阳台 厨房 浴室 卧室 客厅 钟楼 鼓楼 水塔 烟囱 牌坊 石碑 祠堂 戏台 凉亭 正殿 佛像 雕像 壁画 展厅 舞台 码头
+    船坞 桥墩 桥面 路面 隧道 车道 大坝 堤坝 闸门 水渠 水井 池塘 鱼塘 泳池 水泵 油泵 阀门 管道 锅炉 电机 马达 轴承
+    齿轮 引擎 轮胎 车轮 车厢 车身 机翼 机身 船体 货船 客船 渔船 汽车 卡车 客车 火车 列车 飞机 轮船 自行车 屏幕 键盘
+    电脑 手机 相机 镜头 芯片 硬盘 电线 电缆 灯泡 路灯 冰箱 空调 洗衣机 书架 书桌 桌子 椅子 柜子 箱子 盒子 瓶子 杯子
+    袋子 绳子 梯子 合金 钢材 木材 石材 水泥 玻璃 塑料 橡胶 陶瓷 布料 棉花 纸张 油漆 溶液 气体 液体 固体 粉末 晶体
+    矿石 煤炭 石油 汽油 柴油 天然气 苹果 香蕉 西瓜 橙子 葡萄 大米 小麦 玉米 大豆 土豆 白菜 鸡蛋 牛奶 猪肉 牛肉 茶叶
+    咖啡 啤酒 白酒 面包 蛋糕 食盐 白糖 老鼠 兔子 猫咪 小狗 马匹 奶牛 山羊 绵羊 公鸡 母鸡 鸭子 鲤鱼 蜜蜂 蝴蝶 蚂蚁
+    树木 树干 树叶 花朵 果实 种子 根部 幼虫 雄鸟 雌鸟 雄性 雌性 身体 头部 尾巴 翅膀 牙齿 心脏 血液 骨骼 皮肤 体重
+    身高 身长 体长 翼展 寿命 患者 病人 婴儿 儿童 老人 青年 女子 男子 选手 球员 歌手 职工 居民 城市 乡镇 广场 路线
+    线路 厕所 片段 部份 行车线 换乘站 街区 商店 超市 餐厅 饭店 酒店 旅馆 市场 工地 矿井 井口 电站 基站 天线 铁塔 高塔
+    灯塔 石桥 木桥 栈道 山洞 溶洞 温泉 瀑布 沙滩 海岸 草坪 跑道 停车场
+    """
+)
+"""Everyday things, of which there are many."""
 _PLURAL = re.compile(r"[A-Z][a-z]+s (?:are|were|have|cost|weigh|last|hold)\b")
 _AFTER_SUBJECT = "的是有在了不很"
 _DATED = re.compile(r"^\d|\d年|\d月|^[一二三四五六七八九十]+年")
@@ -239,6 +259,8 @@ def named_subject(sentence: str, before: int) -> str:
     """The name of whom a sentence is about, when it stands before a place in it and before any verb; "" for none."""
     if _POINTING.match(sentence):
         return ""
+    if (opening := _UP_TO.match(sentence[:before])) and opening[0] in _THINGS:
+        return ""
     if HAN.search(sentence[:before]) and (head := _chinese_head(sentence, before)):
         return head
     if _is_kind(sentence[:before]):
@@ -276,7 +298,7 @@ def _is_kind(head: str) -> bool:
         return False
     segments = list(chinese_segments(word[0]))
     rest = len(word[0]) - (segments[0].end if segments[0].kind == "common" else 0)
-    return word[0][-1] in _KINDS or _PART.fullmatch(word[0]) is not None or rest <= 1
+    return word[0] in _THINGS or word[0][-1] in _KINDS or _PART.fullmatch(word[0]) is not None or rest <= 1
 
 
 def _opening_word(head: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 from amb_core.text import index_tokens, sentence_spans, sentences
 from amb_core.text.wordings import find_wording
@@ -13,11 +13,13 @@ __all__ = ["Question", "Weighing", "ask_about", "fold_sentence", "weigh"]
 
 # What stands directly after one of these is what was wrong.
 _WRONG_BEFORE = re.compile(
-    r"(?:\b(?:not|from|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier"
+    r"(?:\b(?:not|rather than|instead of|wrongly|erroneously|mistakenly|incorrectly|misreported|misstated|earlier"
     r"|previous(?:ly)?|originally|contrary to)\b[^.;,]{0,40}"
-    r"|(?:并非|不是|而非|而不是|误(?:写|作|报|称|记)?(?:成|为|作)?|由|从|原(?:来|先|写|报)?)[^，。；]{0,12})$",
+    r"|(?:并非|不是|而非|而不是|误(?:写|作|报|称|记)?(?:成|为|作)?|原(?:来|先|写|报)?)[^，。；]{0,12})$",
     re.IGNORECASE,
 )
+_FROM = re.compile(r"(?:\bfrom\b[^.;,]{0,40}|[由从][^，。；]{0,12})$", re.IGNORECASE)
+_CHANGED_TO = re.compile(r"^[^.;，。；]{0,40}?(?:\bto\b|[改变更调升降增减至到])", re.IGNORECASE)
 _WRONG_AFTER = re.compile(
     r"^[^.;,]{0,30}\b(?:(?:is|was|were|are) (?:wrong|incorrect|mistaken|an error|a misprint|outdated|false)|in error)\b"
     r"|^[^，。；]{0,10}(?:有误|是错误的|系误|不实|错误|不准确)",
@@ -38,6 +40,40 @@ _BEFORE = 2_000
 """So many characters before a sentence may name what it is about."""
 _SHARED = 0.6
 """The share of the words both sides have in common that a sentence about the matter has as well."""
+
+
+_SENSES = {
+    "founded": r"found(?:ed|er|ing)\b|establish|\bset up\b|\bstarted\b|\bcreated\b|launch|成立|创办|创立|创建|组建",
+    "born": r"\bborn\b|\bnative of\b|\bbirth|出生|生于|生在|诞生",
+    "died": r"\bdied\b|\bdeath\b|去世|逝世|卒于|病逝",
+    "written": r"\bwrote\b|\bwritten\b|\bauthor|\bwriter|\bfinished\b|作者|写|著|创作|长篇|小说",
+    "seat": r"headquarter|\bhead office\b|\bseat\b|\bbased\b|总部",
+    "located": r"\blocated\b|\blies\b|\bsituated\b|位于|地处|坐落",
+    "length": r"\blong\b|\blength\b|长",
+    "height": r"\bhigh\b|\bheight\b|\btall\b|\brises\b|\belevation\b|海拔|高",
+    "depth": r"\bdeep\b|\bdepth\b|深",
+    "width": r"\bwide\b|\bwidth\b|宽",
+    "area": r"\barea\b|\bsquare\b|面积|平方",
+    "capacity": r"\bcapacity\b|\bholds?\b|库容|容量|装机",
+    "opened": r"\bopen(?:ed|s|ing)?\b|\bbegan service\b|\binaugurat|开通|通车|启用|开放",
+    "built": r"\bbuilt\b|\bconstruct|\bcomplet|建成|竣工|建于|修建",
+    "people": r"\bpopulation\b|\binhabitants\b|\bresidents\b|人口|居民",
+    "cost": r"\bcosts?\b|\bprice\b|\bfee\b|价|费",
+    "post": r"\bdirector\b|\bchief\b|\bhead of\b|\bleads?\b|\bled\b|负责|职务|职位|担任",
+}
+"""Words by which one thing is told in two ways; of a sentence that has one of each kind both are meant."""
+_SENSE = {name: re.compile(told, re.IGNORECASE) for name, told in _SENSES.items()}
+_PART = re.compile(
+    r"\b(?:main|central|side|longest|north|south|east|west|upper|lower) (?:\w+ )?(?:span|tower|part|wing|side)\b"
+    r"|主跨|主塔|引桥长|跨径|北塔|南塔|一期|二期|东段|西段|南段|北段"
+)
+
+
+def _senses(text: str, *, but: Sequence[str]) -> frozenset[str]:
+    """In which senses a text tells something, in other words than names that are values; a unit is one."""
+    for value in (each for each in but if not _DIGIT.search(each)):
+        text = text.replace(value, " ")
+    return frozenset(name for name, told in _SENSE.items() if told.search(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +128,10 @@ class Question:
             if said and folded == fold_sentence(said):
                 return side
         stated = self._stated(sentence)
-        if not stated or not self._is_about(sentence, before, corrects=len(stated) == 2):
+        if _PART.search(sentence) and not any(map(_PART.search, self.said)):
+            return None
+        about = stated and self._is_about(sentence, before, corrects=len(stated) == 2)
+        if not about and not (len(stated) == 1 and self._in_other_words(sentence)):
             return None
         right = [side for side in stated if not self._is_wrong(side, sentence)]
         return right[0] if len(right) == 1 else None
@@ -134,12 +173,24 @@ class Question:
         told = words | set(index_tokens(before))
         return bool(rest) and all(name <= told for name in self._names) and rest <= words
 
+    def _in_other_words(self, sentence: str) -> bool:
+        """Whether a sentence names the same thing and tells the same of it by another word of that sense."""
+        words = set(index_tokens(sentence))
+        chinese = reduce(lambda name, told: told.sub("", name) or name, _SENSE.values(), self._chinese_name)
+        named = chinese in sentence if chinese else bool(self._names) and all(name <= words for name in self._names)
+        if not named:
+            return False
+        first, second, found = (_senses(text, but=self.values) for text in (*self.said, sentence))
+        return bool(first & second & found)
+
     def _is_wrong(self, side: int, sentence: str) -> bool:
         start, end = _place(sentence, self.values[side])
         left, right = sentence[:start], sentence[end:]
         if _WRONG_AFTER.search(right):
             return True
         wrong, right_cue = _WRONG_BEFORE.search(left[-80:]), _RIGHT_BEFORE.search(left[-80:])
+        if wrong is None and _CHANGED_TO.search(right):
+            wrong = _FROM.search(left[-80:])
         return wrong is not None and (right_cue is None or right_cue.start() <= wrong.start())
 
 

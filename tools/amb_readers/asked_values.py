@@ -89,11 +89,13 @@ def _chinese(sentence: str, question: str, words: Sequence[str]) -> tuple[str, s
         return titled["value"] if titled else made["value"], last
     for word in words:
         found = re.search(rf"(?:{re.escape(word)}|[{re.escape(word)}])[{_LINKS}]{_VALUE}", sentence)
-        found = found or re.search(rf"{re.escape(word)}{_WHO}", sentence)
+        pieces = "|".join(word[at : at + 2] for at in range(len(word) - 1))
+        found = found or re.search(rf"(?:{pieces}){_WHO}", sentence)
         found = found or (re.search(rf"{re.escape(word)}{_VALUE}{_END}", sentence) if word.endswith("名") else None)
-        found = found or (_PLACED.search(sentence) if _PLACE.search(question) else None)
         if found is not None:
             return found["value"], word
+    if _PLACE.search(question) and (placed := _PLACED.search(sentence)):
+        return placed["value"], last
     for done in _DONE.finditer(question):
         found = re.search(rf"{done['verb']}(?P<value>[{_HAN}]{{2,8}}?)(?=[的，。；])", sentence)
         if found is not None and last:

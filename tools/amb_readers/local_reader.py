@@ -147,6 +147,7 @@ def _bare(name: str) -> str:
     """A name without marks, and a Chinese one without the everyday word before it: 陈忠实 of 作家陈忠实."""
     name = name.strip(' .,;，。"“”《》')
     parts = [*chinese_segments(name)]
-    *titles, bare = parts or [None]
-    is_titled = bool(titles) and all(part.kind == "common" for part in titles) and bare.kind == "unknown"
-    return name[bare.start :] if is_titled and bare.end == len(name) and bare.end - bare.start > 1 else name
+    if len(parts) < 2 or parts[-1].kind != "unknown" or any(part.kind != "common" for part in parts[:-1]):
+        return name
+    bare = parts[-1]
+    return name[bare.start :] if bare.end == len(name) and bare.end - bare.start > 1 else name

@@ -48,7 +48,8 @@ def open_words(
     have ("the director of Titanic") is known.
     """
     text = task[:_LONGEST]
-    for name in sorted(filter(str.strip, names), key=len, reverse=True):
+    named = [name for name in names if name.strip() and not re.search(rf"(?:{_ZH_ASKS}){re.escape(name)}", text)]
+    for name in sorted(named, key=len, reverse=True):
         text = re.sub(re.escape(name), _PLACE, text, flags=re.IGNORECASE)
     if detect_language(task) == "zh":
         return _chinese(text, told, resolved)

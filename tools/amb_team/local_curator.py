@@ -21,7 +21,7 @@ from amb_team.curator import (
     nothing_found,
 )
 from amb_team.question_kind import choices_of, question_type
-from amb_values import entities, values
+from amb_values import Value, entities, values
 from amb_values.proper_names import core_names
 
 __all__ = ["LocalCurator"]
@@ -66,7 +66,8 @@ class LocalCurator:
         is_known = not entity or entity[:1].isdigit() or name_key(entity) in name_key(request.task)
         new = None if is_known else entity
         after = [word for word in _open(request, read, found=not is_known) if word.text != said]
-        answer, sure = _answer(request, read, entity, sure, leads_on=bool(new) and any(not x.is_kind for x in after))
+        leads_on = bool(new) and any(not x.is_kind for x in after) and not _is_told(request, read, before)
+        answer, sure = _answer(request, read, entity, sure, leads_on=leads_on)
         asked = {term for word in before if not word.is_kind for term in terms_of(word.text)}
         borne = any(answer is not None and answer in each.text and asked & terms_of(each.text) for each in read)
         if borne and not _is_compared(request):
@@ -235,11 +236,12 @@ def _answer(
     kind = _value_kind(request)
     if _is_compared(request):
         stated = next((each.value for one in read for each in one.stated), None)
-        said = _first_value("date", read) or _first_value("number", read) or stated
+        said = _first_value("date", read, request.task) or _first_value("number", read, request.task) or stated
         return said or _nearest_name(request, read), _NAMED
     if kind is None or (leads_on and not request.sub_question.rstrip().endswith(("?", "？"))):
         return entity, sure
-    return _first_value(kind, read), _NAMED
+    value = _first_value(kind, read, request.task)
+    return (entity, sure) if value is None else (value, _NAMED)
 
 
 def _other(request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sure: float) -> tuple[str | None, float]:
@@ -256,7 +258,14 @@ def _other(request: CuratorRequest, read: Sequence[_Sentence], refuted: str, sur
     return _nearest_name(request, left), _NAMED
 
 
-def _distance(name: Entity, places: Sequence[int]) -> int:
+def _is_told(request: CuratorRequest, read: Sequence[_Sentence], before: Sequence[OpenWord]) -> bool:
+    """Whether a sentence on a page that another hop led to gives the value that is asked, with an open word."""
+    kind, terms = _value_kind(request), {term for word in before if not word.is_kind for term in terms_of(word.text)}
+    said = (each for each in read if kind is not None and terms & terms_of(each.text))
+    return _is_led_to(request) and any(value.kind == kind for each in said for value in values(each.text))
+
+
+def _distance(name: Entity | Value, places: Sequence[int]) -> int:
     """Characters from a name to the nearest of some places; without any the first name is the nearest."""
     return min((abs(name.start - place) for place in places), default=name.start)
 
@@ -274,10 +283,13 @@ def _value_kind(request: CuratorRequest) -> str | None:
     return kind if kind in ("date", "number") else None
 
 
-def _first_value(kind: str, read: Sequence[_Sentence]) -> str | None:
-    """The first value of a kind in the sentence that has most of the question's terms."""
+def _first_value(kind: str, read: Sequence[_Sentence], task: str) -> str | None:
+    """In the sentence with a value of a kind that has most of the question's terms, the value nearest to one."""
     best = sorted(read, key=lambda each: -each.share)
-    return next((value.surface for each in best for value in values(each.text) if value.kind == kind), None)
+    found = next((of for each in best if (of := [value for value in values(each.text) if value.kind == kind])), [])
+    said = next((each.text for each in best if found and found[0].surface in each.text), "")
+    places = [at for term in terms_of(task) if (at := said.casefold().find(term)) >= 0]
+    return min(found, key=lambda value: _distance(value, places)).surface if found else None
 
 
 def _facts(read: Sequence[_Sentence]) -> list[CuratedFact]:

@@ -1,9 +1,9 @@
 """`amb bench hotpotqa`: what team memory brings to a team that answers multi-hop questions.
 
 `--actor local` (no model) or `model`; `--memory` names an arm, which is set beside `none` (default: all arms). Parts:
-`arms`, `again` (the same questions in other words, with and without meta memory), and `written` (questions written for
-this package in both languages, 50 that were worked with and 20 that were not). Without the data set a few bundled ones
-stand in for it.
+`arms`, `again` (the same questions in other words, with and without meta memory), `retries` (what failed is tried
+again), and `written` (questions written for this package in both languages, 50 that were worked with and 20 that were
+not). Without the data set a few bundled ones stand in for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from amb_bench.benches import BenchOptions
 from amb_bench.hotpotqa.actors import Actor, ChatActor, LocalActor
 from amb_bench.hotpotqa.arms import ARMS, Arm
-from amb_bench.hotpotqa.experiment import run_experiment, second_pass
+from amb_bench.hotpotqa.experiment import run_experiment, second_pass, tried_again
 from amb_bench.hotpotqa.hotpot_figures import arm_tables, second_pass_table
 from amb_bench.hotpotqa.question_sets import fresh, written
 from amb_bench.tables import Table
@@ -24,7 +24,8 @@ from amb_tools.hotpotqa import HotpotQuestion, Passages, bundled_questions, load
 
 __all__ = ["tables"]
 
-_PARTS = ("arms", "again", "written")
+_PARTS = ("arms", "again", "retries", "written")
+_TRIES = 4
 _SEEDS = (0, 1, 2)
 _QUICK = 20
 
@@ -50,8 +51,21 @@ def tables(options: BenchOptions) -> Iterator[Table]:
         yield from arm_tables(experiment, of=of, over=told)
     if "again" in parts and of == "all":
         yield second_pass_table(*second_pass(questions, passages, actor, seeds=seeds, count=count))
+    if "retries" in parts and of == "all":
+        yield _of_retries(actor)
     if "written" in parts:
         yield from _of_written(actor, arms, of, seeds)
+
+
+def _of_retries(actor: Actor) -> Table:
+    """The questions of the package and the bundled ones; those that fail are tried again."""
+    sets = {"bundled": bundled_questions(), "worked with": written(), "not looked at": fresh()}
+    rows: list[tuple[str | float, ...]] = []
+    for name, (questions, passages) in sets.items():
+        for told, curve in zip(("without", "with"), tried_again(questions, passages, actor, tries=_TRIES), strict=True):
+            rows.append((f"{name}, {len(questions)}", told, *curve))
+    head = ("questions", "stored experience", *(f"try {number}" for number in range(1, _TRIES + 1)))
+    return Table("right after each try of those that failed", head, tuple(rows), name="hotpotqa retries")
 
 
 def _of_written(actor: Actor, arms: Sequence[Arm], of: Arm, seeds: Sequence[int]) -> Iterator[Table]:

@@ -15,7 +15,7 @@ from amb_longterm import LongTermMemory
 from amb_tools.hotpotqa.hotpot_environment import PassageSearch
 from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion, Passages, sample_questions
 
-__all__ = ["Experiment", "Interval", "paired", "reworded", "run_arm", "run_experiment", "second_pass"]
+__all__ = ["Experiment", "Interval", "paired", "reworded", "run_arm", "run_experiment", "second_pass", "tried_again"]
 
 _RESAMPLES = 5_000
 _OTHER_WORDS = {
@@ -120,6 +120,26 @@ def second_pass(
             remembering += run_arm(again, search, actor, "all", budgets=limits, meta=meta)
         without += [run_episode(each, search, actor, "all", budgets=limits) for each in again]
     return without, remembering
+
+
+def tried_again(
+    questions: Sequence[HotpotQuestion], passages: Passages, actor: Actor, *, tries: int, budgets: Budgets | None = None
+) -> tuple[list[int], list[int]]:
+    """How many are right after each try of those that were not, without stored experience and with it."""
+    curves: list[list[int]] = []
+    search, limits = PassageSearch(passages), budgets or Budgets()
+    for kept in (False, True):
+        left, curve = list(questions), list[int]()
+        with LongTermMemory("memory://", actor="team") as meta:
+            for _ in range(tries):
+                went = [
+                    run_episode(each, search, actor, "all", budgets=limits, meta=meta if kept else None)
+                    for each in left
+                ]
+                left = [each for each, episode in zip(left, went, strict=True) if not episode.em]
+                curve.append(len(questions) - len(left))
+        curves.append(curve)
+    return curves[0], curves[1]
 
 
 def reworded(question: HotpotQuestion) -> HotpotQuestion:

@@ -54,10 +54,16 @@ _ENGLISH = tuple(
         ("kin", rf"is {_PERSON}['’]s (?P<r>{_KIN})"),
         ("IS_AT", rf"is (?:now )?(?:in|at|on) {_THING}"),
         ("OWNS", rf"(?:owns|has|carries|wields|holds|keeps) {_THE}{_THING}"),
+        ("MARRIED_TO", rf"is married to {_PERSON}"),
+        ("MEMBER_OF", rf"(?:joined|belongs to) {_THE}{_THING}"),
+        ("KNOWS_SECRET", rf"knows the secret of {_THING}"),
+        ("HAS_ABILITY", rf"can {_THING}"),
+        ("BORN_IN", rf"was born (?:in|at|on) {_THING}"),
         ("verb", rf"(?P<r>loves|hates|serves|fears|trusts|betrayed|killed|leads|follows|knows|married) {_PERSON}"),
         ("is", rf"is (?:a|an) {_THING}"),
     )
 )
+_OWNED = re.compile(rf"^(?P<o>The [a-z][\w'’ -]{{1,60}}) belongs to {_NAME}$")
 _HAN = r"[\u4e00-\u9fffA-Za-z·]"
 _ZH_NAME = rf"(?P<s>{_HAN}{{2,6}}?)"
 _ZH_THING = r"(?P<o>[^，。；！\s]{1,30})"
@@ -74,10 +80,17 @@ _CHINESE = tuple(
         ("kin", rf"是{_ZH_THING}的(?P<r>{_ZH_KIN})"),
         ("OWNS", rf"(?:拥有|持有|佩戴|带着|有)(?:一?[把柄件枚块本个支])?{_ZH_THING}"),
         ("IS_AT", rf"(?:现在|如今|正)?在{_ZH_THING}"),
+        ("MEMBER_OF", rf"(?:加入|拜入|投奔)了?{_ZH_THING}"),
+        ("KNOWS_SECRET", rf"知道{_ZH_THING}的秘密"),
+        ("HAS_ABILITY", r"(?:会|精通|擅长|学会了)(?P<o>[^，。；！\s]{1,20}(?:术|功|法|拳|诀|掌|阵|技|艺))"),
+        ("BORN_IN", rf"(?:出生[于在]|生于){_ZH_THING}"),
         ("verb", rf"(?P<r>爱着?|恨着?|效忠于?|害怕|信任|背叛了|杀了|率领|跟随|认识|娶了|嫁给了?){_ZH_THING}"),
         ("身份", rf"是(?:一?[个名位只座把])?{_ZH_THING}"),
     )
 )
+_ZH_OWNED = re.compile(rf"^(?P<o>[^，。；！\s]{{2,20}}?)(?:属于|归){_ZH_NAME}(?:所有)?$")
+_ZH_KIN_IS = re.compile(rf"^(?P<o>{_HAN}{{2,6}}?)的(?P<r>{_ZH_KIN})是{_ZH_NAME}$")
+_ZH_FRAMES = (("OWNS", _ZH_OWNED), ("kin", _ZH_KIN_IS), *_CHINESE)
 _RELATIONS = {
     "father": "PARENT_OF", "mother": "PARENT_OF", "父亲": "PARENT_OF", "母亲": "PARENT_OF",
     "son": "CHILD_OF", "daughter": "CHILD_OF", "儿子": "CHILD_OF", "女儿": "CHILD_OF",
@@ -124,7 +137,7 @@ def _drafts(sentence: str, story: Story) -> Iterator[tuple[Mapping[str, Any], fl
     plain = _CORRECTS.sub("", sentence).strip(" .。!！")
     if detect_language(plain) != "zh":
         plain = plain[:1].upper() + plain[1:]
-        frames = ((kind, form.match(plain)) for kind, form in _ENGLISH)
+        frames = ((kind, form.match(plain)) for kind, form in (("OWNS", _OWNED), *_ENGLISH))
         said = next(((kind, match) for kind, match in frames if match is not None), None)
         subject = re.match(rf"{_NAME} (?:is|has|can|cannot|[a-z]{{2,}}s)\b", plain)
         if said is not None:
@@ -135,7 +148,7 @@ def _drafts(sentence: str, story: Story) -> Iterator[tuple[Mapping[str, Any], fl
     subject_name = ""
     for clause in re.split(r"[，；]", plain):
         told = clause if not subject_name or _known(clause, story) else f"{subject_name}{clause}"
-        frames = ((kind, _matched(form, told, subject_name or _known(told, story))) for kind, form in _CHINESE)
+        frames = ((kind, _matched(form, told, subject_name or _known(told, story))) for kind, form in _ZH_FRAMES)
         said = next(((kind, match) for kind, match in frames if match is not None), None)
         if said is not None:
             subject_name = subject_name or said[1]["s"]
@@ -153,12 +166,16 @@ def _known(clause: str, story: Story) -> str:
 def _matched(form: re.Pattern[str], told: str, name: str) -> re.Match[str] | None:
     """A frame that fits, with the subject that is known."""
     match = form.match(told)
-    fits = match is not None and (not name or match["s"] == name) and not _TELLS.search(match["o"].removesuffix("了"))
+    fits = (
+        match is not None
+        and (not name or name in (match["s"], match["o"]))
+        and not _TELLS.search(match["o"].removesuffix("了"))
+    )
     return match if fits else None
 
 
 def _statement(kind: str, match: re.Match[str]) -> Mapping[str, Any]:
-    subject, value = match["s"], match["o"].strip()
+    subject, value = match["s"], match["o"].strip().removeprefix("The ")
     role = match.groupdict().get("r") or ""
     if kind in ("age", "年龄", "is", "身份"):
         entity = {"entity": subject, "kind": "character"}

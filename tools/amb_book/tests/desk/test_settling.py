@@ -163,6 +163,24 @@ def test_plain_sentences_of_the_author_are_drafts_to_correct_and_the_last_word_c
     assert story.facts.about("Mira").entity.name == "Mira"
 
 
+@pytest.mark.parametrize(
+    ("said", "draft"),
+    [
+        ("The silver lantern belongs to Orrin.", {"subject": "Orrin", "relation": "OWNS", "object": "silver lantern"}),
+        ("Orrin is married to Edda.", {"subject": "Orrin", "relation": "MARRIED_TO", "object": "Edda"}),
+        ("青霜剑属于赵云。", {"subject": "赵云", "relation": "OWNS", "object": "青霜剑"}),
+        ("周瑶会御剑术。", {"subject": "周瑶", "relation": "HAS_ABILITY", "object": "御剑术"}),
+        ("赵云加入了青云门。", {"subject": "赵云", "relation": "MEMBER_OF", "object": "青云门"}),
+        ("赵云会离开枫桥镇。", None),
+    ],
+)
+def test_each_relation_of_the_table_has_a_plain_sentence(desk: Desk, said: str, draft: dict[str, str] | None) -> None:
+    desk.send("/new who they are")
+    desk.send(said)
+    proposal = desk.send("/settle").proposal
+    assert (list(proposal.statements) if proposal else []) == ([] if draft is None else [draft])
+
+
 def test_a_settlement_of_nothing_locks_no_task(desk: Desk) -> None:
     desk.send("/new an idea")
     desk.send("good morning")
