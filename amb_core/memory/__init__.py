@@ -30,7 +30,7 @@ what happens in it
 what comes out
     entry_views.py       raw entries, by a step or the note they are behind; entry_states.py: newer states of results
     blocks.py            the blocks a bank is asked for, and the log of what was injected
-      of passages        recollection.py, for a question (with passage_chunks.py) and for a moment.py of an
+      of passages        recollection.py, for a question and for a moment.py of an
                          agent's work; passage_budget.py fills the budget, from
                          passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py, file_lines.py,
                          common_lines.py) and

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,6 @@ from amb_core.memory.call_texts import (
 from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, numbered_lines
 from amb_core.memory.ids import is_message
-from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
     date_terms,
     form_of,
@@ -53,6 +53,7 @@ from amb_core.reading.menus import menus
 from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
+from amb_core.registry import from_package
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -93,7 +94,7 @@ class PassageIndex:
     def clear(self) -> None:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
-        self._chunks = PassageChunks()
+        self._chunks: Any = None
         self._entries: list[str] = []
         self._callers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         self._number_of: dict[str, int] = {}
@@ -123,9 +124,8 @@ class PassageIndex:
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
-        self._results = 0
         self._spoken, self._questions = bytearray(), bytearray()
-        self._told: list[int] = []
+        self._results, self._told = 0, list[int]()
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
         self._files = FileLines()
@@ -377,11 +377,10 @@ class PassageIndex:
     def beside(self, key: int) -> range:
         """The passages of the same text: of the entry's, or of what its call asked for."""
         owner, of_call = self._owner[key], self._of_call[key]
-        first = self._firsts[owner]
-        end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
-        asked = self._of_call.find(1, first, end)
-        split = end if asked < 0 else asked
-        return range(split, end) if of_call else range(first, split)
+        whole = self.span(self._entries[owner])
+        asked = self._of_call.find(1, whole.start, whole.stop)
+        split = whole.stop if asked < 0 else asked
+        return range(split, whole.stop) if of_call else range(whole.start, split)
 
     def passage(self, key: int) -> PassageSpan:
         """Where a passage stands in its text."""
@@ -556,8 +555,9 @@ class PassageIndex:
 
     def answers(self, question: str, *, most: int) -> Floats:
         """How well each passage answers a question: by its rarest `most` terms, prose by what is around it."""
+        self._chunks = self._chunks or from_package("amb_retrieval.passage_chunks:PassageChunks")()
         self._chunks.follow(self)
-        return self._chunks.answers(self, question, most=most)
+        return cast("Floats", self._chunks.answers(self, question, most=most))
 
     def rarest(self, weights: Mapping[str, float], *, most: int) -> dict[str, float]:
         """The rarest `most` of the terms that any passage has, by what each weighs: its idf times its weight."""

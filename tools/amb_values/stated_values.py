@@ -8,9 +8,9 @@ from typing import Literal
 
 from amb_core.text.english_vocabulary import word_set
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.names import name_key
 from amb_core.text.pure_cache import remembered
 from amb_values.dates import moments
+from amb_values.names import name_key
 from amb_values.numerals import numerals
 from amb_values.proper_names import core_names
 from amb_values.units import unit_after, unit_before
