@@ -6,7 +6,7 @@ from amb_core.deferred import deferred
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.language import Language, detect_language
 from amb_core.text.pure_cache import forget_texts
-from amb_core.text.text_spans import dialogue_speaker, paragraph_spans, sentence_spans, sentences
+from amb_core.text.text_spans import dialogue_speaker
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         entities,
         find_unsupported,
         name_key,
+        paragraph_spans,
+        sentence_spans,
+        sentences,
         value_signature,
         values,
     )
@@ -51,7 +54,10 @@ __all__ = [
 _HOMES = {
     "/amb_agents.key_terms": "keywords",
     "wordings": "find_quote",
-    "/amb_values": "Entity Value about date_terms entities find_unsupported name_key value_signature values",
+    "/amb_values": (
+        "Entity Value about date_terms entities find_unsupported name_key paragraph_spans sentence_spans sentences "
+        "value_signature values"
+    ),
 }
 __getattr__ = deferred(
     __name__,

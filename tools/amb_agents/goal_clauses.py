@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from amb_core.agent_io import NodeView
-from amb_core.text import index_tokens, sentences
+from amb_core.text import index_tokens
+from amb_values import sentences
 
 __all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened", "unanswered"]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amb_core.agent_io import ReadingRequest, Statement
-from amb_core.text import sentence_spans
 from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_team.actions import argument_of, bare_name, normalised
 from amb_team.curator import (
@@ -19,7 +18,7 @@ from amb_team.curator import (
 )
 from amb_team.open_words import OpenWord, chinese_value, open_words, wanted
 from amb_team.question_kind import choices_of, question_type
-from amb_values import Entity, entities, name_key, values
+from amb_values import Entity, entities, name_key, sentence_spans, values
 from amb_values.proper_names import core_names
 
 __all__ = ["LocalCurator"]

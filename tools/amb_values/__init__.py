@@ -3,6 +3,7 @@
 stated_values.py    values in a form that can be compared: numerals.py, dates.py, units.py, and names
 proper_names.py     names: capital_runs.py in Latin script, chinese_names.py by rules, name_finder.py by a model
 names.py            the key two mentions of one name share, and known names in a text
+text_parts.py       sentences, paragraphs and turns
 titles.py           what a text is about: its title, its speaker, the subject of its first sentence
 support.py          whether what a text states stands in its sources
 common_words.py     everyday English words, english_data.py: calendar words and regions, chinese_segments.py: Chinese
@@ -13,6 +14,7 @@ from amb_values.names import Entity, known_names, name_key
 from amb_values.proper_names import entities
 from amb_values.stated_values import Value, date_terms, value_signature, values
 from amb_values.support import find_unsupported
+from amb_values.text_parts import paragraph_spans, sentence_spans, sentences
 from amb_values.titles import about
 
 __all__ = [
@@ -24,6 +26,9 @@ __all__ = [
     "find_unsupported",
     "known_names",
     "name_key",
+    "paragraph_spans",
+    "sentence_spans",
+    "sentences",
     "value_signature",
     "values",
 ]

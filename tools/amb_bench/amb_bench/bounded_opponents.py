@@ -11,8 +11,9 @@ from amb_bench.memories import BankMemory, IndexMemory
 from amb_core.agent_io import StructureRequest
 from amb_core.protocols import Embedder
 from amb_core.rendering import head_and_tail
-from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
-from amb_core.text.text_spans import turn_spans
+from amb_core.text import clip_tokens, estimate_tokens
+from amb_values import sentence_spans
+from amb_values.text_parts import turn_spans
 
 __all__ = ["OPPONENTS", "Show", "amb_block"]
 

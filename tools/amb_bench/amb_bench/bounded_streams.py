@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 
 from amb_bench.datasets import Passage, Question, Sample, load_cmrc, load_hotpotqa, load_locomo
-from amb_core.text import sentences
+from amb_values import sentences
 
 __all__ = ["among_distractors", "as_sessions", "chinese", "dialogues", "documents", "multi_hop"]
 
