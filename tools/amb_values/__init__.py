@@ -3,7 +3,7 @@
 stated_values.py    values in a form that can be compared: numerals.py, dates.py, units.py, and names
 proper_names.py     names: capital_runs.py in Latin script, chinese_names.py by rules, name_finder.py by a model
 names.py            the key two mentions of one name share, and known names in a text
-text_parts.py       sentences, paragraphs and turns
+text_parts.py       sentences and paragraphs
 titles.py           what a text is about: its title, its speaker, the subject of its first sentence
 support.py          whether what a text states stands in its sources
 common_words.py     everyday English words, english_data.py: calendar words and regions, chinese_segments.py: Chinese

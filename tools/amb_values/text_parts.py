@@ -1,4 +1,4 @@
-"""The parts of a text: paragraphs and sentences (ordered, disjoint, covering every non-blank character), and turns."""
+"""The parts of a text: paragraphs and sentences, ordered, disjoint, covering every non-blank character."""
 
 import re
 from collections.abc import Iterator
@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from amb_core.text.english_vocabulary import ENGLISH
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
-from amb_core.text.text_spans import dialogue_speaker
 from amb_values.english_data import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, MAY_END
 
-__all__ = ["first_sentence", "paragraph_spans", "sentence_spans", "sentences", "turn_spans"]
+__all__ = ["first_sentence", "paragraph_spans", "sentence_spans", "sentences"]
 
 _BULLET = r"[-*+•·▪◦–—][ \t]|\d{1,3}[.)、．][ \t]?(?!\d)|[(（]?[a-zA-Z\d一二三四五六七八九十]{1,3}[)）、][ \t]?"
 _STRUCTURAL = lazy_pattern(
@@ -204,25 +203,3 @@ def paragraph_spans(text: str) -> list[tuple[int, int]]:
         spans.append((begin, end))
         heading = None
     return spans
-
-
-# --- turns of a dialogue ---------------------------------------------------------------------------------------------
-
-_MIN_TURNS = 2
-
-
-def turn_spans(text: str) -> list[tuple[int, int]]:
-    """The turns of a dialogue with the lines that go on after each; nothing when the text is none."""
-    found: list[tuple[int, int]] = []
-    lines = spoken = position = 0
-    for line in text.splitlines(keepends=True):
-        if line.strip():
-            end = position + len(line.rstrip())
-            speaks = dialogue_speaker(line) is not None
-            lines, spoken = lines + 1, spoken + speaks
-            if speaks or not found:
-                found.append((position, end))
-            else:
-                found[-1] = (found[-1][0], end)
-        position += len(line)
-    return found if spoken >= _MIN_TURNS and 2 * spoken >= lines else []
