@@ -6,7 +6,6 @@ from amb_core.deferred import deferred
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.language import Language, detect_language
 from amb_core.text.pure_cache import forget_texts
-from amb_core.text.text_spans import dialogue_speaker
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
         Value,
         about,
         date_terms,
+        dialogue_speaker,
         entities,
         find_unsupported,
         name_key,
@@ -55,7 +55,7 @@ _HOMES = {
     "/amb_agents.key_terms": "keywords",
     "wordings": "find_quote",
     "/amb_values": (
-        "Entity Value about date_terms entities find_unsupported name_key paragraph_spans sentence_spans sentences "
+        "Entity Value about date_terms dialogue_speaker entities find_unsupported name_key paragraph_spans sentence_spans sentences "
         "value_signature values"
     ),
 }

@@ -11,7 +11,7 @@ from amb_core.text.english_vocabulary import ENGLISH, word_set
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["GAP", "dialogue_speaker", "known_text", "plain_sentences", "turn_speakers"]
+__all__ = ["GAP", "PEOPLE", "known_text", "likely_speaker", "plain_sentences"]
 
 GAP = "[…]"
 """What stands for what is left out of a text."""
@@ -51,7 +51,7 @@ _LABELS = word_set(
     "from cc attention important update tip returns raises args parameters arguments author authors keywords conclusion",
     "background introduction methods discussion references status version description type value key id hint",
 )
-_PEOPLE = word_set(
+PEOPLE = word_set(
     "joy faith hope grace angel art dean king major coach doctor teacher student agent customer user host guest judge mother",
     "father mom dad nurse player client officer reporter interviewer patient boss manager clerk driver waiter will may assistant system human tool ai bot",
 )
@@ -64,23 +64,13 @@ _HAN_LABELS = lazy_pattern(
 _WINDOW = 200
 
 
-def dialogue_speaker(text: str) -> str | None:
+def likely_speaker(text: str) -> str | None:
     """The name before the colon of a turn such as "[10:03] Caroline: Hey" or "小王：你好"; None when it is no turn."""
     found = _TURN.match(text[:_WINDOW])
     if found is None:
         return None
     name = found["name"]
     return name if _may_speak(name) else None
-
-
-def turn_speakers(text: str) -> tuple[str, ...]:
-    """Who speaks in each turn, in order; nothing when the text does not begin with a turn."""
-    first = dialogue_speaker(text)
-    if first is None:
-        return ()
-    _, _, rest = text.lstrip().partition("\n")
-    found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
-    return (first, *(speaker for speaker in found if speaker))
 
 
 def _may_speak(name: str) -> bool:
@@ -90,6 +80,6 @@ def _may_speak(name: str) -> bool:
             return len(name) <= 6 and not (_HAN_LABELS.match(name) and len(name) > 3)
         return bool(_HAN_PEOPLE.match(name)) and not _HAN_LABELS.match(name)
     words = name.lower().split()
-    if words[0] in _PEOPLE:
+    if words[0] in PEOPLE:
         return True
     return words[0] not in _LABELS and words[0] not in ENGLISH

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from amb_core.memory.passage_terms import query_weights
 from amb_core.reading import Layout
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.text import dialogue_speaker, index_tokens
+from amb_core.text import index_tokens
 from amb_retrieval.indexed_text import Named
 from amb_retrieval.surroundings import Surroundings
+from amb_values import dialogue_speaker
 
 if TYPE_CHECKING:
     from amb_core.memory.passage_index import PassageIndex
