@@ -26,7 +26,6 @@ from amb_core.memory.call_texts import (
     short_call,
     stands_alone,
 )
-from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, numbered_lines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
@@ -116,7 +115,6 @@ class PassageIndex:
         self._unseen: dict[int, int] = {}
         self._layouts: list[Layout] = []
         self._trees: set[int] = set()
-        self._common = CommonLines()
         self._older, self._again, self._menus = bytearray(), bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
         self._lists: defaultdict[str, list[tuple[int, Set[bytes]]]] = defaultdict(list)
@@ -175,7 +173,6 @@ class PassageIndex:
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE:
             self._trees.add(owner)
-        self._common.put(entry)
         files = find_files(entry.text)
         self._file_heads.append(files)
         for asked in (*asked_values(entry), *file_names(entry)):
@@ -421,12 +418,6 @@ class PassageIndex:
         span = header_line(self.entry(key).text, top.start, top.end, path=path)
         return None if span is None else (self._tops[key], span)
 
-    def body(self, entry: InteractionEntry) -> tuple[int, int]:
-        """Characters (start, end) of an entry without what results of its tool have in common at their ends."""
-        if is_message(entry.entry_id):
-            return 0, len(entry.text)
-        return self._common.body(entry)
-
     def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
         """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
         if is_message(entry.entry_id):
@@ -466,10 +457,6 @@ class PassageIndex:
     def lead(self, key: int) -> int | None:
         """The passage with the line that the call behind a passage names; None where it names none."""
         return self._leads.get(self._owner[key])
-
-    def is_echo(self, entry: InteractionEntry) -> bool:
-        """Whether a short result has only lines that three results of its tool or more have, but for paths."""
-        return self._common.is_echo(entry)
 
     def newer(self, entry_id: str) -> str:
         """The entry of the last time that the call of an entry was made, if again and with a result; else ""."""
