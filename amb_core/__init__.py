@@ -13,7 +13,7 @@ from amb_core.deferred import LeftPackages, deferred
 if TYPE_CHECKING:
     from amb_agents.prompted import llm_agents
     from amb_chat import Budget, OpenAIChatModel, UsageMeter, open_chat
-    from amb_core.adapter import ContextAdapter, Tool, ToolOutput, unwrap, wrap
+    from amb_core.adapter import ContextAdapter, Tool, ToolOutput
     from amb_core.attachments import Attachment, AttachmentType
     from amb_core.bank import MemoryBank
     from amb_core.clock import ManualClock, SystemClock
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from amb_loops.decorator import remember
     from amb_loops.task_loop import EnhancedPrompt, TaskRun, run_task
     from amb_users.user_banks import Banks, BanksDeleted
+    from amb_wrap import unwrap, wrap
 
 __all__ = [
     "AbsorbReport",
@@ -156,7 +157,8 @@ _HOMES = {
     "/amb_experience": "Experience",
     "/amb_longterm": "LongTermMemory",
     "/amb_loops": "EnhancedPrompt TaskRun remember run_task",
-    "adapter": "ContextAdapter Tool ToolOutput unwrap wrap",
+    "adapter": "ContextAdapter Tool ToolOutput",
+    "/amb_wrap": "unwrap wrap",
     "/amb_readers": "PromptedJudge",
     "/amb_agents.prompted": "llm_agents",
     "attachments": "Attachment AttachmentType",
@@ -216,6 +218,17 @@ sys.meta_path.append(
             },
             **{f"{__name__}.memory.{left}": f"amb_notes.{left}" for left in ("settler", "witnesses")},
             f"{__name__}.memory.shown_disputes": "amb_agents.shown_disputes",
+            **{
+                f"{__name__}.adapter.{left}": f"amb_wrap.{left}"
+                for left in ("request_forms", "unnamed_talks", "wrapped_client")
+            },
+            f"{__name__}.adapter.scoped_adapters": "amb_users.scoped_adapters",
+            f"{__name__}.memory.passage_chunks": "amb_retrieval.passage_chunks",
+            f"{__name__}.text.names": "amb_values.names",
+            **{
+                f"{__name__}.retrieval.{left}": f"amb_retrieval.{left}"
+                for left in ("indexed_text", "mention_index", "surroundings")
+            },
             f"{__name__}.reading.sources": "amb_agents.sources",
             f"{__name__}.reading.urls": "amb_agents.urls",
             f"{__name__}.reading.verification": "amb_agents.verification",

@@ -50,7 +50,7 @@ LEAVES = (
     {"amb_redaction", "amb_readers"},
     {"amb_notes"},
     {"amb_agents"},
-    {"amb_chat", "amb_embedders", "amb_files", "amb_loops", "amb_retrieval", "amb_users"},
+    {"amb_chat", "amb_embedders", "amb_files", "amb_loops", "amb_retrieval", "amb_users", "amb_wrap"},
     {"amb_values"},
 )
 

@@ -28,9 +28,9 @@ from amb_core import (
     wrap,
 )
 from amb_core.adapter import read_transcript
-from amb_core.adapter.request_forms import request_form
 from amb_core.text.exact_tokens import exact_counter
 from amb_core.text.tokens import request_tokens
+from amb_wrap.request_forms import request_form
 
 BUDGET, CALLS = 2_400, 8
 QUESTION = "What is the code of station 2?"

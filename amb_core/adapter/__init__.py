@@ -16,12 +16,11 @@ read_messages.py    a transcript in which each message is read once; message_fac
 chat_messages.py    OpenAI-style messages: the tool results in them, what they cost, new lists made of old ones
 origins.py          a framework's own messages as OpenAI-style ones, and back
 wire_forms.py       the same for the forms of providers; all but OpenAI chat are in `amb_wire_forms`
-request_forms.py    requests of the APIs of providers; wrapped_client.py: a client whose calls have a memory;
-                    unnamed_talks.py: the conversations that come by it
 two_banks.py        the agent's own bank and the one its team shares; teammate.py: its part in a team's memory
 scope_guard.py      one user and thread to a bank; nested_runs.py: whose a run inside of a run is
-scoped_adapters.py  a bank, and what works with it, for each user and thread; adapters by the caller of a hook
 tool.py             the one form of a tool; memory_tools.py: `deep_retrieval`
+
+A client whose calls have a memory is in `amb_wrap`, adapters for each user and thread in `amb_users`.
 """
 
 from typing import TYPE_CHECKING
@@ -50,16 +49,17 @@ from amb_core.bank_source import BankSource
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_core.adapter.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
     from amb_core.adapter.teammate import Teammate, ToolMember
-    from amb_core.adapter.wrapped_client import unwrap, wrap
+    from amb_users.scoped_adapters import AttachedMemory, ScopedAdapters, ScopedMemory, adapters_of
+    from amb_wrap.wrapped_client import unwrap, wrap
 
+_SCOPED = ("AttachedMemory", "ScopedAdapters", "ScopedMemory", "adapters_of")
 __getattr__ = deferred(
     __name__,
     {
-        **dict.fromkeys(("AttachedMemory", "ScopedAdapters", "ScopedMemory", "adapters_of"), "scoped_adapters"),
+        **dict.fromkeys(_SCOPED, "/amb_users.scoped_adapters"),
         **dict.fromkeys(("Teammate", "ToolMember"), "teammate"),
-        **dict.fromkeys(("unwrap", "wrap"), "wrapped_client"),
+        **dict.fromkeys(("unwrap", "wrap"), "/amb_wrap"),
     },
     renamed={
         "Intercepted": "Interception",

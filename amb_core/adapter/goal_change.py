@@ -1,8 +1,7 @@
 """Whether the newest message of the user asks something new or goes on with what was asked; the goal is changed here.
 
 Structure decides: who spoke last, whether that was an answer, whether the message asks, and how much of it the talk has
-not spoken of. What is not clear goes on with what was asked. No list of words: those that told demands and references
-(10 patterns, 70 lines) changed no figure (decision 0143).
+not spoken of. What is not clear goes on with what was asked.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from amb_core.adapter.chat_messages import calls_of, text_of
 from amb_core.adapter.nested_runs import outer_run
 from amb_core.bank_source import ANY_GOAL
 from amb_core.models import InsightDoc
-from amb_core.text import detect_language, index_tokens, sentences
+from amb_core.text import detect_language, index_tokens
+from amb_core.text.text_spans import plain_sentences
 
 if TYPE_CHECKING:
     from amb_core.adapter.context_adapter import ContextAdapter
@@ -88,7 +88,7 @@ def _is_of_user(message: Message) -> bool:
 
 def _is_offer(answer: str) -> bool:
     """Whether the agent is done: it asks for nothing, or only, behind its answer, whether there is more."""
-    return not _asks(answer) or len(sentences(answer)) > 1
+    return not _asks(answer) or len(plain_sentences(answer)) > 1
 
 
 def _asks(text: str) -> bool:

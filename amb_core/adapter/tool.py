@@ -18,7 +18,7 @@ from amb_core.call_lock import raise_if_stopped
 from amb_core.errors import InvalidParameter
 from amb_core.models import ToolResult
 
-__all__ = ["Tool", "ToolOutput"]
+__all__ = ["Tool", "ToolOutput", "tool_names"]
 
 _log = logging.getLogger("amb.tools")
 _REMARKS = frozenset({"title", "description", "default"})

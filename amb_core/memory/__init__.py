@@ -30,10 +30,9 @@ what happens in it
 what comes out
     entry_views.py       raw entries, by a step or the note they are behind; entry_states.py: newer states of results
     blocks.py            the blocks a bank is asked for, and the log of what was injected
-      of passages        recollection.py, for a question (with passage_chunks.py) and for a moment.py of an
+      of passages        recollection.py, for a question and for a moment.py of an
                          agent's work; passage_budget.py fills the budget, from
-                         passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py, file_lines.py,
-                         common_lines.py) and
+                         passage_index.py, by passage_scores.py (with call_texts.py, passage_terms.py), and
                          grown to what a reader takes in as one piece; passage_answers.py: sentences that answer
                          what was asked, and records (whole_records.py); file_lines.py: changed lines of files,
                          call_changes.py: what calls changed without showing it; shown_steps.py: how a step of a

@@ -29,7 +29,7 @@ from amb_core.models import (
 )
 from amb_core.registry import from_package
 from amb_core.rendering.safe_text import escape_line
-from amb_core.text import detect_language, index_tokens, sentences
+from amb_core.text import detect_language, index_tokens
 from amb_core.text.wordings import FREE_AFTER, FREE_BEFORE, find_wording
 from amb_core.tracing import traced
 
@@ -365,13 +365,13 @@ class Traces:
         self._terms: dict[str, None] = {}
         values = from_package("amb_values:values")  # here, for a bank forgets seldom
         for text in forgotten:
-            said = map(_on_one_line, sentences(text))
+            said = _sentences(text)
             self._add_phrases(part for sentence in said for part in (sentence, sentence[: len(sentence) // 2]))
             self._add_terms(value.surface for value in values(text) if value.kind not in ("negation", "unit"))
 
     def add(self, text: str, *, terms: Iterable[str] = ()) -> None:
         """Hunt down the sentences of a text that was made from the forgotten ones, and these terms."""
-        self._add_phrases(map(_on_one_line, sentences(text)))
+        self._add_phrases(_sentences(text))
         self._add_terms(terms)
 
     def spare(self, texts: Iterable[str]) -> None:
@@ -407,6 +407,11 @@ class Traces:
             known = folded in self._known and (not whole or _stands_in(self._known, folded))
             self._lost[wording] = not known
         return self._lost[wording]
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text, as those cut them who made notes of it."""
+    return list(map(_on_one_line, from_package("amb_values:sentences")(text)))
 
 
 def _on_one_line(text: str) -> str:

@@ -17,7 +17,8 @@ from amb_core.memory.passage_terms import identifiers, index_terms_of, is_questi
 from amb_core.memory.whole_records import is_value, record_around
 from amb_core.reading import Layout
 from amb_core.rendering.safe_text import quoted_lines
-from amb_core.text import estimate_tokens, index_tokens, sentence_spans, sentences
+from amb_core.text import estimate_tokens, index_tokens
+from amb_core.text.text_spans import plain_sentences
 
 __all__ = ["answers_first", "asks_only", "is_about_any", "named_first", "question_of", "take_answers", "take_records"]
 
@@ -68,7 +69,7 @@ def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
 
 def asks_only(text: str) -> bool:
     """Whether a text asks for something and says nothing besides: one sentence, or several questions."""
-    said = sentences(text)
+    said = [text[start:end] for start, end in plain_sentences(text)]
     return len(said) == 1 or (bool(said) and all(one.rstrip().endswith(("?", "？")) for one in said))
 
 
@@ -186,7 +187,7 @@ def _best_sentences(
 
 def _sentences_in(text: str) -> list[tuple[int, int]]:
     """The sentences of a passage; a short one is one piece."""
-    spans = sentence_spans(text)
+    spans = plain_sentences(text)
     return [(spans[0][0], spans[-1][1])] if spans and estimate_tokens(text) <= _WHOLE else list(spans)
 
 

@@ -57,7 +57,7 @@ class Shelf:
     """The passages of one bank, their scores (-inf for one that must not be shown), and how a step is headed.
 
     `write_marks` says what must be told of stretches (start, end) of an entry: disputes, refuted words, newer states.
-    Of a `whole` one all of a result may be shown, else not the lines that results of its tool have in common.
+    Of a `whole` one the line that a call names does not come with a result.
     """
 
     index: PassageIndex
@@ -66,8 +66,6 @@ class Shelf:
     write_marks: WriteMarks
     whole: bool = False
     _heads: dict[int, str] = field(default_factory=dict)
-    _bodies: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
-    _beside: dict[tuple[int, bool], range] = field(default_factory=dict)
     _terms: dict[int, frozenset[str]] = field(default_factory=dict)
     is_open: bytes = field(init=False)
     """By passage: 1 where it may be shown."""
@@ -81,33 +79,13 @@ class Shelf:
         return np.frombuffer(self.is_open, dtype=np.bool_)
 
     def body(self, key: int) -> tuple[int, int]:
-        """Characters (start, end) of what may be shown of the text that a passage stands in."""
-        text = self.index.owner(key), self.index.is_of_call(key)
-        if text not in self._bodies:
-            place = self.index.place(key)
-            self._bodies[text] = (0, len(place.text)) if self.whole or place.of_call else self.index.body(place.entry)
-        return self._bodies[text]
-
-    def beside(self, key: int) -> range:
-        """The passages of the same text that stand in what may be shown of it."""
-        text = self.index.owner(key), self.index.is_of_call(key)
-        if text not in self._beside:
-            passage, (start, end) = self.index.passage, self.body(key)
-            keys = self.index.beside(key)
-            low, high = keys.start, keys.stop
-            while low < high and passage(low).end <= start:
-                low += 1
-            while low < high and passage(high - 1).start >= end:
-                high -= 1
-            self._beside[text] = range(low, high)
-        return self._beside[text]
+        """Characters (start, end) of the text that a passage stands in."""
+        return 0, len(self.index.place(key).text)
 
     def span(self, unit: range) -> tuple[int, int]:
         """Characters (start, end) of passages that stand side by side."""
-        start, end = self.body(unit[0])
         text, first, last = self.index.place(unit[0]).text, self.index.passage(unit[0]), self.index.passage(unit[-1])
-        low, high = whole_sentences(text, max(first.start, start), min(last.end, end))
-        return max(low, start), min(high, end)
+        return whole_sentences(text, first.start, last.end)
 
     def terms(self, unit: range) -> frozenset[str]:
         """What passages of one step bring that its header does not say."""
@@ -329,7 +307,7 @@ class Choice:
         return unit
 
     def _grown(self, shelf: Shelf, key: int, most: int) -> range:
-        index, taken, beside = shelf.index, self._taken[id(shelf)], shelf.beside(key)
+        index, taken, beside = shelf.index, self._taken[id(shelf)], shelf.index.beside(key)
         if key in taken or key not in beside or not shelf.is_open[key] or self._is_in_request(shelf, key):
             return range(0)
         if not self.most:
@@ -360,14 +338,14 @@ class Choice:
         return at < len(self._lines) and self._lines[at].startswith(text)
 
     def _is_scrap(self, shelf: Shelf, unit: range, spans: Sequence[tuple[int, int]], text: str) -> bool:
-        """Whether a part is torn from a word, or too short to be understood, or an echo, and nobody asked for it."""
+        """Whether a part is torn from a word, or too short to be understood, and nobody asked for it."""
         index, place = shelf.index, shelf.index.place(unit[0])
         if any(_is_torn(place.text, at) for span in spans for at in span) and not index.is_data(unit[0]):
             return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
         if shelf.span(unit) == shelf.body(unit[0]):
-            return len(text) < _LINE * _LINES and index.is_echo(index.place(unit[0]).entry)
+            return False
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES

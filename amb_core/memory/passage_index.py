@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,8 @@ from amb_core.memory.call_texts import (
     short_call,
     stands_alone,
 )
-from amb_core.memory.common_lines import CommonLines
 from amb_core.memory.file_lines import FileLines, numbered_lines
 from amb_core.memory.ids import is_message
-from amb_core.memory.passage_chunks import PassageChunks
 from amb_core.memory.passage_terms import (
     date_terms,
     form_of,
@@ -53,6 +52,7 @@ from amb_core.reading.menus import menus
 from amb_core.reading.outcomes import acknowledges, brought_value, says_nothing_new
 from amb_core.reading.passage_units import find_files, line_number, name_at
 from amb_core.reading.tree_passages import element_names
+from amb_core.registry import from_package
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import estimate_tokens, index_tokens
 
@@ -93,7 +93,7 @@ class PassageIndex:
     def clear(self) -> None:
         """Drop everything; the next look reads the entries again."""
         self.lexical = LexicalIndex(k1=1.2, b=0.6)
-        self._chunks = PassageChunks()
+        self._chunks: Any = None
         self._entries: list[str] = []
         self._callers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         self._number_of: dict[str, int] = {}
@@ -115,7 +115,6 @@ class PassageIndex:
         self._unseen: dict[int, int] = {}
         self._layouts: list[Layout] = []
         self._trees: set[int] = set()
-        self._common = CommonLines()
         self._older, self._again, self._menus = bytearray(), bytearray(), bytearray()
         self._calls: defaultdict[bytes, list[int]] = defaultdict(list)
         self._lists: defaultdict[str, list[tuple[int, Set[bytes]]]] = defaultdict(list)
@@ -123,9 +122,8 @@ class PassageIndex:
         self._marks: list[bytes | None] = []
         self._leads: dict[int, int] = {}
         self._steps = array("i")
-        self._results = 0
         self._spoken, self._questions = bytearray(), bytearray()
-        self._told: list[int] = []
+        self._results, self._told = 0, list[int]()
         self._asked: defaultdict[str, list[int]] = defaultdict(list)
         self._said_of: set[str] = set()
         self._files = FileLines()
@@ -175,7 +173,6 @@ class PassageIndex:
         self._layouts.append(detect_layout(entry.text))
         if self._layouts[-1] is Layout.PAGE_TREE:
             self._trees.add(owner)
-        self._common.put(entry)
         files = find_files(entry.text)
         self._file_heads.append(files)
         for asked in (*asked_values(entry), *file_names(entry)):
@@ -377,11 +374,10 @@ class PassageIndex:
     def beside(self, key: int) -> range:
         """The passages of the same text: of the entry's, or of what its call asked for."""
         owner, of_call = self._owner[key], self._of_call[key]
-        first = self._firsts[owner]
-        end = self._firsts[owner + 1] if owner + 1 < len(self._firsts) else len(self)
-        asked = self._of_call.find(1, first, end)
-        split = end if asked < 0 else asked
-        return range(split, end) if of_call else range(first, split)
+        whole = self.span(self._entries[owner])
+        asked = self._of_call.find(1, whole.start, whole.stop)
+        split = whole.stop if asked < 0 else asked
+        return range(split, whole.stop) if of_call else range(whole.start, split)
 
     def passage(self, key: int) -> PassageSpan:
         """Where a passage stands in its text."""
@@ -422,12 +418,6 @@ class PassageIndex:
         span = header_line(self.entry(key).text, top.start, top.end, path=path)
         return None if span is None else (self._tops[key], span)
 
-    def body(self, entry: InteractionEntry) -> tuple[int, int]:
-        """Characters (start, end) of an entry without what results of its tool have in common at their ends."""
-        if is_message(entry.entry_id):
-            return 0, len(entry.text)
-        return self._common.body(entry)
-
     def change(self, entry: InteractionEntry, spans: Sequence[tuple[int, int]]) -> str:
         """The entry that shows that a file was changed since stretches (start, end) of this entry were read, or ""."""
         if is_message(entry.entry_id):
@@ -467,10 +457,6 @@ class PassageIndex:
     def lead(self, key: int) -> int | None:
         """The passage with the line that the call behind a passage names; None where it names none."""
         return self._leads.get(self._owner[key])
-
-    def is_echo(self, entry: InteractionEntry) -> bool:
-        """Whether a short result has only lines that three results of its tool or more have, but for paths."""
-        return self._common.is_echo(entry)
 
     def newer(self, entry_id: str) -> str:
         """The entry of the last time that the call of an entry was made, if again and with a result; else ""."""
@@ -556,8 +542,9 @@ class PassageIndex:
 
     def answers(self, question: str, *, most: int) -> Floats:
         """How well each passage answers a question: by its rarest `most` terms, prose by what is around it."""
+        self._chunks = self._chunks or from_package("amb_retrieval.passage_chunks:PassageChunks")()
         self._chunks.follow(self)
-        return self._chunks.answers(self, question, most=most)
+        return cast("Floats", self._chunks.answers(self, question, most=most))
 
     def rarest(self, weights: Mapping[str, float], *, most: int) -> dict[str, float]:
         """The rarest `most` of the terms that any passage has, by what each weighs: its idf times its weight."""

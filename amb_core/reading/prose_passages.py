@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from amb_core.reading.passage_units import Break, Unit, name_at, shorten
-from amb_core.text import dialogue_speaker, sentence_spans
+from amb_core.text.text_spans import likely_speaker, plain_sentences
 
 __all__ = ["find_fences", "find_mails", "read_prose"]
 
@@ -55,7 +55,7 @@ def read_prose(
     """
     body = text[start:end]
     speaker, done = "", 0
-    for left, right in sentence_spans(body):
+    for left, right in plain_sentences(body):
         breaks = body.count("\n", done, left)
         said = body[left : min(right, left + 300)]
         before = Break.PARAGRAPH if breaks > 1 else Break.DEDENT if breaks else Break.LINE
@@ -66,7 +66,7 @@ def read_prose(
         elif opens and _QUOTED.match(said):
             before, speaker = Break.HEAD, ""
         elif opens and left - body.rfind("\n", 0, left) <= _MARGIN and _SPEAKS.match(said):
-            speaker, before = dialogue_speaker(said) or "", max(before, Break.BLANK)
+            speaker, before = likely_speaker(said) or "", max(before, Break.BLANK)
         place = " > ".join(title for _, title in heading[-2:])
         if speaker and not (opens and said.startswith(speaker)):
             place = f"{place} {speaker}:".strip()

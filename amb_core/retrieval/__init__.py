@@ -1,10 +1,7 @@
-"""Finding: an incremental inverted index, and the names and turns around a text.
+"""Finding by words: lexical.py, an incremental inverted index (BM25).
 
-lexical.py        by words (BM25)
-surroundings.py   by what stands around a text: names that lead to it (mention_index.py), turns beside it
-indexed_text.py   what a note hands to the index
-
-Vectors, and words and vectors in one ranked list, are in a package of their own, `amb_retrieval`.
+Names and turns around a text, vectors, and all of these in one ranked list are in a package of their own,
+`amb_retrieval`, which is loaded when a question is asked.
 """
 
 from typing import TYPE_CHECKING
@@ -12,9 +9,8 @@ from typing import TYPE_CHECKING
 from amb_core.deferred import deferred
 
 if TYPE_CHECKING:
-    from amb_core.retrieval.indexed_text import IndexedText
     from amb_core.retrieval.lexical import LexicalIndex, Packed
-    from amb_core.retrieval.mention_index import MentionIndex, NameLink
+    from amb_retrieval import IndexedText, MentionIndex, NameLink
 
 __all__ = [
     "IndexedText",
@@ -25,12 +21,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    "IndexedText": "indexed_text",
     "LexicalIndex": "lexical",
-    "MentionIndex": "mention_index",
-    "NameLink": "mention_index",
     "Packed": "lexical",
     "ApproximateIndex": ":hnsw",
-    **dict.fromkeys(("DenseIndex", "HybridIndex"), "/amb_retrieval"),
+    **dict.fromkeys(("DenseIndex", "HybridIndex", "IndexedText", "MentionIndex", "NameLink"), "/amb_retrieval"),
 }
 __getattr__ = deferred(__name__, _HOMES)

@@ -1,4 +1,4 @@
-"""Text without a model: tokens, spans, index terms, keys of names; English and Chinese. Values are in `amb_values`."""
+"""Text without a model: tokens, spans, index terms; English and Chinese. Values are in `amb_values`."""
 
 from typing import TYPE_CHECKING
 
@@ -6,13 +6,25 @@ from amb_core.deferred import deferred
 from amb_core.text.index_terms import index_tokens, word_key
 from amb_core.text.language import Language, detect_language
 from amb_core.text.pure_cache import forget_texts
-from amb_core.text.text_spans import dialogue_speaker, paragraph_spans, sentence_spans, sentences
 from amb_core.text.tokens import clip_tokens, estimate_lines, estimate_tokens
 
 if TYPE_CHECKING:
-    from amb_core.text.names import Entity, name_key
     from amb_core.text.wordings import find_quote
-    from amb_values import Value, about, date_terms, entities, find_unsupported, value_signature, values
+    from amb_values import (
+        Entity,
+        Value,
+        about,
+        date_terms,
+        dialogue_speaker,
+        entities,
+        find_unsupported,
+        name_key,
+        paragraph_spans,
+        sentence_spans,
+        sentences,
+        value_signature,
+        values,
+    )
 
 __all__ = [
     "Entity",
@@ -41,9 +53,11 @@ __all__ = [
 
 _HOMES = {
     "/amb_agents.key_terms": "keywords",
-    "names": "Entity name_key",
     "wordings": "find_quote",
-    "/amb_values": "Value about date_terms entities find_unsupported value_signature values",
+    "/amb_values": (
+        "Entity Value about date_terms dialogue_speaker entities find_unsupported name_key paragraph_spans sentence_spans sentences "
+        "value_signature values"
+    ),
 }
 __getattr__ = deferred(
     __name__,

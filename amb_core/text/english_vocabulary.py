@@ -1,14 +1,6 @@
-"""English words as data: stop words, irregular forms and abbreviations."""
+"""English words as data: stop words and irregular forms."""
 
-__all__ = [
-    "ALWAYS_INSIDE",
-    "BASE_OF",
-    "ENDS_UNLESS_NUMBER",
-    "ENGLISH",
-    "ENGLISH_STOP",
-    "MAY_END",
-    "word_set",
-]
+__all__ = ["BASE_OF", "ENGLISH", "ENGLISH_STOP", "word_set"]
 
 
 def word_set(*lines: str) -> frozenset[str]:
@@ -57,28 +49,3 @@ _FORMS = word_set(
 )
 BASE_OF: dict[str, str] = {form: row.split("-")[0] for row in sorted(_FORMS) for form in row.split("-")[1:]}
 """The base of every irregular form that is no word of its own beside it ("rose", "ground", "wound" are left out)."""
-
-
-ALWAYS_INSIDE = frozenset(
-    word
-    for line in (
-        "dr mr mrs ms mx prof st mt ft gen col lt sgt capt cmdr adm maj pvt rev hon sen rep gov pres supt messrs",
-        "mme mlle mons e.g i.e eg ie viz cf vs ca approx est resp incl excl esp lit op eds trans tr al ibid",
-        "dept univ assn bros mss bldg ave blvd hwy rte",
-    )
-    for word in line.split()
-)
-"""Something always follows in the same sentence."""
-
-ENDS_UNLESS_NUMBER = frozenset("no nos fig figs eq eqs sec secs art vol vols pp para chap ch p".split(" "))
-"""An abbreviation only before a number: "No. 5" against "No. I did not."."""
-
-MAY_END = frozenset(
-    word
-    for line in (
-        "etc inc ltd co corp llc plc jr sr ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n u.s.a e.u a.m p.m pm b.c a.d bc esq",
-        "seq sq cu oz hr hrs jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat v c",
-    )
-    for word in line.split()
-)
-"""Ends a sentence only when a new one clearly begins."""

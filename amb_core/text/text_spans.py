@@ -1,55 +1,25 @@
-"""The parts of a text: paragraphs and sentences (ordered, disjoint, covering every non-blank character), and turns."""
+"""The parts of a text: its sentences, as far as finding and showing passages need them, and turns of a dialogue.
+
+`amb_values.text_parts` knows abbreviations, lists, headings and wrapped lines; no figure of finding was better by it.
+"""
 
 import re
-from collections.abc import Iterator
+from itertools import pairwise
 
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
-from amb_core.text.english_vocabulary import ALWAYS_INSIDE, ENDS_UNLESS_NUMBER, ENGLISH, MAY_END, word_set
+from amb_core.text.english_vocabulary import ENGLISH, word_set
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
-__all__ = [
-    "GAP",
-    "dialogue_speaker",
-    "first_sentence",
-    "known_text",
-    "paragraph_spans",
-    "sentence_spans",
-    "sentences",
-    "turn_spans",
-    "turn_speakers",
-]
+__all__ = ["GAP", "PEOPLE", "known_text", "likely_speaker", "plain_sentences"]
 
 GAP = "[…]"
 """What stands for what is left out of a text."""
 
-_BULLET = r"[-*+•·▪◦–—][ \t]|\d{1,3}[.)、．][ \t]?(?!\d)|[(（]?[a-zA-Z\d一二三四五六七八九十]{1,3}[)）、][ \t]?"
-_STRUCTURAL = lazy_pattern(
-    rf"[ \t]*(?:{_BULLET}|#{{1,6}}[ \t]|[|>]|```|~~~|={{3,}}|-{{3,}}|[\[(]?\d{{1,2}}:\d\d|"
-    r"[A-Z\u4e00-\u9fff][\w.'’ ·-]{0,30}[:：](?=[ \t]?\S))"
+_END = re.compile(
+    r"(?<!\b[A-Z])(?<!\b(?:Mr|Dr|St|vs|No))(?<!\b(?:Mrs|etc|Inc|e\.g|i\.e))[.!?…]+[\"'”’)\]]*(?=\s|$)|[!?…]+[\"'”’)\]]*(?=\s|$)"
+    r"|[。！？；]+[”’」』）\"')]*|\n+"
 )
-_OWN_LINE = lazy_pattern(r"[ \t]*(?:#{1,6}[ \t]|\||```|~~~|={3,}[ \t]*$|-{3,}[ \t]*$)")
-_GAP = lazy_pattern(r"\s+")
-_CANDIDATE = lazy_pattern(
-    r"[.!?…]++[\"'”’)\]»*_]*+|[。！？；｡]++[。！？；…”’」』）》\"')\]]*+|(?:\n|\r\n?|\x85|\u2028|\u2029)\s*+"
-)
-_WORD_BEFORE = lazy_pattern(r"[^\W_](?:[\w.]*[\w])?$")
-_WORD_AFTER = lazy_pattern(r"[^\W\d_]{1,20}(?:['’]\w{1,4})?")
-_ENUMERATOR = lazy_pattern(r"(?:(?:^|\n)[ \t]*[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})|[.!?。；] \d{1,2})$")
-_LONGEST_NUMBERING = 4
-"""Characters of the longest number or letter that an item of a list begins with ("viii.")."""
-_WRAPPED = range(45, 131)
-_UNDERLINED = lazy_pattern(r"[^\n]{1,100}\n[ \t]*([=\-*~^\"'])\1{2,}[ \t]*")
-_LONG_LINE = 150
-_HEADING_LINE = lazy_pattern(r"[^\n]{1,60}(?<![.。!?！？,，;；:：…\"”])")
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return (start, end) if start < end else None
 
 
 def known_text(text: str) -> str:
@@ -58,170 +28,12 @@ def known_text(text: str) -> str:
     return "\n".join(map(str.rstrip, lines))
 
 
-# --- sentences -------------------------------------------------------------------------------------------------------
-
-
-def _breaks_line(text: str, line_start: int, newline: int, following: int) -> bool:
-    """True when the line break ends a sentence: before a list item, after a heading, at a paragraph's end."""
-    if text.count("\n", newline, following) > 1 or text[newline] in "\x85\u2028\u2029":
-        return True
-    if following >= len(text) or _STRUCTURAL.match(text, following) or _OWN_LINE.match(text, line_start):
-        return True
-    last, first = text[newline - 1 : newline], text[following]
-    if last in ":：" or "\u3400" <= last <= "\u9fff" or "\u3400" <= first <= "\u9fff":
-        return True
-    indented = text[max(newline, following - 4) : following].isspace() and following - newline > 4
-    if indented and not text[line_start : line_start + 1].isspace():
-        return True
-    length = newline - line_start
-    return not (length in _WRAPPED or (first.islower() and last not in ";{}"))
-
-
-def _word_before(text: str, dot: int) -> str:
-    """The word of letters, digits and full stops that ends at `dot`; of a very long one the last 24 characters."""
-    start = dot
-    floor = max(0, dot - 24)
-    while start > floor and (text[start - 1].isalnum() or text[start - 1] in "._"):
-        start -= 1
-    word = text[start:dot]
-    if word.isalnum():
-        return word
-    found = _WORD_BEFORE.search(text, floor, dot)
-    return found.group() if found else ""
-
-
-def _ends_at_dot(text: str, dot: int, following: int) -> bool:
-    """True when the single full stop at `dot`, followed by white space and then `following`, ends its sentence."""
-    word = _word_before(text, dot)
-    first = text[following]
-    if len(word) <= _LONGEST_NUMBERING and _ENUMERATOR.search(text, max(0, dot - 8), dot):
-        return False
-    lower = word.lower()
-    if len(word) == 1 and word.islower() and first.isdigit():
-        return False
-    if lower in ALWAYS_INSIDE:
-        return False
-    if lower in ENDS_UNLESS_NUMBER and not word[-1].isupper():
-        return not first.isdigit()
-    if lower in MAY_END or "." in word or (len(word) == 1 and word.isupper()):
-        next_word = _WORD_AFTER.match(text, following)
-        opens = next_word is not None and next_word.group() != "I" and next_word.group().lower() in ENGLISH
-        return opens and first.isupper()
-    if first.islower():
-        return len(word) >= 4 and word.isalpha() and word.islower()
-    return True
-
-
-def _ends(text: str, mark: re.Match[str]) -> bool:
-    """True when the stop ends a sentence."""
-    stop = mark.group()
-    end = mark.end()
-    if stop[0] in "。！？；｡" or stop.startswith("……"):
-        return True
-    if end == len(text):
-        return True
-    if not text[end].isspace():
-        return "\u3400" <= text[end] <= "\u9fff" and stop[0] in "!?"
-    gap = _GAP.match(text, end)
-    following = gap.end() if gap else end
-    if following == len(text):
-        return True
-    if stop[0] == "." and not stop.startswith(".."):
-        return _ends_at_dot(text, mark.start(), following)
-    return not text[following].islower()
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """(start, end) of every sentence, English and Chinese.
-
-    A line break ends a sentence where a paragraph, list item, table row or heading ends, not inside wrapped prose.
-    """
-    return list(_sentence_spans(text))
-
-
 @remembered(most=64, longest=20_000)
-def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    return tuple(_each_sentence(text))
-
-
-def _each_sentence(text: str) -> Iterator[tuple[int, int]]:
-    start = line_start = 0
-    for mark in _CANDIDATE.finditer(text):
-        if mark.group()[0] in "\n\r\x85\u2028\u2029":
-            ended = _breaks_line(text, line_start, mark.start(), mark.end())
-            line_start = mark.end()
-        else:
-            ended = _ends(text, mark)
-        if ended:
-            if span := _trimmed(text, start, mark.end()):
-                yield span
-            start = mark.end()
-    if span := _trimmed(text, start, len(text)):
-        yield span
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence of a short text, "" for a blank one."""
-    first = next(_each_sentence(text), None)
-    return "" if first is None else text[: first[1]]
-
-
-def sentences(text: str) -> list[str]:
-    """The text under `sentence_spans`, in order."""
-    return [text[start:end] for start, end in sentence_spans(text)]
-
-
-# --- paragraphs ------------------------------------------------------------------------------------------------------
-
-
-def _is_heading(line: str, following: str) -> bool:
-    if _UNDERLINED.fullmatch(line):
-        return True
-    if line.startswith("#"):
-        return "\n" not in line
-    if not _HEADING_LINE.fullmatch(line) or _STRUCTURAL.match(line):
-        return False
-    return len(following) > 2 * len(line) and not following.startswith("#")
-
-
-def _blocks(text: str) -> list[tuple[int, int]]:
-    """Stretches between blank lines; where lines are long, every line is a paragraph of its own."""
-    blocks: list[tuple[int, int]] = []
-    start = offset = 0
-    longest = 0
-    lines: list[tuple[int, int]] = []
-    for line in (*text.splitlines(keepends=True), ""):
-        end = offset + len(line)
-        if line.strip():
-            lines.append((offset, end))
-            longest = max(longest, len(line))
-        elif lines:
-            joined = [(start, lines[-1][1])] if longest <= _LONG_LINE else lines
-            blocks.extend(span for one in joined if (span := _trimmed(text, *one)))
-            lines, longest = [], 0
-        offset = end
-        if not lines:
-            start = offset
-    return blocks
-
-
-def paragraph_spans(text: str) -> list[tuple[int, int]]:
-    """(start, end) of every non-blank paragraph; a heading belongs to the paragraph after it."""
-    spans: list[tuple[int, int]] = []
-    blocks = _blocks(text)
-    heading: int | None = None
-    for index, (start, end) in enumerate(blocks):
-        begin = start if heading is None else heading
-        following = text[slice(*blocks[index + 1])] if index + 1 < len(blocks) else ""
-        if following and heading is None and end - start <= 120 and _is_heading(text[start:end], following[:200]):
-            heading = start
-            continue
-        if following and text[start] == "#" and "\n" not in text[start:end]:
-            heading = begin
-            continue
-        spans.append((begin, end))
-        heading = None
-    return spans
+def plain_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """(start, end) of every sentence or line, English and Chinese, without the blanks around it."""
+    edges = [0, *(found.end() for found in _END.finditer(text)), len(text)]
+    spans = ((start + len(text[start:end]) - len(text[start:end].lstrip()), end) for start, end in pairwise(edges))
+    return tuple((start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip())
 
 
 # --- turns of a dialogue ---------------------------------------------------------------------------------------------
@@ -239,7 +51,7 @@ _LABELS = word_set(
     "from cc attention important update tip returns raises args parameters arguments author authors keywords conclusion",
     "background introduction methods discussion references status version description type value key id hint",
 )
-_PEOPLE = word_set(
+PEOPLE = word_set(
     "joy faith hope grace angel art dean king major coach doctor teacher student agent customer user host guest judge mother",
     "father mom dad nurse player client officer reporter interviewer patient boss manager clerk driver waiter will may assistant system human tool ai bot",
 )
@@ -250,43 +62,15 @@ _HAN_LABELS = lazy_pattern(
     r".*(?:[题称址期间因果论法例下括是为说点性率量度式格项容能注意源码型料图表]|文章|内容|人员|方法)$"
 )
 _WINDOW = 200
-_MIN_TURNS = 2
 
 
-def dialogue_speaker(text: str) -> str | None:
+def likely_speaker(text: str) -> str | None:
     """The name before the colon of a turn such as "[10:03] Caroline: Hey" or "小王：你好"; None when it is no turn."""
     found = _TURN.match(text[:_WINDOW])
     if found is None:
         return None
     name = found["name"]
     return name if _may_speak(name) else None
-
-
-def turn_speakers(text: str) -> tuple[str, ...]:
-    """Who speaks in each turn, in order; nothing when the text does not begin with a turn."""
-    first = dialogue_speaker(text)
-    if first is None:
-        return ()
-    _, _, rest = text.lstrip().partition("\n")
-    found = (dialogue_speaker(line) for line in rest.splitlines() if ":" in line or "：" in line)
-    return (first, *(speaker for speaker in found if speaker))
-
-
-def turn_spans(text: str) -> list[tuple[int, int]]:
-    """The turns of a dialogue with the lines that go on after each; nothing when the text is none."""
-    found: list[tuple[int, int]] = []
-    lines = spoken = position = 0
-    for line in text.splitlines(keepends=True):
-        if line.strip():
-            end = position + len(line.rstrip())
-            speaks = dialogue_speaker(line) is not None
-            lines, spoken = lines + 1, spoken + speaks
-            if speaks or not found:
-                found.append((position, end))
-            else:
-                found[-1] = (found[-1][0], end)
-        position += len(line)
-    return found if spoken >= _MIN_TURNS and 2 * spoken >= lines else []
 
 
 def _may_speak(name: str) -> bool:
@@ -296,6 +80,6 @@ def _may_speak(name: str) -> bool:
             return len(name) <= 6 and not (_HAN_LABELS.match(name) and len(name) > 3)
         return bool(_HAN_PEOPLE.match(name)) and not _HAN_LABELS.match(name)
     words = name.lower().split()
-    if words[0] in _PEOPLE:
+    if words[0] in PEOPLE:
         return True
     return words[0] not in _LABELS and words[0] not in ENGLISH

@@ -20,10 +20,10 @@ from langgraph.types import Command
 from amb_core import ContextAdapter, InvalidParameter, MemoryBank, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, Tool, ToolMember, inside_run
 from amb_core.adapter.memory_tools import agent_tools
-from amb_core.adapter.scoped_adapters import PerScope
 from amb_langgraph.callers import caller_of, note_reply
 from amb_langgraph.colleague import Colleague
 from amb_langgraph.thread_run import ThreadRun
+from amb_users.scoped_adapters import PerScope
 
 __all__ = ["AMBMiddleware", "memory_tools"]
 

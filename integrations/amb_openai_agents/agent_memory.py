@@ -13,9 +13,9 @@ from pydantic import BaseModel
 
 from amb_core import ContextAdapter, InvalidInput, Scope
 from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
-from amb_core.adapter.scoped_adapters import PerScope
 from amb_openai_agents.callers import OpenRuns, caller_of, run_of
 from amb_openai_agents.transcript import Item, chat_messages, history_is_elsewhere, items_of, news_in
+from amb_users.scoped_adapters import PerScope
 
 __all__ = ["AgentMemory"]
 

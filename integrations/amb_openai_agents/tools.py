@@ -12,8 +12,8 @@ from agents import FunctionTool
 from amb_core import ContextAdapter, Scope, Tool
 from amb_core.adapter import BankSource, adapters_of
 from amb_core.adapter.memory_tools import agent_tools
-from amb_core.adapter.scoped_adapters import PerScope
 from amb_openai_agents.callers import caller_of
+from amb_users.scoped_adapters import PerScope
 
 __all__ = ["memory_tools"]
 

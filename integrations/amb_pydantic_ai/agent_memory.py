@@ -15,9 +15,9 @@ from pydantic_ai.tools import ToolDefinition
 
 from amb_core import ContextAdapter
 from amb_core.adapter import AdapterOptions, BankSource, Caller, ScopedMemory, adapters_of
-from amb_core.adapter.scoped_adapters import PerScope
 from amb_pydantic_ai.callers import caller_of
 from amb_pydantic_ai.transcript import ChatMessages, chat_messages, model_messages
+from amb_users.scoped_adapters import PerScope
 
 __all__ = ["AgentMemory"]
 

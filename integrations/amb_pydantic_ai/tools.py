@@ -12,8 +12,8 @@ from pydantic_ai import Tool as TheirTool
 from amb_core import ContextAdapter, Scope, Tool
 from amb_core.adapter import BankSource, adapters_of
 from amb_core.adapter.memory_tools import agent_tools
-from amb_core.adapter.scoped_adapters import PerScope
 from amb_pydantic_ai.callers import caller_of
+from amb_users.scoped_adapters import PerScope
 
 __all__ = ["memory_tools", "memory_toolset"]
 

@@ -53,13 +53,6 @@ def test_a_search_from_before_a_change_of_the_file_says_so() -> None:
     assert "step 2 · grep a.py · older than a change that step 3 shows" in _asked(bank, "rate_9")
 
 
-def test_an_echo_of_a_tool_is_left_out_unless_its_name_is_asked_for() -> None:
-    calls = [("write", {"path": f"/srv/p_{n}.py"}, f"File created successfully at: /srv/p_{n}.py") for n in range(4)]
-    bank = _filled(*calls, ("read", {}, _view("a.py", "rate")))
-    assert "created" not in _asked(bank, "rate_3 created successfully")
-    assert "successfully at: /srv/p_2.py" in _asked(bank, "rate_3 p_2.py /srv/p_2.py")
-
-
 def test_a_member_of_data_stands_under_its_key_and_what_is_left_out_beside_it_is_marked() -> None:
     rows = [{"id": f"HAT{number}", "seats": number, "note": f"word{number} " * 12} for number in range(30)]
     text = _asked(_filled(("search", {}, json.dumps({"flights": rows}))), "HAT17", budget=200)

@@ -11,10 +11,9 @@ import pytest
 from amb_contracts.retriever import RetrieverContract
 from amb_core import MemoryBank, Settings, ToolResult
 from amb_core.protocols import Retriever
-from amb_core.retrieval import IndexedText
 from amb_embedders import HashingEmbedder
 from amb_extras import ApproximateIndex
-from amb_retrieval import DenseIndex, HybridIndex
+from amb_retrieval import DenseIndex, HybridIndex, IndexedText
 
 pytest.importorskip("hnswlib", reason="it has to be compiled: pip install hnswlib")
 

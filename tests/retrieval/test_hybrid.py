@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Query
-from amb_core.retrieval import IndexedText
 from amb_embedders import HashingEmbedder
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 
 CHAT = [
     "Mel: What did you do last weekend, Caroline?",

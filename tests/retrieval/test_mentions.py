@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amb_core.retrieval import MentionIndex
+from amb_retrieval import MentionIndex
 
 
 def _joined(index: MentionIndex, key: int) -> dict[int, str]:

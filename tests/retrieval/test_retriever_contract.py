@@ -6,9 +6,8 @@ import pytest
 
 from amb_contracts.retriever import RetrieverContract
 from amb_core.protocols import Retriever
-from amb_core.retrieval import IndexedText
 from amb_embedders import HashingEmbedder
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 
 
 class TestWithoutVectors(RetrieverContract):

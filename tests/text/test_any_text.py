@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import amb_core.text
-from amb_core.text import clip_tokens, estimate_tokens, paragraph_spans, sentence_spans
-from amb_values import entities, values
+from amb_core.text import clip_tokens, estimate_tokens
+from amb_values import entities, paragraph_spans, sentence_spans, values
 
 FUNCTIONS: list[Callable[..., object]] = [
     getattr(amb_core.text, name)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from amb_core.text import name_key
-from amb_core.text.names import known_names
-from amb_values import entities
+from amb_values import entities, name_key
+from amb_values.names import known_names
 
 
 def _names(text: str) -> list[str]:

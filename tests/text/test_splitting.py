@@ -2,7 +2,7 @@
 
 import pytest
 
-from amb_core.text import sentence_spans, sentences
+from amb_values import sentence_spans, sentences
 
 ENGLISH = [
     ["Dr. Smith went home.", "He slept."],

@@ -2,12 +2,9 @@
 
 import pytest
 
-from amb_core.text import (
-    detect_language,
-    dialogue_speaker,
-    index_tokens,
-)
-from amb_core.text.text_spans import turn_speakers
+from amb_core.text import detect_language, index_tokens
+from amb_values import dialogue_speaker
+from amb_values.speakers import turn_speakers
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ from amb_agents.swaps import named_subject, same_subject, subject_of, swapped
 from amb_core.agent_io import NodeView, Passage, Relationship
 from amb_core.reading import prose_spans
 from amb_core.reading.outcomes import without_masks
-from amb_core.text import dialogue_speaker, find_quote, index_tokens, sentence_spans
+from amb_core.text import find_quote, index_tokens
 from amb_core.text.language import HAN
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import text_cache
+from amb_values import dialogue_speaker, sentence_spans
 
 __all__ = ["Contradiction", "admit", "are_alike", "are_asked_apart", "are_independent", "contradictions", "passages_of"]
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence, Set
 
 from amb_core.agent_io import NodeView
-from amb_core.text import index_tokens, name_key, sentences
+from amb_core.text import index_tokens
 from amb_core.text.language import HAN
+from amb_values import name_key, sentences
 
 __all__ = ["answering_sentences", "clauses_of", "is_covered", "is_touched", "shortened", "unanswered"]
 

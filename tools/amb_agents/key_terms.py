@@ -5,8 +5,8 @@ from collections import defaultdict
 
 from amb_core.text.english_vocabulary import ENGLISH
 from amb_core.text.index_terms import stem
-from amb_core.text.names import name_key
 from amb_values.chinese_segments import chinese_segments
+from amb_values.names import name_key
 from amb_values.proper_names import core_names
 
 __all__ = ["keywords"]

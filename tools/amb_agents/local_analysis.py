@@ -16,9 +16,9 @@ from amb_agents.contradiction import (
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship
 from amb_core.reading.outcomes import without_masks
 from amb_core.settings import Settings
-from amb_core.text import detect_language, name_key
+from amb_core.text import detect_language
 from amb_core.text.pure_cache import text_cache
-from amb_values import about
+from amb_values import about, name_key
 from amb_values.proper_names import core_names
 
 __all__ = ["LocalAnalysis", "conflict_description", "node_text"]

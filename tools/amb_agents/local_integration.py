@@ -8,9 +8,9 @@ from amb_agents.verification import Question, Weighing, ask_about, weigh
 from amb_core.agent_io import IntegrationAnswer, IntegrationRequest, NodeView
 from amb_core.models import Conflict
 from amb_core.settings import Settings
-from amb_core.text import detect_language, index_tokens, sentences
+from amb_core.text import detect_language, index_tokens
 from amb_core.text.wordings import ANYWHERE, FREE_AFTER, FREE_BEFORE, find_wording
-from amb_values import value_signature
+from amb_values import sentences, value_signature
 
 __all__ = ["LocalIntegration"]
 

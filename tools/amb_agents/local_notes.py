@@ -19,7 +19,8 @@ from amb_core.agent_io import (
 )
 from amb_core.reading import Layout, detect_layout
 from amb_core.reading.layout_passages import PassageSpan, read_passages
-from amb_core.text import detect_language, index_tokens, sentence_spans
+from amb_core.text import detect_language, index_tokens
+from amb_values import sentence_spans
 
 __all__ = ["LocalClassification", "LocalStructure"]
 

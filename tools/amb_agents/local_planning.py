@@ -14,7 +14,8 @@ from amb_core.models import (
     TaskType,
 )
 from amb_core.settings import Settings
-from amb_core.text import detect_language, sentences
+from amb_core.text import detect_language
+from amb_values import sentences
 
 __all__ = ["LocalPlanning"]
 

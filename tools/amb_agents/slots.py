@@ -7,9 +7,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Literal
 
-from amb_core.text import name_key
 from amb_core.text.pure_cache import text_cache
-from amb_values import Value, values
+from amb_values import Value, name_key, values
 from amb_values.english_data import REGIONS
 
 __all__ = ["Comparison", "Slot", "compare", "find_slots"]

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from amb_agents.slots import Slot, compare, find_slots
 from amb_core.reading.outcomes import without_masks
-from amb_core.text import index_tokens, name_key
+from amb_core.text import index_tokens
 from amb_core.text.english_vocabulary import word_set
 from amb_core.text.language import HAN
 from amb_core.text.pure_cache import text_cache
-from amb_values import about, entities, values
+from amb_values import about, entities, name_key, values
 from amb_values.chinese_segments import chinese_segments
 from amb_values.common_words import is_common
 from amb_values.titles import is_plain_phrase

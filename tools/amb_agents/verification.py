@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
-from amb_core.text import index_tokens, sentence_spans, sentences
+from amb_core.text import index_tokens
 from amb_core.text.wordings import find_wording
-from amb_values import values
+from amb_values import sentence_spans, sentences, values
 
 __all__ = ["Question", "Weighing", "ask_about", "fold_sentence", "weigh"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.errors import MissingExtra, ModelFileChanged
-from amb_core.text import Entity
+from amb_values import Entity
 
 __all__ = ["ChineseModel"]
 

@@ -31,10 +31,10 @@ from amb_core.call_lock import raise_if_stopped
 from amb_core.memory.change_set import ChangeSet
 from amb_core.models import EXTRACTION, Conflict, Digestion, EntryState, InteractionEntry, Link, QueryNode, Span
 from amb_core.protocols import Embedder
-from amb_core.text import paragraph_spans, sentences
 from amb_core.text.index_terms import tokens_by_line
 from amb_notes.agent_calls import AgentCalls, admitted
 from amb_notes.node_views import NodeViews
+from amb_values import paragraph_spans, sentences
 
 if TYPE_CHECKING:
     from amb_core.memory.bank_lock import BankLock

@@ -21,9 +21,10 @@ from amb_core.memory.step_places import named_numbers
 from amb_core.memory.writer import Writer
 from amb_core.models import Conflict, InteractionEntry, Opinion, QueryNode
 from amb_core.rendering.memory_items import Claim
-from amb_core.text import index_tokens, sentence_spans
+from amb_core.text import index_tokens
 from amb_notes.conflict_states import hear, is_disputed, require_disputed
 from amb_notes.proof import states
+from amb_values import sentence_spans
 
 __all__ = ["HeardOpinion", "Opinions", "Tally", "Witnesses", "shown_document"]
 

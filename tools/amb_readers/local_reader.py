@@ -12,9 +12,9 @@ from typing import Any
 from amb_agents.local_notes import LocalClassification
 from amb_core.agent_io import ClassificationRequest, ReadingAnswer, ReadingRequest, Statement
 from amb_core.reading.records import read_records
-from amb_core.text import index_tokens, name_key, sentence_spans
+from amb_core.text import index_tokens
 from amb_readers.quotes import bears_out
-from amb_values import about
+from amb_values import about, name_key, sentence_spans
 from amb_values.chinese_segments import chinese_segments
 
 __all__ = ["EntityExtractor", "LocalReader", "asked_relations", "terms_of"]

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.protocols import Embedder, Hit, Query
-from amb_core.retrieval.indexed_text import IndexedText
 from amb_core.retrieval.lexical import LexicalIndex, Packed
-from amb_core.retrieval.surroundings import Surroundings
 from amb_core.text.index_terms import tokens_by_line
 from amb_retrieval.dense import DenseIndex
+from amb_retrieval.indexed_text import IndexedText
 from amb_retrieval.ranking import QueryScores, QueryWords, best_keys, check_query, scaled, score_query
+from amb_retrieval.surroundings import Surroundings
 
 __all__ = ["HybridIndex"]
 

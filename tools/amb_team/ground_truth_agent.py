@@ -9,11 +9,11 @@ from typing import Literal
 
 from amb_core.call_lock import CallLock
 from amb_core.rendering import Language, escape_line, strip_block
-from amb_core.text import clip_tokens, detect_language, index_tokens, name_key, sentences
+from amb_core.text import clip_tokens, detect_language, index_tokens
 from amb_team.actions import argument_of, near, normalised
 from amb_team.question_kind import QuestionType, choices_of, question_type
 from amb_team.team_memory import TeamMemory
-from amb_values import entities, values
+from amb_values import entities, name_key, sentences, values
 
 __all__ = ["AnswerCheck", "GroundTruthAgent"]
 

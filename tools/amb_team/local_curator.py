@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from amb_core.agent_io import ReadingRequest, Statement
-from amb_core.text import Entity, name_key, sentence_spans
 from amb_readers.asked_values import asked_value, is_epithet, main_verb
 from amb_readers.local_reader import EntityExtractor, LocalReader, asked_relations, terms_of
 from amb_readers.open_words import OpenWord, open_words, wanted
@@ -21,7 +20,7 @@ from amb_team.curator import (
     nothing_found,
 )
 from amb_team.question_kind import choices_of, question_type
-from amb_values import Value, entities, values
+from amb_values import Entity, Value, entities, name_key, sentence_spans, values
 from amb_values.proper_names import core_names
 
 __all__ = ["LocalCurator"]

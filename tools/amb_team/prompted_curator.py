@@ -10,7 +10,7 @@ from amb_core.agent_io import ReadingAnswer, ReadingRequest, Statement
 from amb_core.errors import ModelError
 from amb_core.protocols import ChatModel
 from amb_core.settings import Settings
-from amb_core.text import clip_tokens, name_key
+from amb_core.text import clip_tokens
 from amb_readers import PromptedReader
 from amb_readers.quotes import as_written
 from amb_team.actions import argument_of, normalised
@@ -25,7 +25,7 @@ from amb_team.curator import (
 )
 from amb_team.local_curator import LocalCurator
 from amb_team.question_kind import choices_of, question_type
-from amb_values import entities
+from amb_values import entities, name_key
 
 __all__ = ["PromptedCurator"]
 

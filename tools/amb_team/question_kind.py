@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 from typing import Literal
 
-from amb_core.text import detect_language, name_key
+from amb_core.text import detect_language
+from amb_values import name_key
 from amb_values.proper_names import core_names
 
 __all__ = ["QuestionType", "choices_of", "is_question", "question_type"]

@@ -13,10 +13,9 @@ from pydantic import JsonValue, TypeAdapter
 from amb_core.call_lock import CallLock
 from amb_core.errors import InvalidParameter, StoreError, UnknownId
 from amb_core.protocols import Clock, Embedder, Query, Record, RecordQuery, RecordStore
-from amb_core.retrieval import IndexedText
 from amb_core.stores.store_log import Act, AuditEntry, ChangeLog, Follower
 from amb_longterm.namespaces import TEAM_USERS
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 from amb_team.actions import normalised
 from amb_team.team_records import AnyRecord, Noted
 from amb_team.team_settings import TeamSettings

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from amb_core.rendering import Language, escape_line, quoted, unquoted
 from amb_core.rendering.labels import TEAM_CLOSE, TEAM_HEADS, TEAM_OPEN
-from amb_core.text import clip_tokens, detect_language, estimate_tokens, name_key
+from amb_core.text import clip_tokens, detect_language, estimate_tokens
 from amb_team.actions import argument_of, is_page_name, normalised
 from amb_team.meta_memory import MetaHits, is_like
 from amb_team.role_contract import HEADINGS, RoleContract
@@ -24,6 +24,7 @@ from amb_team.team_records import (
     SearchResult,
 )
 from amb_team.team_settings import TeamSettings
+from amb_values import name_key
 
 __all__ = ["WORDS", "TeamView", "current_query", "team_block"]
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amb_core.protocols import Query
-from amb_core.retrieval import IndexedText
 from amb_core.text import clip_tokens, estimate_tokens
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 from amb_tools.corpus import Document, Piece, pieces
 from amb_tools.pages import Page
 

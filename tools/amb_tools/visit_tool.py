@@ -21,13 +21,13 @@ from amb_core.chat_io import ChatRequest
 from amb_core.errors import ModelAnswerInvalid, ModelError
 from amb_core.protocols import ChatModel
 from amb_core.rendering import escape, escape_line
-from amb_core.text import detect_language, sentence_spans
+from amb_core.text import detect_language
 from amb_tools.agent_tool import Tool, ToolOutput, answering, text_list
 from amb_tools.pages import Page, PageReader
 from amb_tools.passages import passages_for
 from amb_tools.prompts import visit_prompt
 from amb_tools.tool_errors import ToolFailed
-from amb_values import find_unsupported
+from amb_values import find_unsupported, sentence_spans
 
 __all__ = ["ModelReader", "visit_tool"]
 

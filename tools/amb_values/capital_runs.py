@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from amb_core.text.names import LETTER
 from amb_values.english_data import is_date_like
+from amb_values.names import LETTER
 
 __all__ = ["UPPER", "NamePart", "capital_runs", "starts_sentence"]
 

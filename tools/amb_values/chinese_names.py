@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from amb_core.text.chinese_words import COMPOUND_SURNAMES, SURNAMES
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.names import Entity
+from amb_values.names import Entity
 from amb_values.word_anchors import opening_with
 
 __all__ = ["chinese_entities"]

@@ -14,7 +14,7 @@ from pydantic_settings import SettingsConfigDict
 from amb_core.errors import MissingExtra
 from amb_core.registry import find_extra
 from amb_core.settings import CheckedSettings
-from amb_core.text.names import Entity
+from amb_values.names import Entity
 
 __all__ = ["NameModel", "TextSettings", "chosen_model"]
 

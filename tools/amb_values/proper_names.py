@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
 from amb_core.text.english_vocabulary import ENGLISH, word_set
-from amb_core.text.names import Entity
 from amb_core.text.pure_cache import remembered, text_cache
 from amb_values.capital_runs import NamePart, capital_runs, starts_sentence
 from amb_values.chinese_names import chinese_entities
 from amb_values.common_words import is_common, is_opener
 from amb_values.english_data import is_date_like
+from amb_values.names import Entity
 from amb_values.units import UNIT_SYMBOLS
 
 __all__ = ["core_names", "entities"]

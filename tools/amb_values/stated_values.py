@@ -2,21 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from amb_core.text.english_vocabulary import word_set
+from amb_core.text.index_terms import WORD
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.names import name_key
 from amb_core.text.pure_cache import remembered
 from amb_values.dates import moments
+from amb_values.names import name_key
 from amb_values.numerals import numerals
-from amb_values.proper_names import core_names
+from amb_values.proper_names import core_names, entities
 from amb_values.units import unit_after, unit_before
 from amb_values.word_anchors import opening_with, word_anchors
 
-__all__ = ["Value", "ValueKind", "date_terms", "value_signature", "values"]
+__all__ = ["Value", "ValueKind", "date_terms", "find_unsupported", "value_signature", "values"]
 
 _ENGLISH = lazy_pattern(
     r"(?:no longer|not|never|cannot|without|none|nobody|nothing|nowhere|neither|nor|no one|"
@@ -176,3 +177,18 @@ def date_terms(text: str) -> frozenset[str]:
             if day:
                 terms.add(f"--{month}-{day}")
     return frozenset(terms)
+
+
+def find_unsupported(text: str, sources: Sequence[str]) -> str | None:
+    """The first number, date or name of a text that occurs in none of the sources; None when there is none."""
+    known = {pair for source in sources for pair in value_signature(source)}
+    for value in values(text):
+        if value.kind in ("number", "date") and (value.kind, value.key) not in known:
+            return value.surface
+    folded = "\n".join(sources).casefold()
+    words = set(WORD.findall(folded))
+    for entity in entities(text):
+        name = entity.name.strip().casefold()
+        if name not in folded and not set(WORD.findall(name)) <= words:
+            return entity.name
+    return None

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from amb_core.text.language import detect_language
 from amb_core.text.lazy_patterns import lazy_pattern
-from amb_core.text.names import name_key
 from amb_core.text.pure_cache import remembered
-from amb_core.text.text_spans import dialogue_speaker, first_sentence
 from amb_values.capital_runs import UPPER
 from amb_values.common_words import is_common, is_opener
 from amb_values.english_data import is_date_like
+from amb_values.names import name_key
+from amb_values.speakers import dialogue_speaker
+from amb_values.text_parts import first_sentence
 
 __all__ = ["about", "is_plain_phrase"]
 

@@ -9,8 +9,8 @@ from amb_agents.prompted.asker import Asker
 from amb_agents.prompted.shapes import AnalysisShape, CandidateShape, PairShape
 from amb_core.agent_io import AnalysisAnswer, AnalysisRequest, NodeView, Relationship, with_conflicts
 from amb_core.protocols import AnalysisAgent
-from amb_core.text import clip_tokens, find_quote, index_tokens, sentence_spans
-from amb_values import find_unsupported
+from amb_core.text import clip_tokens, find_quote, index_tokens
+from amb_values import find_unsupported, sentence_spans
 
 __all__ = ["PromptedAnalysis", "bearing", "in_order", "relationship", "shown"]
 

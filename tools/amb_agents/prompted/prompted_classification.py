@@ -10,8 +10,7 @@ from amb_agents.prompted.asker import Asker
 from amb_agents.prompted.shapes import ClassificationShape, TopicShape
 from amb_core.agent_io import ClassificationAnswer, ClassificationRequest, Cluster
 from amb_core.protocols import ClassificationAgent
-from amb_core.text import paragraph_spans
-from amb_values import find_unsupported
+from amb_values import find_unsupported, paragraph_spans
 
 __all__ = ["PromptedClassification", "cluster_of", "grouped", "numbered", "paragraphs_of"]
 

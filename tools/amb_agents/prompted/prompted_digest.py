@@ -26,9 +26,9 @@ from amb_core.agent_io import (
 )
 from amb_core.errors import ModelError
 from amb_core.protocols import Agents
-from amb_core.text import clip_tokens, estimate_tokens, sentence_spans
+from amb_core.text import clip_tokens, estimate_tokens
 from amb_core.text.language import Language
-from amb_values import find_unsupported
+from amb_values import find_unsupported, sentence_spans
 
 __all__ = ["PromptedDigest"]
 

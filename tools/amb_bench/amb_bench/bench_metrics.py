@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["evidence_share", "mean", "recall_at"]
+__all__ = ["mean", "recall_at"]
 
 
 def recall_at(ranked: Sequence[str], gold: Collection[str], *, k: int) -> float:
     """The share of `gold` among the first `k` of `ranked`; 1 when there is nothing to find."""
     wanted = set(gold)
     return len(wanted.intersection(ranked[:k])) / len(wanted) if wanted else 1.0
-
-
-def evidence_share(block: str, evidence: Sequence[str]) -> float:
-    """The share of `evidence` that stands word for word in `block`; runs of white space count as one blank."""
-    if not evidence:
-        return 1.0
-    text = " ".join(block.split())
-    return sum(" ".join(sentence.split()) in text for sentence in evidence) / len(evidence)
 
 
 def mean(values: Iterable[float]) -> float:

@@ -70,7 +70,6 @@ class Bench:
 
 BENCHES: Mapping[str, Bench] = {
     "retrieval": Bench("amb_bench.retrieval_bench", "recall of gold evidence, beside other recipes"),
-    "bounded": Bench("amb_bench.bounded_bench", "evidence that stays in what is shown, and in the last request"),
     "traces": Bench("amb_bench.traces_bench", "real agents' runs: what they need later, and what requests cost"),
     "experience": Bench("amb_bench.experience_bench", "what an earlier run has read, before the calls of a later one"),
     "outputs": Bench("amb_bench.outputs_bench", "real outputs of tools: answers that stand in memory's block"),

@@ -14,9 +14,8 @@ from amb_core.bank import MemoryBank
 from amb_core.clock import ManualClock
 from amb_core.models import ToolResult
 from amb_core.protocols import Embedder, Query
-from amb_core.retrieval import IndexedText
 from amb_core.settings import Settings
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 
 __all__ = ["BankMemory", "IndexMemory", "MeasuredMemory", "OpenMemory", "WhitespaceMemory"]
 

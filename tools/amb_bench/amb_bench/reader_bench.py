@@ -10,6 +10,7 @@ small ones know no tool messages.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ from typing import Any
 
 from amb_bench.bench_metrics import mean
 from amb_bench.benches import BenchOptions
-from amb_bench.bounded_asked import pages_of
 from amb_bench.role_cases import KeptAnswers
 from amb_bench.tables import Table
 from amb_bench.traces_sets import load_sets
@@ -37,6 +37,9 @@ from amb_replay.replay_arms import AMB, AmbArm, Arm, Moments, PreparedArm
 from amb_replay.trace import Trace
 from amb_tools.hotpotqa import f1_score, normalised_answer
 from amb_tools.hotpotqa.hotpot_questions import load_questions
+
+_PAGE = 3
+"""Passages of one page."""
 
 __all__ = ["Asked", "Read", "is_right", "reads", "sign_test", "tables"]
 
@@ -145,7 +148,7 @@ def _of_hotpotqa(options: BenchOptions) -> Iterator[Asked]:
         wanted = list(dict.fromkeys(title for title, _ in one.supporting))
         others = lot.sample([title for title in passages if title not in wanted], _DISTRACTORS)
         titles = lot.sample([*wanted, *others], len(wanted) + _DISTRACTORS)
-        read = pages_of([f"{title}\n{' '.join(passages[title])}" for title in titles])
+        read = _pages_of([f"{title}\n{' '.join(passages[title])}" for title in titles])
         begins = {"role": "user", "content": "Read all pages. I shall ask you about them."}
         asks = {"role": "user", "content": one.text}
         yield Asked((begins, *read, {"role": "assistant", "content": "Done."}, asks), one.text, one.answer)
@@ -200,3 +203,14 @@ def sign_test(won: int, lost: int) -> float:
     """How probable so uneven a split is if neither is better (two-sided)."""
     n = won + lost
     return min(1.0, sum(comb(n, at) for at in range(max(won, lost), n + 1)) * 2 / 2**n) if n else 1.0
+
+
+def _pages_of(texts: Sequence[str]) -> list[dict[str, Any]]:
+    """A call and its result for each page of a few texts."""
+    messages: list[dict[str, Any]] = []
+    for at in range(0, len(texts), _PAGE):
+        call = {"name": "read", "arguments": json.dumps({"page": at // _PAGE})}
+        calls = [{"id": f"c{at}", "type": "function", "function": call}]
+        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
+        messages.append({"role": "tool", "tool_call_id": f"c{at}", "content": "\n\n".join(texts[at : at + _PAGE])})
+    return messages

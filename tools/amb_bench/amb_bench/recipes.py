@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from amb_bench.datasets import Passage
 from amb_core.protocols import Embedder
 from amb_core.retrieval import LexicalIndex
-from amb_core.text import dialogue_speaker, index_tokens, name_key
-from amb_core.text.names import known_names
-from amb_values import entities
+from amb_core.text import index_tokens
+from amb_values import dialogue_speaker, entities, name_key
+from amb_values.names import known_names
 
 __all__ = ["DialogueMemory", "MixedMemory", "SummedMemory", "TitleLinksMemory"]
 

@@ -14,10 +14,9 @@ from amb_bench.recipes import DialogueMemory, MixedMemory, SummedMemory, TitleLi
 from amb_bench.tables import Table
 from amb_core.errors import InvalidParameter
 from amb_core.protocols import Embedder
-from amb_core.retrieval import IndexedText
-from amb_core.text import name_key
 from amb_embedders import open_embedder
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
+from amb_values import name_key
 
 __all__ = ["SETS", "Recipe", "links_table", "named_pairs", "recall_tables", "recipes", "sampled", "tables"]
 

@@ -33,9 +33,8 @@ from amb_core.models import (
     ToolResult,
 )
 from amb_core.protocols import RecordStore
-from amb_core.retrieval import IndexedText
 from amb_core.stores import InMemoryStore, SqliteStore
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 
 __all__ = ["bank_figures", "fill", "import_figures", "journal_figures", "memory_figures", "opening_figures"]
 

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from amb_bench.speed_floor import Floor, SpeedEmbedder, made_up, milliseconds, unit_vectors
 from amb_core.errors import MissingExtra
 from amb_core.protocols import Query
-from amb_core.retrieval import IndexedText
 from amb_extras import ApproximateIndex
-from amb_retrieval import DenseIndex, HybridIndex
+from amb_retrieval import DenseIndex, HybridIndex, IndexedText
 
 __all__ = ["approximate_figures", "index_figures"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from amb_bench.datasets import Sample
-from amb_core.text import sentences
+from amb_values import sentences
 
 __all__ = ["Pair", "changed_value_pairs", "reworded"]
 

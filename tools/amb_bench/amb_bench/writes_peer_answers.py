@@ -14,8 +14,7 @@ from amb_agents import local_agents
 from amb_agents.key_terms import keywords
 from amb_core.agent_io import StructureRequest
 from amb_core.chat_io import ChatReply, ChatRequest, ToolCall
-from amb_core.text import sentences
-from amb_values import entities
+from amb_values import entities, sentences
 
 __all__ = ["PeerAnswers"]
 

@@ -9,7 +9,8 @@ from itertools import chain, islice
 
 from amb_bench.datasets import Sample, load_cmrc, load_hotpotqa, load_locomo
 from amb_bench.value_changes import changed_value_pairs
-from amb_core.text import clip_tokens, estimate_tokens, sentences
+from amb_core.text import clip_tokens, estimate_tokens
+from amb_values import sentences
 
 __all__ = ["GOALS", "SETS", "Output", "Planted", "early_notes", "outputs", "planted", "sample_of"]
 

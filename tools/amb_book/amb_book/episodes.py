@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from amb_book.record_search import IndexedRecords
 from amb_core.errors import InvalidInput, InvalidParameter, StoreCorrupt
 from amb_core.protocols import Clock, Embedder, Record, RecordStore
-from amb_core.text import estimate_tokens, paragraph_spans, sentence_spans
+from amb_core.text import estimate_tokens
+from amb_values import paragraph_spans, sentence_spans
 
 if TYPE_CHECKING:
     from amb_book.entities import Entity

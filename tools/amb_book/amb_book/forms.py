@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from amb_book.cast import NameCensus
 from amb_book.entities import HAS_STATUS, Entity
 from amb_core.rendering import Language
-from amb_core.text import name_key, sentence_spans
+from amb_values import name_key, sentence_spans
 
 if TYPE_CHECKING:
     from amb_book.story import Story

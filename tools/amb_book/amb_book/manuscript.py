@@ -9,9 +9,10 @@ from pathlib import Path
 
 from amb_book.manuscript_words import CHAPTER, NUMBER_ONLY, PART, SPECIAL
 from amb_core.errors import UnreadableSource
-from amb_core.text import detect_language, paragraph_spans
+from amb_core.text import detect_language
 from amb_core.text.han_numbers import han_number
 from amb_files.text_decoder import decode_text
+from amb_values import paragraph_spans
 from amb_values.numerals import english_numerals
 
 __all__ = ["ManuscriptChapter", "chapters_of", "read_manuscript"]

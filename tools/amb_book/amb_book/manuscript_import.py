@@ -19,8 +19,8 @@ from amb_book.prompted_extractor import PromptedExtractor
 from amb_book.statements import EntityStatement, PlanStatement, Statement
 from amb_core.errors import InvalidInput, InvalidParameter, ModelUnavailable, UnknownId
 from amb_core.protocols import ChatModel
-from amb_core.text import name_key
-from amb_core.text.names import known_names
+from amb_values import name_key
+from amb_values.names import known_names
 
 if TYPE_CHECKING:
     from amb_book.story import Story

@@ -11,8 +11,7 @@ from pydantic import JsonValue
 
 from amb_book.revisions import Revision
 from amb_core.protocols import Clock, Embedder, Hit, Query, Record, RecordQuery, RecordStore
-from amb_core.retrieval import IndexedText
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 
 __all__ = ["Found", "IndexedRecords"]
 

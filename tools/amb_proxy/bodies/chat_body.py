@@ -6,7 +6,6 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from amb_core.adapter import Tool
-from amb_core.adapter.request_forms import ChatRequests
 from amb_proxy.bodies.body_form import (
     Body,
     Held,
@@ -21,6 +20,7 @@ from amb_proxy.bodies.body_form import (
     text_of,
 )
 from amb_proxy.event_stream import Event
+from amb_wrap.request_forms import ChatRequests
 
 __all__ = ["ChatBody"]
 

@@ -10,8 +10,8 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from amb_core.errors import InvalidParameter
-from amb_core.text import paragraph_spans, sentence_spans
 from amb_tools.corpus.documents import Document
+from amb_values import paragraph_spans, sentence_spans
 
 __all__ = ["Heading", "Piece", "headings_of", "pieces"]
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from amb_core.text import sentence_spans
 from amb_tools.corpus.document_pieces import headings_of
 from amb_tools.corpus.documents import Document
+from amb_values import sentence_spans
 
 __all__ = ["CorpusSentence", "flat", "sentences_of"]
 

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from amb_core.protocols import Query
-from amb_core.retrieval import IndexedText
-from amb_retrieval import HybridIndex
+from amb_retrieval import HybridIndex, IndexedText
 from amb_team.actions import normalised
 from amb_tools.hotpotqa.hotpot_questions import HotpotQuestion, Passages, exact_match, f1_score, supporting_recall
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from amb_bench.hotpotqa.question_answers import answered, overlap
 from amb_bench.hotpotqa.shown import Shown, read_shown
-from amb_core.text import name_key
 from amb_team.actions import normalised
-from amb_values import entities
+from amb_values import entities, name_key
 
 __all__ = ["next_action"]
 

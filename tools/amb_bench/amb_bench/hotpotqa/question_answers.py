@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from amb_bench.hotpotqa.shown import Guess, Shown
-from amb_core.text import detect_language, index_tokens, name_key
-from amb_values import entities
+from amb_core.text import detect_language, index_tokens
+from amb_values import entities, name_key
 
 __all__ = ["answered", "overlap"]
 

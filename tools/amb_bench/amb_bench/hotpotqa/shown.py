@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from amb_core.text import name_key, sentences
 from amb_team.actions import argument_of, normalised, verb_of
+from amb_values import name_key, sentences
 
 __all__ = ["Guess", "Shown", "Way", "read_shown"]
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from amb_agents.chunking import chunk_spans
 from amb_book.manuscript_words import CHAPTER
 from amb_core.rendering import Language
-from amb_core.text import detect_language, estimate_tokens, sentence_spans
+from amb_core.text import detect_language, estimate_tokens
+from amb_values import sentence_spans
 
 __all__ = ["QUOTED", "Draft", "Sentence", "full_width", "read_draft", "scenes_of"]
 

@@ -10,7 +10,7 @@ from amb_book.entities import HAS, HAS_STATUS, Entity
 from amb_book.episodes import EpisodeArchive
 from amb_book.fact_answers import Fact, Hook
 from amb_book.facts import FactGraph
-from amb_core.text import sentence_spans
+from amb_values import sentence_spans
 
 __all__ = ["Known", "is_captivity", "is_death"]
 

@@ -11,7 +11,8 @@ from amb_book.desk.read_off import Extracted
 from amb_book.desk.tasks import Turn
 from amb_book.statements import parsed
 from amb_core.errors import InvalidInput
-from amb_core.text import detect_language, sentences
+from amb_core.text import detect_language
+from amb_values import sentences
 
 if TYPE_CHECKING:
     from amb_book.story import Story

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from amb_book.manuscript import chapters_of, read_manuscript
 
-from amb_core.text import sentence_spans
+from amb_values import sentence_spans
 
 ODD = (
     "—", "-", ". . . ", ".", "…", "。", "······", '"', "“", "“”", "'", "「", "he— ", "a. ", "Mr. ", "他——", "……他",

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from amb_core.memory.passage_terms import query_weights
 from amb_core.reading import Layout
 from amb_core.retrieval.lexical import LexicalIndex
-from amb_core.text import dialogue_speaker, index_tokens
+from amb_core.text import index_tokens
+from amb_retrieval.indexed_text import Named
+from amb_retrieval.surroundings import Surroundings
+from amb_values import dialogue_speaker
 
 if TYPE_CHECKING:
     from amb_core.memory.passage_index import PassageIndex
-    from amb_core.retrieval.surroundings import Surroundings
 
 __all__ = ["PassageChunks"]
 
@@ -38,18 +40,9 @@ class PassageChunks:
 
     def __init__(self) -> None:
         self._words = LexicalIndex()
-        self._made: Surroundings | None = None
+        self._around = Surroundings()
         self._chunk_of = array("i")
         """By passage: the number of its chunk, -1 for none."""
-
-    @property
-    def _around(self) -> Surroundings:
-        """The names and turns around the chunks."""
-        if self._made is None:
-            from amb_core.retrieval.surroundings import Surroundings  # here, for only questions are answered by chunks
-
-            self._made = Surroundings()
-        return self._made
 
     def follow(self, index: PassageIndex) -> None:
         """Take up the passages that came since the last look."""
@@ -72,8 +65,6 @@ class PassageChunks:
         self._close(index, range(begin, keys.stop))
 
     def _close(self, index: PassageIndex, keys: range) -> None:
-        from amb_core.retrieval.indexed_text import Named
-
         number, place = len(self._words), index.place(keys[0])
         text = place.text[place.passage.start : index.passage(keys[-1]).end]
         named = Named.of(text)

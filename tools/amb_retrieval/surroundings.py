@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amb_core.retrieval.lexical import LexicalIndex, Packed, TermScores
-from amb_core.retrieval.mention_index import MentionIndex, NameLink
 from amb_core.text import index_tokens
+from amb_retrieval.mention_index import MentionIndex, NameLink
 
 __all__ = ["Surroundings", "Worth"]
 

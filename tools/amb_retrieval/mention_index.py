@@ -8,8 +8,8 @@ from sys import intern
 from typing import NamedTuple
 
 from amb_core.retrieval.lexical import Packed
-from amb_core.text import name_key
-from amb_core.text.names import known_names
+from amb_values import name_key
+from amb_values.names import known_names
 
 __all__ = ["MentionIndex", "NameLink"]
 

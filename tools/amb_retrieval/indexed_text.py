@@ -8,9 +8,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amb_core.text import about, entities, name_key
+from amb_core.text import about, entities
 from amb_core.text.pure_cache import remembered
-from amb_core.text.text_spans import turn_speakers
+from amb_values import name_key
+from amb_values.speakers import turn_speakers
 
 __all__ = ["IndexedText", "Named"]
 

@@ -16,12 +16,12 @@ from typing import Any, TypeVar, Unpack, cast, get_origin
 
 from amb_core.adapter.adapter_options import AdapterOptions
 from amb_core.adapter.context_adapter import ContextAdapter
-from amb_core.adapter.request_forms import request_form
-from amb_core.adapter.unnamed_talks import UnnamedTalks
 from amb_core.adapter.wire_forms import fields_of
 from amb_core.bank_source import BankSource
 from amb_core.errors import InvalidParameter
 from amb_core.memory.arguments import named_arguments
+from amb_wrap.request_forms import request_form
+from amb_wrap.unnamed_talks import UnnamedTalks
 
 __all__ = ["unwrap", "wrap"]
 
