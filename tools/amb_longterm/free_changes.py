@@ -56,8 +56,8 @@ def _read(text: str) -> _Read:
         facets=facets_of(index_tokens(next(filter(None, moved.groups()), "") if moved else text)),
         kinds=frozenset(value.kind for value in values(text)),
         of_me=hears("first person", text) is not None,
-        is_mine=hears("first person subject", text) is not None
-        or (not text.isascii() and hears("third person", text) is None),
+        is_mine=hears("first person subject" if text.isascii() else "the user", text) is not None
+        or not (text.isascii() or hears("third person", text) or hears("first person", text)),
         adds=hears("adds", text) is not None,
         is_change=tells_change(text),
     )

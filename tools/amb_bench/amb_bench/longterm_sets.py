@@ -69,23 +69,30 @@ def beam_table(embedder: Embedder | None = None, *, quick: bool = False) -> Tabl
 
 
 def change_table(embedder: Embedder | None = None) -> Table:
-    """Statements of a user that change earlier ones in free words, among at least 40 others; development figures."""
+    """Statements of a user that change earlier ones in free words, or something else; development figures."""
     columns = ("pairs", "of", "the newer first", "the older alone")
     rows: list[tuple[str | float, ...]] = []
     for name in ("first", "second", "third", "fourth", "fifth"):
-        before = alone = 0
-        for language in ("en", "zh"):
-            pairs, others = _pairs(name, language), [each["old"] for each in _pairs("other", language)]
-            told = [*others, *(each["old"] for each in pairs), *(each["new"] for each in pairs)]
-            with _opened(embedder, step=3_600) as memory:
-                _tell(memory, told, space=_USER, kind="user-profile")
-                for each in pairs:
-                    hits = [hit.content for hit in memory.search(each["asked"], namespace=_USER, top_k=5)]
-                    old, new = (hits.index(text) if text in hits else 9 for text in (each["old"], each["new"]))
-                    before += new < old
-                    alone += old < 9 <= new
-        rows.append((name, 2 * len(pairs), before, alone))
+        found = [each for language in ("en", "zh") for each in _changed(_pairs(name, language), language, embedder)]
+        rows.append((name, len(found), sum(new < old for old, new in found), sum(old < 9 <= new for old, new in found)))
+    alone = ((pair, language) for language in ("en", "zh") for pair in _pairs("unchanged", language))
+    found = [each for pair, language in alone for each in _changed([pair], language, embedder)]
+    first, older = sum(new < old for old, new in found), sum(old < 9 <= new for old, new in found)
+    rows.append(("something else changed", len(found), first, older))
     return Table("told anew in free words", columns, tuple(rows), name="longterm changes")
+
+
+def _changed(pairs: Sequence[dict[str, Any]], language: str, embedder: Embedder | None) -> Iterator[tuple[int, int]]:
+    """The places of the old and the new statement of each pair among five hits, 9 for none, among 40 others."""
+    others = [each["old"] for each in _pairs("other", language)]
+    half = len(others) // 2
+    with _opened(embedder, step=3_600) as memory:
+        olds, news = ([each[key] for each in pairs] for key in ("old", "new"))
+        _tell(memory, [*others[:half], *olds, *others[half:], *news], space=_USER, kind="user-profile")
+        for each in pairs:
+            hits = [hit.content for hit in memory.search(each["asked"], namespace=_USER, top_k=5)]
+            old, new = (hits.index(text) if text in hits else 9 for text in (each["old"], each["new"]))
+            yield old, new
 
 
 def said_table() -> Table:
