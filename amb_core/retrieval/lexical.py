@@ -54,8 +54,8 @@ class LexicalIndex:
     """
 
     def __init__(self, *, k1: float = 0.9, b: float = 0.4) -> None:
-        self._k1 = k1
-        self._b = b
+        self.k1 = k1
+        self.b = b
         self._terms: dict[str, int] = {}
         # Per term where it stands (int32, ascending) and how often (float32). Most terms stand in one text, whose
         # bytes they share; and the garbage collector, which follows arrays, has nothing to do with bytes.
@@ -178,7 +178,7 @@ class LexicalIndex:
         """k1 · (1 - b + b · length / average length) of the texts in some slots."""
         average = max(self._total_length / max(self._count, 1), 1e-9)
         lengths = np.frombuffer(self._lengths, dtype=np.float32)
-        factor, rest = np.float32(self._k1 * self._b / average), np.float32(self._k1 * (1 - self._b))
+        factor, rest = np.float32(self.k1 * self.b / average), np.float32(self.k1 * (1 - self.b))
         return (lengths * factor + rest)[slots] if len(slots) > len(lengths) else lengths[slots] * factor + rest
 
     def holding(self, terms: Sequence[str], keys: IntArray) -> NDArray[np.bool_]:

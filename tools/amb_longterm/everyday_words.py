@@ -36,10 +36,10 @@ def topics_of(terms: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(known.get(term, ()) for term in terms))
 
 
-def terms_of(topics: Iterable[str]) -> frozenset[str]:
-    """The index terms of all words of some topics."""
-    wanted = {*topics}
-    return frozenset(term for term, names in _lists()[0].items() if not wanted.isdisjoint(names))
+@cache
+def terms_of(topic: str) -> tuple[str, ...]:
+    """The index terms of all words of a topic."""
+    return tuple(term for term, names in _lists()[0].items() if topic in names)
 
 
 def facets_of(terms: Iterable[str]) -> frozenset[str]:

@@ -40,7 +40,6 @@ class _Read:
     facets: frozenset[str]
     kinds: frozenset[str]
     of_me: bool
-    of_them: bool
     is_mine: bool
     adds: bool
     is_change: bool
@@ -57,9 +56,8 @@ def _read(text: str) -> _Read:
         facets=facets_of(index_tokens(next(filter(None, moved.groups()), "") if moved else text)),
         kinds=frozenset(value.kind for value in values(text)),
         of_me=hears("first person", text) is not None,
-        of_them=hears("third person", text) is not None,
-        is_mine=hears("first person subject", text) is not None
-        or (not text.isascii() and hears("third person", text) is None),
+        is_mine=hears("first person subject" if text.isascii() else "the user", text) is not None
+        or not (text.isascii() or hears("third person", text) or hears("first person", text)),
         adds=hears("adds", text) is not None,
         is_change=tells_change(text),
     )
@@ -94,11 +92,8 @@ def _score(new: _Read, old: _Read, held: Counter[str]) -> float:
             worth = _NAME if term in old.named else _WORD if term.isascii() else _PAIR
             score += worth / max(held[term] - 1, 1)
     linked = score > 0
-    if not linked:
-        if (new.topics & _OTHERS) != (old.topics & _OTHERS):
-            return 0.0
-        if new.of_them and not new.of_me:
-            return 0.0
+    if not linked and (new.topics & _OTHERS) != (old.topics & _OTHERS):
+        return 0.0
     both = new.facets & old.facets
     if both:
         score += _MATTER + _SAME_MATTERS * len(both) / len(new.facets | old.facets)

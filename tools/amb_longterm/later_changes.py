@@ -53,10 +53,10 @@ class LaterChanges:
         )
         self._asked_kind = next((kind for kind in ("date", "number") if ASKED_FOR[kind].search(query)), "")
         self._links = space.change_links(content_of)
-        self._by_earlier: dict[str, list[str]] = {}
+        self._named: dict[str, list[str]] = {}  # the changes that name more of a record than the question does
         for later, linked in self._links.items():
-            for earlier in linked:
-                self._by_earlier.setdefault(earlier, []).append(later)
+            for earlier in (name for name, link in linked.items() if link.weight >= 1.0 and link.terms - self._asked):
+                self._named.setdefault(earlier, []).append(later)
         self._about = cache(lambda name: _about(content_of(name)))
 
     def order(self, found: Sequence[str]) -> list[str]:
@@ -91,19 +91,15 @@ class LaterChanges:
 
     def _before(self, earlier: str) -> Iterator[str]:
         """What changes a record, the newest first: what names its value, or seems to be a change of it."""
-        links = ((later, self._links[later][earlier]) for later in self._by_earlier.get(earlier, ()))
-        named = [later for later, link in links if link.weight >= 1.0 and link.terms - self._asked]
-        changed = [self._changed[earlier]] if earlier in self._changed else []
-        later = (each for each in {*named, *changed} if each not in self._left_out and self._is_later(each, earlier))
+        names = {*self._named.get(earlier, ()), *filter(None, [self._changed.get(earlier)])}
+        later = (name for name in names if name not in self._left_out and self._is_later(name, earlier))
         yield from self._space.newest_first(later)
 
     def _with_news(self, ordered: list[str]) -> list[str]:
         """The order with changes that no word joins to the answer: likely ones before it, others behind it."""
         traits = self._space.traits
         answer = self._answer(ordered)
-        if not self._is_question or (answer and not traits[answer].of_user):
-            return ordered
-        if hears("past question", self._query):
+        if not self._is_question or (answer and not traits[answer].of_user) or hears("past question", self._query):
             return ordered
         asked = self._asked_about | (self._about(answer) if answer else frozenset())
         before = {*ordered[: ordered.index(answer)]} if answer else set()
@@ -145,7 +141,8 @@ class LaterChanges:
         if own is not None:
             sign += _NAMES * own.weight if own.terms - self._asked else 0.0
         elif any(link.weight >= 1.0 for link in links.values()):
-            sign += _TOPIC if self._of_matter(links) else -_ELSEWHERE
+            is_near = any(self._asked_about & self._about(name) - _WEAK for name in links)
+            sign += _TOPIC if is_near else -_ELSEWHERE
         about = self._about(later)
         near = max(_ANSWERED * _nearness(about, asked), _TOPIC * _nearness(about, self._asked_about or asked))
         if near:
@@ -156,10 +153,6 @@ class LaterChanges:
             sign += _KIND if {self._asked_kind, "number"} & kinds_in(self._content_of(later)) else -_KIND
         sign += _OF_ME if hears("first person", self._content_of(later)) else 0.0
         return sign - (_OTHER if about & _OTHERS - {*asked} else 0.0)
-
-    def _of_matter(self, names: Collection[str]) -> bool:
-        """Whether one of some records is about what is asked: it may be the answer."""
-        return any(self._asked_about & self._about(name) - _WEAK for name in names)
 
     def _is_later(self, later: str, earlier: str) -> bool:
         """Whether one tells of a change, and later."""

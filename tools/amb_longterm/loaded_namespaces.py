@@ -166,7 +166,8 @@ class LoadedNamespace(RecordIndex):
 
     def about(self, topics: Collection[str]) -> set[str]:
         """The records with a word of some everyday topics."""
-        return {name for term in terms_of(topics) for name in self.holders(term, most=len(self))}
+        terms = {term for topic in topics for term in terms_of(topic)}
+        return {name for term in terms for name in self.holders(term, most=len(self))}
 
     def in_order(self) -> NewestFirst:
         """All records."""

@@ -37,10 +37,7 @@ def tells_change(text: str) -> bool:
 
 def without_change(text: str) -> str:
     """A text without the words that say that something has changed."""
-    happened = hears("event", text)
-    verb = text[: happened.end()].rsplit(maxsplit=1)[-1:] if happened and happened.group().isascii() else []
-    bare = cue("change").sub(" ", text)
-    return bare.replace(verb[0], " ", 1) if verb else bare
+    return cue("change").sub(" ", text)
 
 
 @cache

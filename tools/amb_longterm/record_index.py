@@ -46,8 +46,8 @@ _READ = 20_000
 _POWER, _UNTOLD = 1.5, 2.0
 """How a similarity and the number of telling words become a likelihood."""
 _ORDER, _PASSAGES = "records", "passages"
-_K1, _B = 1.2, 0.75
-"""BM25 over records: some are a sentence, some are pages."""
+_RECORDS, _TALK = (1.2, 0.75), (0.9, 0.4)
+"""k1 and b of BM25 over records, of which some are a sentence and some are pages, and over the turns of a dialogue."""
 _WIDER, _MANY_LONG = 4, 0.25
 """From which share of long records on they are found by passages; a talk with a long turn is read as a talk."""
 _BEFORE_IT, _BEHIND_IT = 0.3, 0.1
@@ -78,7 +78,8 @@ class RecordIndex:
 
     def __init__(self, *, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
-        self._index = HybridIndex(embedder=embedder, lexical=LexicalIndex(k1=_K1, b=_B))
+        self._words = LexicalIndex()
+        self._index = HybridIndex(embedder=embedder, lexical=self._words)
         self._passages = RecordPassages()
         self._place: dict[str, int] = {}
         self._next_place = 0
@@ -110,6 +111,16 @@ class RecordIndex:
         self._by_place = None
         self._place[id] = place
         self._next_place = max(self._next_place, place + 1)
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """Count words as it fits what most of the records are."""
+        is_talk = 2 * self._index.turns > len(self._index) and not self._is_of_long
+        self._words.k1, self._words.b = _TALK if is_talk else _RECORDS
+
+    @property
+    def _is_of_long(self) -> bool:
+        return len(self._passages) >= _MANY_LONG * len(self._index)
 
     def place_of(self, id: str) -> int:
         """A number that is higher for a record that was put later; one put again keeps its place."""
@@ -121,6 +132,7 @@ class RecordIndex:
         self._passages.remove(id)
         self._by_place = None
         self._place.pop(id, None)
+        self._weigh()
 
     def forget_removed(self) -> None:
         """Drop the words that only removed or replaced records had."""
@@ -147,7 +159,7 @@ class RecordIndex:
         if not query.strip() or not len(self._index):
             return []
         wanted = Query(query, k=k, mode=_mode(vector), exclude=self._left_out(exclude, allowed))
-        if len(self._passages) >= _MANY_LONG * len(self._index):
+        if self._is_of_long:
             hits = self._with_passages(replace(wanted, k=_WIDER * k, exact=True), vector, k=k)
         else:
             hits = {hit.id: hit.score for hit in self._index.search(wanted, vector=vector)}
@@ -243,6 +255,7 @@ class RecordIndex:
         self._by_place = None
         self._place = dict(zip(self._index, places, strict=True))
         self._next_place = max(places, default=-1) + 1
+        self._weigh()
 
     def _left_out(self, exclude: Collection[str], allowed: Collection[str] | None) -> set[str]:
         if allowed is None:

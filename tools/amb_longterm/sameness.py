@@ -151,7 +151,8 @@ def opposite(one: str, other: str) -> bool:
 
     The one may say two terms more, as where it says what is so instead: "my office isn't in Graz but in Linz".
     """
-    if denies(one) == denies(other):
+    of_me = [hears("of the user himself", text) is not None for text in (one, other)]
+    if denies(one) == denies(other) or of_me[0] != of_me[1]:
         return False
     shorter, longer = sorted((denied_terms(one), denied_terms(other)), key=len)
     more = _MORE if one.isascii() else 2 * _MORE  # a Chinese character is a term

@@ -65,6 +65,7 @@ class HybridIndex:
         self._key_of: dict[str, int] = {}
         self._id_of: list[str] = []  # by key, older ones first, also of removed notes
         self._gone: set[int] = set()
+        self._spoken: set[int] = set()
 
     def __len__(self) -> int:
         return len(self._key_of)
@@ -75,6 +76,11 @@ class HybridIndex:
     def __iter__(self) -> Iterator[str]:
         return iter(self._key_of)
 
+    @property
+    def turns(self) -> int:
+        """How many of the notes are turns of a dialogue."""
+        return len(self._spoken)
+
     def put(self, item: IndexedText) -> None:
         """Insert a note, or replace the one with its id; raises InvalidParameter when its vector does not fit."""
         if item.vector is not None:
@@ -84,6 +90,7 @@ class HybridIndex:
             key = len(self._id_of)
             self._id_of.append(item.id)  # first: a key without an id would be of the next note
             self._key_of[item.id] = key
+        (self._spoken.add if item.speaker else self._spoken.discard)(key)
         terms = tokens_by_line(item.text)
         self._lexical.put(key, terms, also=item.also)
         if item.vector is None:
@@ -100,6 +107,7 @@ class HybridIndex:
         if key is not None:
             self._id_of[key] = ""
             self._gone.add(key)
+            self._spoken.discard(key)
             for part in self._parts.values():
                 part.remove(key)
 
@@ -118,6 +126,7 @@ class HybridIndex:
         self._id_of = list(packed["ids"]["ids"])
         self._key_of = {name: key for key, name in enumerate(self._id_of) if name}
         self._gone = {key for key, name in enumerate(self._id_of) if not name}
+        self._spoken = {key for key, *_ in packed["around"]["said"]}
 
     def vector(self, id: str) -> FloatArray | None:
         """A copy of the note's vector, or None."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from amb_bench.bench_metrics import recall_at
-from amb_bench.datasets import data_folder
+from amb_bench.datasets import data_folder, load_locomo
 from amb_bench.tables import Table
 from amb_core.clock import ManualClock
 from amb_core.errors import AmbError, UnreadableSource
 from amb_core.protocols import Embedder
-from amb_longterm import LongTermMemory, LongTermSettings, MemoryHit
+from amb_longterm import LongTermMemory, LongTermSettings
+from amb_longterm.sureness import Asked, sureness
 
 __all__ = ["beam_table", "change_table", "fact_table", "sure_table"]
 
@@ -28,6 +30,9 @@ _NEAR, _DEPTH = 1, 20
 """Scores that agree to so many digits are near equal, among so many of the first."""
 _SPACE = "domain_facts/u1"
 _USER = "user_profile/u1"
+_UNANSWERABLE = 5
+"""The category of LoCoMo's questions that have no answer."""
+_Sign: TypeAlias = tuple[float, float]
 _Ranker = Callable[[str, int], list[tuple[int, float]]]
 """The numbers of the best texts for a question, with their scores."""
 
@@ -64,23 +69,30 @@ def beam_table(embedder: Embedder | None = None, *, quick: bool = False) -> Tabl
 
 
 def change_table(embedder: Embedder | None = None) -> Table:
-    """Statements of a user that change earlier ones in free words, among at least 40 others; development figures."""
+    """Statements of a user that change earlier ones in free words, or something else; development figures."""
     columns = ("pairs", "of", "the newer first", "the older alone")
     rows: list[tuple[str | float, ...]] = []
     for name in ("first", "second", "third", "fourth", "fifth"):
-        before = alone = 0
-        for language in ("en", "zh"):
-            pairs, others = _pairs(name, language), [each["old"] for each in _pairs("other", language)]
-            told = [*others, *(each["old"] for each in pairs), *(each["new"] for each in pairs)]
-            with _opened(embedder, step=3_600) as memory:
-                _tell(memory, told, space=_USER, kind="user-profile")
-                for each in pairs:
-                    hits = [hit.content for hit in memory.search(each["asked"], namespace=_USER, top_k=5)]
-                    old, new = (hits.index(text) if text in hits else 9 for text in (each["old"], each["new"]))
-                    before += new < old
-                    alone += old < 9 <= new
-        rows.append((name, 2 * len(pairs), before, alone))
+        found = [each for language in ("en", "zh") for each in _changed(_pairs(name, language), language, embedder)]
+        rows.append((name, len(found), sum(new < old for old, new in found), sum(old < 9 <= new for old, new in found)))
+    alone = ((pair, language) for language in ("en", "zh") for pair in _pairs("unchanged", language))
+    found = [each for pair, language in alone for each in _changed([pair], language, embedder)]
+    first, older = sum(new < old for old, new in found), sum(old < 9 <= new for old, new in found)
+    rows.append(("something else changed", len(found), first, older))
     return Table("told anew in free words", columns, tuple(rows), name="longterm changes")
+
+
+def _changed(pairs: Sequence[dict[str, Any]], language: str, embedder: Embedder | None) -> Iterator[tuple[int, int]]:
+    """The places of the old and the new statement of each pair among five hits, 9 for none, among 40 others."""
+    others = [each["old"] for each in _pairs("other", language)]
+    half = len(others) // 2
+    with _opened(embedder, step=3_600) as memory:
+        olds, news = ([each[key] for each in pairs] for key in ("old", "new"))
+        _tell(memory, [*others[:half], *olds, *others[half:], *news], space=_USER, kind="user-profile")
+        for each in pairs:
+            hits = [hit.content for hit in memory.search(each["asked"], namespace=_USER, top_k=5)]
+            old, new = (hits.index(text) if text in hits else 9 for text in (each["old"], each["new"]))
+            yield old, new
 
 
 def said_table() -> Table:
@@ -105,25 +117,65 @@ def said_table() -> Table:
 
 
 def sure_table(embedder: Embedder | None = None) -> Table:
-    """Questions with and without an answer among a user's statements, told apart by `sure` and by `score`."""
-    columns = ("questions", "with, without an answer", "AUC of score", "sure with", "sure without")
+    """Questions with and without an answer: AUC of what `sure` is read off, and how many of those without an answer are
+    unsure where 5, 10, 20 or 30 % of those with one are. By language statements of a user; LoCoMo's two last talks,
+    whose other questions name somebody known with something that he has not done.
+    """
+    shares = (5, 10, 20, 30)
+    columns = (
+        "questions",
+        "with, without an answer",
+        "AUC",
+        "AUC of score",
+        *(f"unsure at {each} %" for each in shares),
+    )
+    asked = [("English", _everyday("en", embedder)), ("Chinese", _everyday("zh", embedder))]
+    with suppress(AmbError):
+        asked.append(("LoCoMo, two talks", _of_talks(embedder)))
     rows: list[tuple[str | float, ...]] = []
-    for language, name in (("en", "English"), ("zh", "Chinese")):
-        pairs = [*_pairs("third", language), *_pairs("fourth", language)]
-        others = [each["old"] for each in _pairs("other", language)]
-        known, unknown = list[list[MemoryHit]](), list[list[MemoryHit]]()
-        for kept in (pairs[::2], pairs[1::2]):
-            with _opened(embedder, step=60) as memory:
-                _tell(memory, [*others, *(each["old"] for each in kept)], space=_USER, kind="user-profile")
-                for each in pairs:
-                    hits = memory.search(each["asked"], namespace=_USER, top_k=5)
-                    (known if each in kept else unknown).append(hits)
-        best = partial(max, default=0.0)
-        scores = [[best(hit.score for hit in hits) for hits in part] for part in (known, unknown)]
-        right = [(yes > no) + 0.5 * (yes == no) for yes, no in product(*scores)]
-        sure = [sum(any(hit.sure for hit in hits) for hits in part) for part in (known, unknown)]
-        rows.append((name, f"{len(known)}, {len(unknown)}", sum(right) / len(right), *sure))
+    for name, (known, unknown) in asked:
+        limits = [sorted(sure for sure, _ in known)[len(known) * share // 100] for share in shares]
+        curve = [100 * sum(sure < limit for sure, _ in unknown) / len(unknown) for limit in limits]
+        areas = [_area(*([each[place] for each in part] for part in (known, unknown))) for place in (0, 1)]
+        rows.append((name, f"{len(known)}, {len(unknown)}", *areas, *curve))
     return Table("is it known at all", columns, tuple(rows), name="longterm sure")
+
+
+def _everyday(language: str, embedder: Embedder | None) -> tuple[list[_Sign], list[_Sign]]:
+    """Signs of questions about statements of which half are there; of those without an answer behind the others."""
+    pairs = [*_pairs("third", language), *_pairs("fourth", language)]
+    others = [each["old"] for each in _pairs("other", language)]
+    found: tuple[list[_Sign], list[_Sign]] = ([], [])
+    for kept in (pairs[::2], pairs[1::2]):
+        with _opened(embedder, step=60) as memory:
+            _tell(memory, [*others, *(each["old"] for each in kept)], space=_USER, kind="user-profile")
+            for each in pairs:
+                found[each not in kept].append(_sign(memory, each["asked"], space=_USER))
+    return found
+
+
+def _of_talks(embedder: Embedder | None) -> tuple[list[_Sign], list[_Sign]]:
+    found: tuple[list[_Sign], list[_Sign]] = ([], [])
+    talks = json.loads(data_folder(None).joinpath("locomo", "locomo10.json").read_text(encoding="utf-8"))
+    for sample, talk in [*zip(load_locomo(), talks, strict=True)][-2:]:
+        with _opened(embedder, step=60) as memory:
+            _tell(memory, [passage.text for passage in sample.passages], space=_SPACE)
+            unanswerable = [qa["question"] for qa in talk["qa"] if qa["category"] == _UNANSWERABLE]
+            for place, questions in enumerate(([each.text for each in sample.questions], unanswerable)):
+                found[place].extend(_sign(memory, each, space=_SPACE) for each in questions)
+    return found
+
+
+def _sign(memory: LongTermMemory, question: str, *, space: str) -> _Sign:
+    """How sure the surest of five hits is, and the highest score."""
+    hits, asked = memory.search(question, namespace=space, top_k=5), Asked.of(question)
+    sure = max((sureness(asked, hit.content, held=hit.similarity) for hit in hits), default=0.0)
+    return sure, max((hit.score for hit in hits), default=0.0)
+
+
+def _area(known: Sequence[float], unknown: Sequence[float]) -> float:
+    """AUC: how often a question with an answer is above one without."""
+    return sum((yes > no) + 0.5 * (yes == no) for yes, no in product(known, unknown)) / (len(known) * len(unknown))
 
 
 def _facts(each: dict[str, Any]) -> tuple[str | float, ...]:
