@@ -1,7 +1,6 @@
 """Finding by words: lexical.py, an incremental inverted index (BM25).
 
-Names and turns around a text, vectors, and all of these in one ranked list are in a package of their own,
-`amb_retrieval`, which is loaded when a question is asked.
+Names and turns around a text, and vectors, are in `amb_retrieval`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,6 @@
 """The parts of a text: its sentences, as far as finding and showing passages need them, and turns of a dialogue.
 
-`amb_values.text_parts` knows abbreviations, lists, headings and wrapped lines; no figure of finding was better by it.
+`amb_values.text_parts` knows more; no figure of finding was better by it.
 """
 
 import re

@@ -11,12 +11,17 @@ common_words.py     everyday English words, english_data.py: calendar words and 
 word_anchors.py     words looked for without a pattern
 """
 
-from amb_values.names import Entity, known_names, name_key
-from amb_values.proper_names import entities
-from amb_values.speakers import dialogue_speaker
-from amb_values.stated_values import Value, date_terms, find_unsupported, value_signature, values
-from amb_values.text_parts import paragraph_spans, sentence_spans, sentences
-from amb_values.titles import about
+from typing import TYPE_CHECKING
+
+from amb_core.deferred import deferred
+
+if TYPE_CHECKING:
+    from amb_values.names import Entity, known_names, name_key
+    from amb_values.proper_names import entities
+    from amb_values.speakers import dialogue_speaker
+    from amb_values.stated_values import Value, date_terms, find_unsupported, value_signature, values
+    from amb_values.text_parts import paragraph_spans, sentence_spans, sentences
+    from amb_values.titles import about
 
 __all__ = [
     "Entity",
@@ -34,3 +39,13 @@ __all__ = [
     "value_signature",
     "values",
 ]
+
+_HOMES = {
+    "names": "Entity known_names name_key",
+    "proper_names": "entities",
+    "speakers": "dialogue_speaker",
+    "stated_values": "Value date_terms find_unsupported value_signature values",
+    "text_parts": "paragraph_spans sentence_spans sentences",
+    "titles": "about",
+}
+__getattr__ = deferred(__name__, {name: home for home, names in _HOMES.items() for name in names.split()})
