@@ -10,11 +10,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from amb_core.memory.call_texts import SHORT_CALL, call_text
 from amb_core.memory.moment import Moment
 from amb_core.memory.passage_budget import Choice, Shelf
 from amb_core.memory.passage_index import PassageIndex
 from amb_core.memory.passage_terms import identifiers, index_terms_of, is_question, query_weights
 from amb_core.memory.whole_records import is_value, record_around
+from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
 from amb_core.rendering.safe_text import quoted_lines
 from amb_core.text import estimate_tokens, index_tokens
@@ -42,6 +44,8 @@ _NEAR = 0.5
 """Down to this share of the best match a passage is shown for a question."""
 _ANSWER, _MATCH = 3.0, 2.0
 """What a passage is worth more that answers what is asked just now, and the one that matches it best besides."""
+_RECEIPT = 300
+"""Characters of a result that may only say that its call was made."""
 _FAR = np.float32(1_000)
 """What a passage is worth less where only those are wanted that name something."""
 
@@ -204,8 +208,13 @@ def _nearest(shelf: Shelf, asked: str) -> Iterator[tuple[float, Shelf, int]]:
     for key in np.argsort(-scores, kind="stable")[:_PASSAGES].tolist():
         if scores.item(key) <= 0 or index.is_data(key):
             return
-        if not index.is_echo(index.entry(key)):
+        if not _is_receipt(index.entry(key)):
             yield scores.item(key) / best, shelf, key
+
+
+def _is_receipt(entry: InteractionEntry) -> bool:
+    """Whether a short result says less than its call did, such as that of an edit."""
+    return len(entry.text) <= _RECEIPT and len(call_text(entry)) > max(SHORT_CALL, len(entry.text))
 
 
 def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:

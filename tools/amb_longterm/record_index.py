@@ -18,10 +18,10 @@ from amb_core.retrieval import IndexedText, Packed
 from amb_core.retrieval.lexical import LexicalIndex
 from amb_core.text import Language, detect_language, index_tokens, sentences
 from amb_core.text.chinese_words import CHINESE_CHARS, CHINESE_WORDS
-from amb_core.text.text_spans import turn_speakers
 from amb_longterm.nearness import nearness_of
 from amb_longterm.record_passages import RecordPassages
 from amb_retrieval import HybridIndex
+from amb_values.speakers import turn_speakers
 
 __all__ = ["FIRST", "KNOWN_IS", "Found", "RecordIndex", "likelihood"]
 
