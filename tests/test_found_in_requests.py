@@ -268,3 +268,21 @@ def test_a_bank_in_the_language_of_the_question_answers_beside_one_in_another() 
     talk.adapter = ContextAdapter(own, shared=team, share=lambda result: False)
     talk.fill()
     assert "5521" in talk.ask("我记不清了，三号码头那边值班的电话到底是多少来着，能不能帮我看一下？")
+
+
+DEFINITIONS = [
+    ("  41\tfunc Dial(host string) error { return dialTimeout(host, 9) }", "err := Dial(hosts[{at}])", "Dial 是什么？"),
+    ("#define KNOT 1852", "speed[{at}] = way / KNOT;", "What is KNOT?"),
+    ("    enum Tide { Ebb, Flood }", "level = Tide.of(hour + {at});", "What is Tide?"),
+]
+
+
+@pytest.mark.parametrize(("defined", "use", "question"), DEFINITIONS)
+def test_the_line_that_defines_a_name_is_found_among_its_uses(defined: str, use: str, question: str) -> None:
+    talk = Talk()
+    lines = [f"{use.format(at=at)}  // step {at} of the harbour" for at in range(120)]
+    for part in range(3):
+        shown = [*lines[part * 40 : part * 40 + 20], *([defined] if part == 1 else []), *lines[part * 40 + 20 :][:20]]
+        talk.call("read_file", "\n".join(shown), path=f"part{part}.src")
+    talk.fill()
+    assert defined.strip().split("\n")[0] in talk.ask(question)

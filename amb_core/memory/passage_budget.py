@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import NOVELTY
-from amb_core.memory.passage_terms import identifiers, words_of
+from amb_core.memory.passage_terms import defined_terms, identifiers, words_of
 from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
@@ -344,11 +344,16 @@ class Choice:
             return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
-        if shelf.span(unit) == shelf.body(unit[0]):
+        if shelf.span(unit) == shelf.body(unit[0]) or self._defines(index, unit):
             return False
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
         return sum(1 for line in text.split("\n") if line.strip()) < _LINES
+
+    def _defines(self, index: PassageIndex, unit: range) -> bool:
+        """Whether a part defines a name that is asked for."""
+        asked = {f"≝{term}" for term in self.terms}
+        return any(not asked.isdisjoint(defined_terms(index.text(key))) for key in unit)
 
 
 def _is_torn(text: str, at: int) -> bool:

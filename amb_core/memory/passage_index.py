@@ -30,6 +30,7 @@ from amb_core.memory.file_lines import FileLines, numbered_lines
 from amb_core.memory.ids import is_message
 from amb_core.memory.passage_terms import (
     date_terms,
+    defined_terms,
     form_of,
     identifiers,
     identifiers_in,
@@ -250,7 +251,7 @@ class PassageIndex:
         brings |= words_of(call) if brings_call else frozenset()  # it stands in the header of the step
         words = index_tokens("\n".join((passage.path, plain, call)))
         named = found | identifiers(call)
-        also = [*numbered_terms(plain), *date_terms(plain), *parts_of(named)]
+        also = [*numbered_terms(plain), *date_terms(plain), *parts_of(named), *defined_terms(plain)]
         also += [piece for one in named for piece in pieces_of(one)]
         if self._layouts[owner] in _DATA:
             also += key_terms(plain)

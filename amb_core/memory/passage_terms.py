@@ -12,6 +12,7 @@ from amb_core.text.pure_cache import remembered
 __all__ = [
     "asked_keys",
     "date_terms",
+    "defined_terms",
     "form_of",
     "identifiers",
     "identifiers_in",
@@ -170,12 +171,27 @@ def pieces_of(identifier: str) -> list[str]:
 
 
 _DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[A-Za-z]+")
+_ASKED_NAME = re.compile(r"[A-Za-z_]\w{2,}")
 _KEY = re.compile(r"[\"'](\w{2,40}?)s?[\"']\s*:")
 
 
 def key_terms(text: str) -> list[str]:
     """The index terms of the keys that data have, those of lists as those of one: `item_ids` and `item_id` alike."""
     return [f":{key}" for key in dict.fromkeys(_KEY.findall(text))]
+
+
+_DEFINED = re.compile(
+    r"^[ \t\d:>|→]*(?:(?:export|public|private|protected|static|async|abstract|final|pub) ){0,4}"
+    r"(?:def|class|function|func|fn|interface|struct|enum|trait|type|const|let|var|\#define)[ ]([A-Za-z_$][\w$]*)"
+    r"|^(?:[ \t]*\d+[\t:|→])?([A-Za-z_]\w*)[ ]?(?::[ ][\w\[\], .|]{1,60})?=(?!=)",
+    re.MULTILINE | re.VERBOSE,
+)
+"""What a line of a program defines: behind a word of the language, or by an assignment at its beginning."""
+
+
+def defined_terms(text: str) -> list[str]:
+    """The index terms of names that a text of code defines: who asks what one is means these lines, not its uses."""
+    return [f"≝{(match[1] or match[2]).lower()}" for match in _DEFINED.finditer(text)]
 
 
 def asked_keys(call: str) -> list[str]:
@@ -203,6 +219,8 @@ def query_weights(text: str) -> Mapping[str, float]:
     weights = dict.fromkeys(index_tokens(plain), 1.0)
     found = identifiers(plain)
     weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
+    if len(plain) <= _LONGEST_QUESTION:
+        weights.update((f"≝{name.lower()}", 1.0) for name in _ASKED_NAME.findall(plain))
     weights.update(
         (term, _IDENTIFIER_WEIGHT) for term in (*index_terms_of(found), *numbered_terms(plain), *date_terms(plain))
     )
