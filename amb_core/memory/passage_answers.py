@@ -217,14 +217,20 @@ def _is_receipt(entry: InteractionEntry) -> bool:
     return len(entry.text) <= _RECEIPT and len(call_text(entry)) > max(SHORT_CALL, len(entry.text))
 
 
-def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int) -> None:
-    """Show the records and lines that have an identifier which was asked for, in at most `most` tokens."""
+def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: int, whole: bool = True) -> None:
+    """Show the records and lines that have an identifier which was asked for, in at most `most` tokens.
+
+    Without `whole` they are the smallest that have it, and not what these are part of, where several results have it:
+    what an agent took from one list to look it up is not shown again.
+    """
     least = choice.left - most
     found = [
-        (shelf.scores.item(key), key, name, shelf) for shelf in shelves for key, name in _named(shelf.index, asked)
+        (shelf.scores.item(key), key, name, shelf)
+        for shelf in shelves
+        for key, name in _named(shelf.index, asked, results=1 if whole else 2)
     ]
     for score, key, name, shelf in sorted(found, key=lambda one: (-one[0], one[1])):
-        record = record_around(shelf.index, key, name, most=choice.left - least)
+        record = record_around(shelf.index, key, name, most=choice.left - least if whole else 0)
         others = sorted(set(record) - {key}, key=lambda at: (-shelf.scores.item(at), at))
         is_whole = len(record) > 1 and all(choice.may_show(shelf, at) for at in record)
         for part in (key, *others):
@@ -233,10 +239,10 @@ def take_records(choice: Choice, shelves: Sequence[Shelf], asked: str, *, most: 
                 choice.take(shelf, part, score, most=choice.left - least, unit=unit)
 
 
-def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:
-    """The passages of machine data with the identifier of a question that each has, which few others have.
+def _named(index: PassageIndex, asked: str, *, results: int) -> list[tuple[int, str]]:
+    """The passages of machine data with the identifier of a question that each has, in so many results or more.
 
-    In JSON it must be all of a key or a value: a name in a sentence there asks for no record.
+    Few others have it. In JSON it must be all of a key or a value: a name in a sentence there asks for no record.
     """
     found: dict[int, str] = {}
     for name in sorted(identifiers(asked)):
@@ -244,7 +250,8 @@ def _named(index: PassageIndex, asked: str) -> list[tuple[int, str]]:
             keys = np.flatnonzero(index.lexical.scores({term: 1.0}, size=len(index))).tolist()
             keys = [key for key in keys if index.layout(key) is not Layout.PROSE]
             keys = [key for key in keys if not index.is_data(key) or is_value(index.text(key), name)]
-            found |= dict.fromkeys(keys if len(keys) < _RECORDS else (), name)
+            if len(keys) < _RECORDS and len(set(map(index.owner, keys))) >= results:
+                found |= dict.fromkeys(keys, name)
     return list(found.items())
 
 

@@ -242,7 +242,7 @@ class Recollection:
         for entry in self.index.asked_for("\n".join(moment.said[:1]))[:_MOST_SPOKEN_OF]:
             self._take_step(choice, mine, entry, most=room // 6)
         take_records(choice, shelves, question_of(moment), most=room // 2)
-        take_records(choice, shelves, "\n".join(moment.said[:1]), most=room // 6)
+        take_records(choice, shelves, "\n".join(moment.said[:1]), most=room // 6, whole=False)
         take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def answer_block(
