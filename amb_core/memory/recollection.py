@@ -233,6 +233,8 @@ class Recollection:
         self._take_rules(choice, mine, moment, room // _RULES)
         for key in self._said_in_answer(mine)[:_MOST_SAID]:
             choice.take(mine, key, float(mine.scores[key]), most=room // 4)
+        if asks_only(moment.question):
+            self._take_answering(choice, mine, moment.question, room // 3)
         told = moment.goal if moment.of_mate else f"{moment.asked}\n{moment.goal}"
         steps = named_entries(told, self.state.tree.steps)[:_MOST_NAMED]
         for entry in self._with_messages(steps):
@@ -244,6 +246,15 @@ class Recollection:
         take_records(choice, shelves, question_of(moment), most=room // 2)
         take_records(choice, shelves, "\n".join(moment.said[:1]), most=room // 6, whole=False)
         take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
+
+    def _take_answering(self, choice: Choice, mine: Shelf, question: str, most: int) -> None:
+        """What `recall` answers a question with first, whatever the agent's goal is."""
+        scores, least = np.where(mine.may, self._answers(question), np.float32(0)), choice.left - most
+        enough = max(_NEAR_ASKED_FOR * float(scores.max(initial=0.0)), _EPSILON)
+        for key in np.argsort(-scores, kind="stable")[:_MOST_NAMED].tolist():
+            if scores[key] < enough or choice.left - least < _SMALLEST:
+                return
+            choice.take(mine, key, float(mine.scores[key]), most=choice.left - least)
 
     def answer_block(
         self,
