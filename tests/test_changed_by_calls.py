@@ -223,3 +223,16 @@ def test_of_several_values_the_one_most_like_the_old_text_is_what_was_put_there(
     }
     for block in blocks(talk(READ, ("edit", edit, "ok"), asked=ASKED), ASKED):
         assert "asked to make it pool_limit = 9 (answer: ok)" in heads(block, 1), block
+
+
+@pytest.mark.parametrize("write", ["file", "command"])
+def test_a_short_file_of_which_hardly_a_line_is_left_is_told_by_its_fields(write: str) -> None:
+    """What a short call writes stands in the header of its step, which is cut: the older view says what it is now."""
+    before = "[pool]\nport = 8080\npool_limit = 280\nlog = info\n"
+    after = "[pool]\nport = 7070\npool_limit = 512\nlog = debug\n"
+    call: Call = ("write", {"path": "app.ini", "content": after}, "written, 4 lines")
+    if write == "command":
+        call = ("bash", {"command": f"cat > app.ini <<'E'\n{after}E"}, "")
+    read: Call = ("read_file", {"path": "app.ini"}, before)
+    for block in blocks(talk(read, call, asked=ASKED), ASKED):
+        assert "pool_limit = 512" in heads(block, 1), block

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
 
@@ -163,12 +163,13 @@ class CallChanges:
         calls = [(one, self._calls[one]) for one in sorted(later)[-_MOST:]]
         files = mine.files | _files_in(shown)
         same = {one: bool(_meant(files, call.files)) for one, call in calls}
-        edits, text = list[Change](), shown
+        edits, text, whole = list[Change](), shown, entry.text[:_LONGEST_READ]
         for one, call in calls:
-            for old, new in _replacements(call, text, files=files):
-                text = text.replace(old, new)
+            for old, new in _replacements(call, text, whole, files=files):
+                text, whole = text.replace(old, new), whole.replace(old, new)
                 edits.append(Change(one, "", new.strip(), call.answer))
-        found = [edit for edit in edits[-1:] if text != shown]
+        newest = dict.fromkeys(edit.now for edit in edits if edit.owner == edits[-1].owner and edit.now in text)
+        found = [replace(edit, now="; ".join(newest)) for edit in edits[-1:] if text != shown]
         given = dict[str, Change | None]()
         edited = {edit.owner for edit in edits}
         for one, call in reversed([each for each in calls if each[0] not in edited]):
@@ -225,12 +226,12 @@ def _named(text: str) -> frozenset[str]:
 # --- a text in the place of another -----------------------------------------------------------------------------------
 
 
-def _replacements(call: _Call, shown: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """The texts shown that a call replaces, each with what it puts there: in one of the `files` they may be of."""
+def _replacements(call: _Call, shown: str, text: str, *, files: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The texts shown, of a whole one, that a call replaces, each with what it puts there: in one of their `files`."""
     for group in _given_together(call.entry) if _meant(files, call.files) else ():
         given = [value.strip() for value in group]
         for value in given:
-            whole = _written(value, shown) if _writes(value, given, files) else ()
+            whole = _written(value, text) if _writes(value, given, files) else ()
             for old, new in (*_substitutions(value), *_patched(value), *whole):
                 if _stands(old, shown) and new not in shown:
                     yield old, new
@@ -284,12 +285,21 @@ def _writes(value: str, given: Iterable[str], files: frozenset[str]) -> bool:
     return any(_meant(files, _files_in(one) | {one.casefold()}) for one in names)
 
 
-def _written(value: str, shown: str) -> Iterator[tuple[str, str]]:
-    """The lines shown that a file which was written anew has no more, and what it has there; none of another file."""
-    theirs, mine = value.split("\n"), shown.split("\n")
+def _written(value: str, text: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text that a file which was written anew has no more, and what it has there.
+
+    Where hardly a line is left as it was, only fields are known to be the same ones, by their names.
+    """
+    theirs, mine = value.split("\n"), text.split("\n")
     held = set(theirs)
     missing = [at for at, line in enumerate(mine) if line not in held]
-    if len(mine) < _LEAST_LINES or not missing or 2 * len(missing) > len(mine):
+    if len(mine) < _LEAST_LINES or not missing:
+        return
+    if 2 * len(missing) > len(mine):
+        fields = {found["name"]: line for line in theirs if (found := _LINE.match(line))}
+        for line in (mine[at] for at in missing):
+            if (found := _LINE.match(line)) and found["name"] in fields:
+                yield line, fields[found["name"]]
         return
     low = high = missing[0]
     while high < len(mine) and mine[high] not in held:
