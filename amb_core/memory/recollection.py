@@ -252,9 +252,9 @@ class Recollection:
         scores, least = np.where(mine.may, self._answers(question), np.float32(0)), choice.left - most
         enough = max(_NEAR_ASKED_FOR * float(scores.max(initial=0.0)), _EPSILON)
         for key in np.argsort(-scores, kind="stable")[:_MOST_NAMED].tolist():
-            if scores[key] < enough or choice.left - least < _SMALLEST:
+            if scores[key] < enough or choice.left < least:
                 return
-            choice.take(mine, key, float(mine.scores[key]), most=choice.left - least)
+            choice.take(mine, key, float(mine.scores[key]))
 
     def answer_block(
         self,
