@@ -59,8 +59,8 @@ _ONE_OF = re.compile(
 _MAIN = re.compile(r"\b(?:main|mainly|chiefly|mostly|only|primarily|principal(?:ly)?|first|last)\b")
 _ONE_OBJECT = frozenset(
     "lies lie stands stood sits born died buried based located situated headquartered held lives lived belongs "
-    "belonged refers begins began starts started ends ended opens opened closes closed flows rises married succeeded replaced "
-    "crosses joined became named called known capital means".split()
+    "belonged refers begins began starts started ends ended opens opened closes closed flows rises married succeeded "
+    "replaced crosses joined became named called known capital means".split()
 )
 """Verbs of which a doer has one object or place; of others he may have several."""
 _ONCE = frozenset(
