@@ -83,8 +83,14 @@ def test_the_opening_of_a_rule_alone_is_nothing_to_keep() -> None:
 
 @pytest.mark.parametrize(
     ("message", "reads"),
-    [("Headcount", True), ("Order backlog", True), ("跑完告诉我", True), ("Interesting", False), ("Sounds good", False)]
-    + [("老王告诉我", False)],
+    [
+        ("Headcount", True),
+        ("Order backlog", True),
+        ("跑完告诉我", True),
+        ("Interesting", False),
+        ("Sounds good", False),
+        ("老王告诉我", False),
+    ],
 )
 def test_a_bare_subject_asks_and_a_bare_remark_does_not(message: str, *, reads: bool) -> None:
     assert route(message, user="u1").should_read is reads
