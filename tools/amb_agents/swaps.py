@@ -69,6 +69,8 @@ _ONCE = frozenset(
     "signed elected appointed killed raised carved drawn sculpted taught engraved".split()
 )
 """What is done of one thing once, by one and in one place."""
+_PLAIN_SENTENCE = 8
+"""Words up to a name in a sentence that tells no more than what somebody does."""
 _BEING = frozenset("is are was were be been being".split())
 _DONE = re.compile(
     r"[^由]*[\u4e00-\u9fff](?:过|(?<![为到娶给替承代])了|导演|执导|出演|主演|撰写|写|创作|出版|发表|翻译|设计|参演|停靠|访问|到访)《?$"
@@ -121,7 +123,9 @@ def _may_have_more(before: str) -> bool:
     earlier = next((word for word in reversed(words[:at]) if word.islower() and is_verb(word)), "")
     if words[at] in _ONE_OBJECT:
         return earlier in ("has", "have")
-    return earlier not in _BEING or words[at] not in _ONCE
+    if earlier in ("was", "were"):  # once and for all
+        return words[at] in ("visited", "seen", "used", "praised", "sold", "played")
+    return len(words) <= _PLAIN_SENTENCE and (earlier not in _BEING or words[at] not in _ONCE)
 
 
 def _same_ends(a: str, b: str, *, whole_words: bool) -> tuple[int, int]:
