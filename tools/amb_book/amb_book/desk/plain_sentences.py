@@ -178,8 +178,10 @@ def _whole(sentence: str, before: str, value: str) -> str:
     old = _NUMBERED.fullmatch(value) is not None
     if right and value and old == (_NUMBERED.fullmatch(right) is not None) and (old or _like(right, value)):
         return _CORRECTS.sub("", before).replace(value, right)
-    subject = re.match(_NAME, _CORRECTS.sub("", before))
-    return _PRONOUN.sub(subject["s"], plain) if subject else sentence
+    subject = re.match(
+        rf"{_NAME}(?= )|{_ZH_NAME.replace('?P<s>', '')}(?=今年|现年|住|在|是|有|[爱恨])", _CORRECTS.sub("", before)
+    )
+    return _PRONOUN.sub(subject[0], plain) if subject else sentence
 
 
 def _like(right: str, value: str) -> bool:
