@@ -65,7 +65,46 @@ def test_the_words_of_the_design_write_to_the_profile(message: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
+        "Remember: no weekends in the plots.",
+        "Keep in mind, sorry is enough.",
+        "In future, send me spreadsheets.",
+        "Henceforth write amounts in francs.",
+        "记住，谢谢这类的话不要写。",
+        "习惯用财季而不是季度。",
+    ],
+)
+def test_what_follows_the_opening_of_a_rule_is_kept_with_it(message: str) -> None:
+    assert [(each.text, each.type) for each in statements(message)] == [(message, PROFILE)]
+
+
+def test_the_opening_of_a_rule_alone_is_nothing_to_keep() -> None:
+    assert not statements("Remember: what is our tax rate?")
+
+
+@pytest.mark.parametrize(
+    ("message", "reads"),
+    [
+        ("Headcount", True),
+        ("Order backlog", True),
+        ("跑完告诉我", True),
+        ("Interesting", False),
+        ("Sounds good", False),
+        ("老王告诉我", False),
+    ],
+)
+def test_a_bare_subject_asks_and_a_bare_remark_does_not(message: str, *, reads: bool) -> None:
+    assert route(message, user="u1").should_read is reads
+
+
+def test_an_order_in_a_form_that_is_liked_tells_nothing() -> None:
+    assert not statements("Plot churn with the colours that I like")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "GMV 的口径是退款前金额。",
+        "客均收入等于收入除以客户数。",
         "“北区”是三个区域的别名。",
         "GMV means sales before refunds.",
         "NPS stands for net promoter score.",

@@ -33,6 +33,12 @@ def supervisor(plain: LongTermMemory) -> SupervisorMemory:
     return SupervisorMemory(plain, user="u1", workers=WORKERS, strict=True)
 
 
+@pytest.mark.parametrize("asked", ["Draw a trend", "Headcount"])
+def test_a_rule_behind_a_colon_comes_before_the_supervisor_whole(supervisor: SupervisorMemory, asked: str) -> None:
+    supervisor.before_supervisor("Remember: no weekends in the plots.")
+    assert "Remember: no weekends in the plots." in supervisor.before_supervisor(asked)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_second_session_knows_what_the_first_learnt(url: str, language: str) -> None:
     with LongTermMemory("memory://" if url.startswith("qdrant") else url) as memory:

@@ -49,6 +49,33 @@ _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|his|her|their) $", re.IGNO
 _ONE_PLACE = re.compile(
     r".*(?:位于|设在|地处|坐落[于在]|毕业于|出生[于在]|生于|的[^的，。]{1,8}[是为在])([\u4e00-\u9fff]{2,6})[。！]?$"
 )
+_ONE_OF = re.compile(
+    r"(?:.*, )?(?:(?:[Oo]ne|[Ss]ome|[Ss]everal|[Tt]wo|[Aa]mong|[Aa]nother) |[Aa]n? (?:[A-Z][\w'’-]* )*"
+    r"(?P<noun>(?!(?:of|the|and|to|in|for|from|with|at|on|by)\b)[a-z-]+) )"
+    r"|(?:(?!唯一)[^是为叫，])*?(?:某[\u4e00-\u9fff]|(?<![第之唯统])一[位名个条座所间部只台辆艘张份]|之一(?=[是为叫在位])"
+    r"|其中[一几两]|(?<![拥占])有[一几两]位)"
+)
+"""How a sentence begins that is about one of several: what is true of another of them disputes nothing."""
+_MAIN = re.compile(r"\b(?:main|mainly|chiefly|mostly|only|primarily|principal(?:ly)?|first|last)\b")
+_ONE_OBJECT = frozenset(
+    "lies lie stands stood sits born died buried based located situated headquartered held lives lived belongs "
+    "belonged refers begins began starts started ends ended opens opened closes closed flows rises married succeeded "
+    "replaced crosses joined became named called known capital means".split()
+)
+"""Verbs of which a doer has one object or place; of others he may have several."""
+_ONCE = frozenset(
+    "written directed painted composed designed invented built founded owned led discovered published made created "
+    "produced edited developed commissioned conducted narrated run managed headed constructed established completed "
+    "signed elected appointed killed raised carved drawn sculpted taught engraved".split()
+)
+"""What is done of one thing once, by one and in one place."""
+_PLAIN_SENTENCE = 8
+"""Words up to a name in a sentence that tells no more than what somebody does."""
+_BEING = frozenset("is are was were be been being".split())
+_DONE = re.compile(
+    r"[^由]*[\u4e00-\u9fff](?:过|(?<![为到娶给替承代])了|导演|执导|出演|主演|撰写|写|创作|出版|发表|翻译|设计|参演|停靠|访问|到访)《?$"
+)
+"""Before a Chinese name: what somebody has done at some time (去过), or made, of which there may be more."""
 _OPENING = 4
 _MAIL = re.compile(r"<[^<>\s]*>|\S+@\S+")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
@@ -76,7 +103,29 @@ def swapped(a: str, b: str, *, named: bool = False) -> tuple[Slot, Slot] | None:
     pair = _figures(a, b, left, right)
     if pair is None and shared >= _FEWEST_BESIDE_NAMES[chinese] - (_HAS_ONE.search(a[:left]) is not None):
         pair = _names(a, b, left, right, chinese=chinese)
-    return pair if pair and compare(*pair) == "different" else None
+    if pair is None or compare(*pair) != "different" or _is_one_of(a[: pair[0].start]):
+        return None
+    return pair
+
+
+def _is_one_of(before: str) -> bool:
+    """Whether what stands before a value names one of several: "A teacher at …", "One of …", 一名护士, 某校."""
+    found = _ONE_OF.match(before)
+    return found is not None and not is_verb(found["noun"] or "")
+
+
+def _may_have_more(before: str) -> bool:
+    """Whether what stands before a name says what somebody does, sells or has done, so that others may stand there."""
+    words = re.findall(r"[\w'’-]+", before)
+    at = next((n for n in range(len(words) - 1, -1, -1) if words[n].islower() and is_verb(words[n])), None)
+    if at is None or _MAIN.search(before) or words[at] in _BEING:
+        return False
+    earlier = next((word for word in reversed(words[:at]) if word.islower() and is_verb(word)), "")
+    if words[at] in _ONE_OBJECT:
+        return earlier in ("has", "have")
+    if earlier in ("was", "were"):  # once and for all
+        return words[at] in ("visited", "seen", "used", "praised", "sold", "played")
+    return len(words) <= _PLAIN_SENTENCE and (earlier not in _BEING or words[at] not in _ONCE)
 
 
 def _same_ends(a: str, b: str, *, whole_words: bool) -> tuple[int, int]:
@@ -151,9 +200,9 @@ def _names(a: str, b: str, left: int, right: int, *, chinese: bool) -> tuple[Slo
         if first is None or second is None or first.kind != second.kind or first.start < 2:
             return None
         same = a[: first.start] == b[: second.start] and a[first.end :] == b[second.end :]
-        return (first, second) if same and first.kind == "name" else None
+        return (first, second) if same and first.kind == "name" and not _DONE.match(a[: first.start]) else None
     words = before.split()
-    if not any(map(is_verb, _LOWER.findall(before))) or before[-1:] in "._/`":
+    if not any(map(is_verb, _LOWER.findall(before))) or before[-1:] in "._/`" or _may_have_more(before):
         return None
     following = _LOWER.match(after.lstrip())
     if following and is_verb(following.group()) and words[-1].lower() not in _TAKES_ONE:

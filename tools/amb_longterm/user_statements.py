@@ -157,8 +157,9 @@ def _pieces(sentence: str) -> Iterator[str]:
         roles[-1] = "asks"
     run, role = "", ""
     for part, own in zip(parts, roles, strict=True):
-        if asked and role == "asks" and not hears("cause", part):
-            own = ""  # what a question goes on with is asked as well
+        leads = run and not asked and not cue("leads in").sub("", run)
+        if leads or (asked and role == "asks" and not hears("cause", part)):
+            own = ""  # it goes on with what is to be remembered, or with what is asked
         if (own and role and own != role) or (own == "asks" and not role and not hears("subordinate", run)):
             yield from filter(None, [run])
             run = ""
@@ -179,7 +180,8 @@ def _orders(part: str) -> bool:
 
 def _statement(clause: str, spoken: str) -> Clause | None:
     """What a clause states for good; None for a question, a guess, a one-off or somebody else's words."""
-    if len(clause) > _LONGEST_STATEMENT or any(hears(name, spoken) for name in _NOT_TOLD):
+    told = cue("leads in").sub("", spoken)  # "from now on write …": nobody writes
+    if not told or len(clause) > _LONGEST_STATEMENT or any(hears(name, told) for name in _NOT_TOLD):
         return None
     asks, polite, passing = hears("question", spoken), hears("polite", spoken), hears("passing", spoken)
     if (polite or not asks) and (found := hears("called", spoken)):
@@ -203,13 +205,11 @@ def _statement(clause: str, spoken: str) -> Clause | None:
 
 def _is_of_user(spoken: str) -> bool:
     """Whether a clause is a plain statement in the first person, or tells of a change in an everyday matter."""
-    if hears("of the talk", spoken) or hears("asks", spoken) or _is_of_task(spoken) or not index_tokens(spoken):
+    others = any(hears(name, spoken) for name in ("of the talk", "asks", "orders"))
+    if others or _is_of_task(spoken) or not index_tokens(spoken):
         return False
-    if hears("orders", spoken):
-        return False
-    if hears("first person subject", spoken) or hears("no subject", spoken):
-        return True
-    if hears("first person", spoken) and hears("told of me", spoken):
+    mine = any(hears(name, spoken) for name in ("first person subject", "no subject"))
+    if mine or all(hears(name, spoken) for name in ("first person", "told of me")):
         return True
     return tells_change(spoken) and bool(topics_of(index_tokens(spoken))) and not hears("task thing", spoken)
 

@@ -68,7 +68,7 @@ def acts_of(message: str) -> list[Act]:
 def _parted(sentence: str) -> tuple[str, Act | None, str]:
     """What stands before the first wish in a sentence, the wish, and what comes behind it."""
     for start in _starts(sentence):
-        if (found := _wish(sentence[start:])) is not None:
+        if (cue("leads in").sub("", sentence[:start]) or not start) and (found := _wish(sentence[start:])) is not None:
             wish, end = found
             return sentence[:start].strip(" ,，;；"), wish, sentence[start + end :].strip()
     return sentence, None, ""

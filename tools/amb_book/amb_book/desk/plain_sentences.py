@@ -33,10 +33,20 @@ _TALK = re.compile(
 _TELLS = re.compile(r"[了着过说道“”「」]")
 """What tells an event in Chinese, and not how somebody is."""
 _CORRECTS = re.compile(
-    r"^(?:(?:no|wait|actually|correction|sorry|rather|instead|now)\b[\s,.:;–—-]*|"
-    r"(?:不对?|不是|错了|更正|改成|改为|其实|对了|另外)[，,：:\s]+)+",
+    r"^(?:(?:no|wait|actually|correction|sorry|rather|instead|now|I (?:meant|mean|misspoke)|(?:scratch|strike) that"
+    r"|my mistake|make (?:it|that))\b[\s,.:;–—-]*|(?:不对?|不是|我?[说记写弄]?错了|(?:更正|纠正|订正|修正|改)一?下?"
+    r"|改成|改为|其实|对了|另外)[，,：:\s]+)+",
     re.IGNORECASE,
 )
+_VALUE = re.compile(
+    r"^(?:(?:(?:应[该当]?)?[是为]|(?=[\d〇一二三四五六七八九十百千两]+岁))(?P<zh>[^，。了的着过]{1,12}?)岁?"
+    r"|(?:(?:he|she|it) is )?(?P<en>[A-Za-z0-9'’-]+(?: [A-Z][\w'’-]*){0,3})(?: years old)?)[。.!！]?$",
+)
+"""A correction that gives only the right value: "应该是四十五岁", "I meant forty-five"."""
+_NUMBERED = re.compile(
+    r"\d+|[〇一二三四五六七八九十百千两]+|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]+)?|[a-z]+teen|ten|eleven|twelve)"
+)
+_PRONOUN = re.compile(r"^(?:(?:he|she|it)\b|[他她它])", re.IGNORECASE)
 _THE = r"(?:the |a |an |his |her |their )?"
 _NAME = r"(?P<s>(?:the )?[A-Z][\w'’-]*(?: (?:(?:of|the|de|von|van) )?[A-Z][\w'’-]*){0,4})"
 _THING = r"(?P<o>[^,.;!]{2,80})"
@@ -48,6 +58,7 @@ _ENGLISH = tuple(
     (kind, re.compile(rf"^{_NAME} {form}$"))
     for kind, form in (
         ("age", r"is (?:now )?(?P<o>\d{1,5}|[a-z]+(?:-[a-z]+)?) years old"),
+        ("age", rf"is (?:now )?(?P<o>{_NUMBERED.pattern})"),
         ("LIVES_AT", rf"(?:lives|dwells|resides) (?:in|at|on|near) {_THING}"),
         ("status", rf"is (?:now |already )?(?P<o>{_STATES})"),
         ("died", r"(?P<o>died|is no more)\b.*"),
@@ -66,7 +77,7 @@ _ENGLISH = tuple(
 )
 _OWNED = re.compile(rf"^(?P<o>The [a-z][\w'’ -]{{1,60}}) belongs to {_NAME}$")
 _HAN = r"[\u4e00-\u9fffA-Za-z·]"
-_ZH_NAME = rf"(?P<s>{_HAN}{{2,6}}?)"
+_ZH_NAME = rf"(?P<s>(?![是应为]){_HAN}{{2,6}}?)"
 _ZH_THING = r"(?P<o>[^，。；！\s]{1,30})"
 _ZH_KIN = "父亲|母亲|哥哥|弟弟|姐姐|妹妹|儿子|女儿|妻子|丈夫|师父|徒弟|师兄|师弟|师姐|师妹|朋友|敌人|仇人|盟友|对手"
 _ZH_ROLE = "弟子|成员|掌门|长老|门主|宗主|首领|队长|仆人|士兵|将军|国王|女王|王子|公主|继承人"
@@ -117,10 +128,22 @@ class PlainSentences:
     def extract(self, turns: Sequence[Turn], *, story: Story, chapter: int) -> list[Extracted]:
         """The drafts, in the order in which they were said."""
         found: list[Extracted] = []
+        drafts: list[Mapping[str, Any]] = []
+        last = "", ""
         for turn in turns:
             if turn.role == "author" and not turn.command:
                 for sentence in _sentences(turn.text):
-                    for draft, sure in _drafts(sentence, story):
+                    whole = _whole(sentence, *last)
+                    for draft, sure in _drafts(whole, story):
+                        if (
+                            found
+                            and draft.get("object")
+                            and _CORRECTS.match(sentence)
+                            and _ends_alike(draft, drafts[-1])
+                        ):
+                            found.pop()  # "No, she loves him": the other relation of the two does not hold
+                        last = whole, _value_of(draft)
+                        drafts.append(draft)
                         with suppress(InvalidInput):
                             [statement] = parsed([draft])
                             found.append(Extracted(statement, evidence=sentence, confidence=sure, turn=turn.number))
@@ -130,7 +153,40 @@ class PlainSentences:
 def _sentences(text: str) -> Iterator[str]:
     lines = (line for line in text.splitlines() if line.strip()[:1] not in ("{", "[", "`", "#"))
     told = [each.strip() for line in lines for each in sentences(line) if each.strip()]
-    yield from (each for each in told[:_MOST] if len(each) <= _LONGEST and not _TALK.search(_CORRECTS.sub("", each)))
+    plain = ((each, _CORRECTS.sub("", each)) for each in told[:_MOST] if len(each) <= _LONGEST)
+    yield from (each for each, said in plain if not _TALK.search(said) or (said[0] == "应" and _VALUE.match(said)))
+
+
+def _value_of(draft: Mapping[str, Any]) -> str:
+    """What a draft says of its subject: the object, or the property."""
+    properties = draft.get("properties") or {}
+    return str(draft.get("object") or next(iter(properties.values()), ""))
+
+
+def _ends_alike(draft: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two drafts relate the same two."""
+    return all(draft.get(end) == other.get(end) for end in ("subject", "object"))
+
+
+def _whole(sentence: str, before: str, value: str) -> str:
+    """A correction that gives only the right value, or says he, in the words of the sentence `before` it."""
+    plain = _CORRECTS.sub("", sentence)
+    bare = _VALUE.match(plain)
+    right = bare and (bare["zh"] or bare["en"])
+    if not before or (plain == sentence and not (bare and bare["zh"] and plain[0] == "应")):
+        return sentence
+    old = _NUMBERED.fullmatch(value) is not None
+    if right and value and old == (_NUMBERED.fullmatch(right) is not None) and (old or _like(right, value)):
+        return _CORRECTS.sub("", before).replace(value, right)
+    subject = re.match(
+        rf"{_NAME}(?= )|{_ZH_NAME.replace('?P<s>', '')}(?=今年|现年|住|在|是|有|[爱恨])", _CORRECTS.sub("", before)
+    )
+    return _PRONOUN.sub(subject[0], plain) if subject else sentence
+
+
+def _like(right: str, value: str) -> bool:
+    """Whether two values are names both, or words in Chinese both."""
+    return right[0].isupper() and value[0].isupper() if right.isascii() else not value.isascii()
 
 
 def _drafts(sentence: str, story: Story) -> Iterator[tuple[Mapping[str, Any], float]]:

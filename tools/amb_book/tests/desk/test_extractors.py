@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from amb_book.desk import Extracted, ExtractorsTogether, Turn, WrittenStatements
+from amb_book.desk.plain_sentences import PlainSentences
 from amb_book.story import Story
 
 from amb_chat.scripted_model import ScriptedChatModel
@@ -52,3 +54,21 @@ def test_a_book_in_one_message_is_taken(story: Story) -> None:
     assert reply.kind == "answer"
     assert int(str(reply.context["tokens"])) < 12_000
     assert desk.turns("t1")[2].text == pasted
+
+
+@pytest.mark.parametrize(
+    ("said", "corrected", "value"),
+    [
+        ("沈默今年四十二岁。", "不，是四十五岁。", "四十五"),
+        ("沈默今年四十二岁。", "应该是四十五岁。", "四十五"),
+        ("沈默住在云门关。", "改一下：他住在黑水潭。", "黑水潭"),
+        ("Corvin Ash is forty-two years old.", "I meant forty-five.", "forty-five"),
+        ("Corvin Ash lives at Cloudgate.", "No, he lives at Blackmere.", "Blackmere"),
+        ("Corvin Ash hates Old Tam.", "No, Corvin Ash loves Old Tam.", "LOVES"),
+        ("Corvin Ash lives at Cloudgate.", "No, nothing.", "Cloudgate"),
+    ],
+)
+def test_a_correction_takes_the_place_of_what_was_said(story: Story, said: str, corrected: str, value: str) -> None:
+    found = PlainSentences().extract(turns(("author", said), ("author", corrected)), story=story, chapter=1)
+    assert value in str(found[-1].statement)
+    assert len({str(getattr(each.statement, "subject", "")) for each in found}) == 1
