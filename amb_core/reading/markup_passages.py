@@ -19,9 +19,11 @@ _TAG = re.compile(
 _SKIPPED = {"script", "style", "svg", "template", "noscript"}
 _HEADINGS = {"title": 1} | {f"h{level}": level for level in range(1, 7)}
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)", re.IGNORECASE)
-_CELLS = {"td", "th"}
-_NEW_LINE = {"br", "tr", "li", "p", "div", "table", "ul", "ol", *_HEADINGS}
-_ENDS = {"tr", "li", "p", "table", "ul", "ol", "section", "article", *_HEADINGS}
+_FIELD = re.compile(r"\bvalue\s*=\s*(?:\"(?P<double>[^\"<]*)\"|'(?P<single>[^'<]*)')", re.IGNORECASE)
+_UNSEEN = re.compile(r"\btype\s*=\s*[\"']?(?:hidden|password)", re.IGNORECASE)
+_CELLS = {"td", "th", "dd"}
+_NEW_LINE = {"br", "tr", "li", "option", "p", "div", "table", "ul", "ol", "dl", *_HEADINGS}
+_ENDS = {"tr", "li", "dd", "option", "p", "div", "table", "ul", "ol", "dl", "section", "article", *_HEADINGS}
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -53,7 +55,7 @@ def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
             place = (" > ".join(title for _, title in headings[-2:]), header if name == "tr" else "")
             first = left + len(text[left:right]) - len(text[left:right].lstrip())
             yield Unit(first, right, " ".join(filter(None, place)), before)
-            before = Break.LINE if name in ("tr", "li") else Break.BLANK
+            before = Break.LINE if name in ("tr", "li", "dd", "option", "div") else Break.BLANK
         if name == "tr" and not header and "<th" in text[left:right].lower():
             header = shorten(said.rpartition("\n")[2], most=120)
         elif name == "table":
@@ -62,18 +64,21 @@ def read_markup(text: str, start: int, end: int) -> Iterator[Unit]:
 
 
 def strip_markup(text: str) -> str:
-    """What a reader sees of some HTML: cells parted by " | ", the address of a link before its words."""
+    """What a reader sees of some HTML: cells parted by " | ", the address of a link before its words.
+
+    What stands in two elements of one kind side by side is two words, as most pages show it.
+    """
     parts: list[str] = []
-    done, skipped = 0, ""
+    done, skipped, closed = 0, "", ""
     for tag in _TAG.finditer(text):
         name = (tag["name"] or "").lower()
         if skipped:
             skipped = "" if name == skipped and tag["close"] else skipped
         else:
-            parts.append(html.unescape(text[done : tag.start()]))
+            parts.append(html.unescape(text[done : tag.start()]) or " " * (name == closed and not tag["close"]))
             skipped = name if name in _SKIPPED and not tag["close"] and not tag.group().endswith("/>") else ""
             parts.append(_shown_tag(name, tag.group()))
-        done = tag.end()
+        done, closed = tag.end(), name if tag["close"] else ""
     if not skipped:
         parts.append(html.unescape(text[done:]))
     lines = (_SPACES.sub(" ", line).strip(" |") for line in "".join(parts).split("\n"))
@@ -83,6 +88,8 @@ def strip_markup(text: str) -> str:
 def _shown_tag(name: str, tag: str) -> str:
     if name == "a" and (address := _ADDRESS.search(tag)):
         return f"<{html.unescape(address['to'])}> "
-    if name in _CELLS:
-        return "" if tag.startswith("</") else " | "
+    if name == "input" and (field := _FIELD.search(tag)) and not _UNSEEN.search(tag):
+        return f" {html.unescape(field['double'] or field['single'] or '')}"
+    if name in _CELLS or name == "dt":
+        return "" if tag.startswith("</") else "\n" if name == "dt" else " | "
     return "\n" if name in _NEW_LINE else ""
