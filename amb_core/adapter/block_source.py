@@ -124,7 +124,7 @@ class BlockSource:
         if item.kind in ("call", "assistant"):
             return head_and_tail(text, tokens, self.reference(item) if item.call_ids else None, self.language)
         if item.kind == "result":
-            reference, asked = self.reference(item), ""
+            reference = self.reference(item)
         else:
             keeps = item.kind == "user" and not self.bank.settings.strict
             reference = self.keep_said(text) if keeps else None

@@ -149,14 +149,17 @@ def condensed_result(
 ) -> str:
     """Head and tail of a text in at most `tokens`, of a page without its markup and menus; what was `asked` between.
 
-    Of a result nothing is asked for: the block shows that, and its ends hold more of what agents use later.
+    Of data nothing is asked for: the block shows their records, and their ends hold more of what agents use later.
     """
     if estimate_tokens(text) <= tokens:
         return text
+    from amb_core.reading.layout import Layout, detect_layout
     from amb_core.reading.layout_passages import visible_text
 
     parts, said = _parts(visible := visible_text(text))
-    between = "".join(f"{part}\n[…]\n" for part in _about(said, asked, tokens // 2))
+    is_data = detect_layout(text) in (Layout.JSON, Layout.JSON_LINES)
+    about = () if is_data else _about(said, asked, tokens // 2)
+    between = "".join(f"{part}\n[…]\n" for part in about)
     shown = _ends(visible if len(said) == len(parts) else "\n".join(said), tokens, reference, language, between=between)
     return shown if estimate_tokens(shown) <= tokens else clip_tokens(text, tokens)
 
