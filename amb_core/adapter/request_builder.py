@@ -116,6 +116,8 @@ class RequestBuilder:
     _short: dict[tuple[Key, int], NewMessage] = field(default_factory=dict)
     _unused: dict[tuple[Key, int], int] = field(default_factory=dict)
     """Tokens that a shortened message was given and does not take: what is left of a call may be much less."""
+    _spare: int = 0
+    """How much of that was in the request before: memory may have said something in it, which is no reason to cut."""
     _withdrawals: int | None = None
     _per_token: float = 1.0
     """What memory takes a token of the host's count for, as the block before showed."""
@@ -172,13 +174,14 @@ class RequestBuilder:
             reserved = budget.block
         elif stands:
             asked = budget.block // _ASKED
-        standing = self._standing_tokens
+        standing = max(self._standing_tokens - self._spare, 0)
         trimmed = self.trimmer.trim(
             items, budget, standing=standing, reserved=reserved, asked=asked, answered=self._standing
         )
         view = _View(messages, items, trimmed, budget, inject, goal, query)
         said = self._say(view) if stands else False
         written = self._written(view)
+        self._spare = self._unused_in(trimmed)
         goes_on = stands and view.last >= 0
         most = budget.tail if goes_on else budget.block
         block = None if said else self._block(view, written, most, between=goes_on and not trimmed.cut)
@@ -190,6 +193,11 @@ class RequestBuilder:
 
     # --- what memory says ---------------------------------------------------------------------------------------------
 
+    def _unused_in(self, trimmed: TrimmedTranscript) -> int:
+        """The tokens that the shortened messages of a transcript were given and do not take."""
+        kept = trimmed.kept.items()
+        return sum(self._unused.get((trimmed.keys[at], action.tokens), 0) for at, action in kept if action.tokens)
+
     @property
     def _standing_tokens(self) -> int:
         return sum(piece.tokens for piece in self._standing.values())
@@ -198,8 +206,7 @@ class RequestBuilder:
         self, view: _View, written: Sequence[NewMessage], most: int, *, between: bool = False
     ) -> MemoryBlock | None:
         """What memory says to this request in the room that is free, of at most so many tokens."""
-        keys, kept = view.trimmed.keys, view.trimmed.kept
-        unused = sum(self._unused.get((keys[at], action.tokens), 0) for at, action in kept.items() if action.tokens)
+        unused = self._unused_in(view.trimmed)
         room = min(most, view.budget.total - view.trimmed.tokens + unused - self._standing_tokens - _FRAME)
         if view.inject == "always":
             return self.source.whole_block(view.query, max(room, 1))
