@@ -16,7 +16,7 @@ from amb_core.adapter.nested_runs import outer_run
 from amb_core.bank_source import ANY_GOAL
 from amb_core.models import InsightDoc
 from amb_core.text import detect_language, index_tokens
-from amb_core.text.text_spans import plain_sentences
+from amb_core.text.text_spans import asks, plain_sentences
 
 if TYPE_CHECKING:
     from amb_core.adapter.context_adapter import ContextAdapter
@@ -88,13 +88,11 @@ def _is_of_user(message: Message) -> bool:
 
 def _is_offer(answer: str) -> bool:
     """Whether the agent is done: it asks for nothing, or only, behind its answer, whether there is more."""
-    return not _asks(answer) or len(plain_sentences(answer)) > 1
-
-
-def _asks(text: str) -> bool:
-    return text.rstrip().endswith(("?", "？"))
+    return not asks(answer) or len(plain_sentences(answer)) > 1
 
 
 def _opens(said: str, talk: str) -> bool:
-    """Whether something said asks, and enough of it is new to what was spoken of."""
-    return _asks(said) and len(set(index_tokens(said)) - set(index_tokens(talk))) >= _ASKED[detect_language(said)]
+    """Whether something said asks, wherever in it, and enough of it is new to what was spoken of."""
+    if not any(asks(said[start:end]) for start, end in plain_sentences(said)):
+        return False
+    return len(set(index_tokens(said)) - set(index_tokens(talk))) >= _ASKED[detect_language(said)]

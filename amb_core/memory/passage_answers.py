@@ -20,7 +20,7 @@ from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
 from amb_core.rendering.safe_text import quoted_lines
 from amb_core.text import estimate_tokens, index_tokens
-from amb_core.text.text_spans import plain_sentences
+from amb_core.text.text_spans import asks, plain_sentences
 
 __all__ = ["answers_first", "asks_only", "is_about_any", "named_first", "question_of", "take_answers", "take_records"]
 
@@ -74,7 +74,7 @@ def answers_first(shelves: Sequence[Shelf], question: str) -> list[Shelf]:
 def asks_only(text: str) -> bool:
     """Whether a text asks for something and says nothing besides: one sentence, or several questions."""
     said = [text[start:end] for start, end in plain_sentences(text)]
-    return len(said) == 1 or (bool(said) and all(one.rstrip().endswith(("?", "？")) for one in said))
+    return len(said) == 1 or (bool(said) and all(map(asks, said)))
 
 
 def _is_answered(shelf: Shelf, question: str, key: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from amb_core.text import index_tokens
 from amb_core.text.han_numbers import han_number
 from amb_core.text.pure_cache import remembered
+from amb_core.text.text_spans import asks
 
 __all__ = [
     "asked_keys",
@@ -235,4 +236,4 @@ def index_terms_of(found: Iterable[str]) -> list[str]:
 
 def is_question(text: str) -> bool:
     """Whether a text of a few words asks something."""
-    return text.rstrip().endswith(("?", "？")) and len(text) <= _LONGEST_QUESTION
+    return asks(text) and len(text) <= _LONGEST_QUESTION

@@ -11,7 +11,7 @@ from amb_core.text.english_vocabulary import ENGLISH, word_set
 from amb_core.text.lazy_patterns import lazy_pattern
 from amb_core.text.pure_cache import remembered
 
-__all__ = ["GAP", "PEOPLE", "known_text", "likely_speaker", "plain_sentences"]
+__all__ = ["GAP", "PEOPLE", "asks", "known_text", "likely_speaker", "plain_sentences"]
 
 GAP = "[…]"
 """What stands for what is left out of a text."""
@@ -34,6 +34,11 @@ def plain_sentences(text: str) -> tuple[tuple[int, int], ...]:
     edges = [0, *(found.end() for found in _END.finditer(text)), len(text)]
     spans = ((start + len(text[start:end]) - len(text[start:end].lstrip()), end) for start, end in pairwise(edges))
     return tuple((start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip())
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends as a question does."""
+    return text.rstrip().endswith(("?", "？"))
 
 
 # --- turns of a dialogue ---------------------------------------------------------------------------------------------
