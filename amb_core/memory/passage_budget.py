@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from amb_core.memory.passage_index import Floats, PassageIndex
 from amb_core.memory.passage_scores import NOVELTY
-from amb_core.memory.passage_terms import defined_terms, identifiers, words_of
+from amb_core.memory.passage_terms import defined_terms, definitions_of, identifiers, words_of
 from amb_core.memory.whole_records import element_around
 from amb_core.models import InteractionEntry
 from amb_core.reading import Layout
@@ -77,10 +77,6 @@ class Shelf:
     def may(self) -> NDArray[np.bool_]:
         """Which passages may be shown, of shape [len(index)]."""
         return np.frombuffer(self.is_open, dtype=np.bool_)
-
-    def body(self, key: int) -> tuple[int, int]:
-        """Characters (start, end) of the text that a passage stands in."""
-        return 0, len(self.index.place(key).text)
 
     def span(self, unit: range) -> tuple[int, int]:
         """Characters (start, end) of passages that stand side by side."""
@@ -344,7 +340,7 @@ class Choice:
             return True
         if index.is_data(unit[0]) or not self.most or 2 * sum(index.sizes[unit.start : unit.stop]) >= self.least:
             return False
-        if shelf.span(unit) == shelf.body(unit[0]) or self._defines(index, unit):
+        if shelf.span(unit) == (0, len(place.text)) or self._defines(index, unit):
             return False
         if len(text) >= _LINE * _LINES or self.named & identifiers(text):
             return False
@@ -352,7 +348,7 @@ class Choice:
 
     def _defines(self, index: PassageIndex, unit: range) -> bool:
         """Whether a part defines a name that is asked for."""
-        asked = {f"≝{term}" for term in self.terms}
+        asked = set(definitions_of(self.terms))
         return any(not asked.isdisjoint(defined_terms(index.text(key))) for key in unit)
 
 

@@ -14,6 +14,7 @@ __all__ = [
     "asked_keys",
     "date_terms",
     "defined_terms",
+    "definitions_of",
     "form_of",
     "identifiers",
     "identifiers_in",
@@ -192,7 +193,12 @@ _DEFINED = re.compile(
 
 def defined_terms(text: str) -> list[str]:
     """The index terms of names that a text of code defines: who asks what one is means these lines, not its uses."""
-    return [f"≝{(match[1] or match[2]).lower()}" for match in _DEFINED.finditer(text)]
+    return definitions_of(match[1] or match[2] for match in _DEFINED.finditer(text))
+
+
+def definitions_of(names: Iterable[str]) -> list[str]:
+    """The index terms of the lines that define some names."""
+    return [f"≝{name.lower()}" for name in names]
 
 
 def asked_keys(call: str) -> list[str]:
@@ -221,7 +227,7 @@ def query_weights(text: str) -> Mapping[str, float]:
     found = identifiers(plain)
     weights.update((piece, _PIECE_WEIGHT) for one in found for piece in pieces_of(one))
     if len(plain) <= _LONGEST_QUESTION:
-        weights.update((f"≝{name.lower()}", 1.0) for name in _ASKED_NAME.findall(plain))
+        weights.update(dict.fromkeys(definitions_of(_ASKED_NAME.findall(plain)), 1.0))
     weights.update(
         (term, _IDENTIFIER_WEIGHT) for term in (*index_terms_of(found), *numbered_terms(plain), *date_terms(plain))
     )

@@ -452,15 +452,11 @@ class Recollection:
             entry = group[0].shelf.index.entry(group[0].key)
             spans = sorted(span for one in group if not one.shelf.index.is_of_call(one.key) for span in one.spans)
             known = any(self.state.disputes(node_id) for node_id in self._nodes_under(entry, spans))
-            if spans and not (known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id)):
-                prose = [
-                    one
-                    for one in prose_spans(entry.text)
-                    if any(one[0] < end and start < one[1] for start, end in spans)
-                ]
+            if known or is_message(entry.entry_id) or self.state.tree.is_withdrawn(entry.entry_id):
+                continue
+            if any(low < end and start < high for low, high in prose_spans(entry.text) for start, end in spans):
                 step = labels.step.format(step_number(entry.entry_id))
-                if prose:
-                    shown[step], names[step] = (entry, spans), entry.entry_id
+                shown[step], names[step] = (entry, spans), entry.entry_id
         if len(shown) < 2:
             return {}
         dispute_marks = from_package("amb_agents.shown_disputes:dispute_marks")  # only prose is held against prose

@@ -53,7 +53,7 @@ def step_shown(
         spans = [(one.start, one.end) for one in made]
         for key in [one.key for one in here[:1]]:
             layout, path = index.layout(key), index.passage(key).path
-            is_whole = not parts or index.is_data(key) or spans == [shelf.body(key)]
+            is_whole = not parts or index.is_data(key) or spans == [(0, len(text))]
             name = page_name(text) if layout is Layout.PAGE_TREE else file_of(path)
             labels = part_labels(text, made, name=name, head=head, are_lines=not is_whole, language=language)
             found += zip(labels, (one.text for one in made), strict=True)

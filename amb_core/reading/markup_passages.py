@@ -21,7 +21,8 @@ _HEADINGS = {"title": 1} | {f"h{level}": level for level in range(1, 7)}
 _ADDRESS = re.compile(r"\bhref\s*=\s*[\"']?(?P<to>[^\"'\s<>]+)", re.IGNORECASE)
 _FIELD = re.compile(r"\bvalue\s*=\s*(?:\"(?P<double>[^\"<]*)\"|'(?P<single>[^'<]*)')", re.IGNORECASE)
 _UNSEEN = re.compile(r"\btype\s*=\s*[\"']?(?:hidden|password)", re.IGNORECASE)
-_CELLS = {"td", "th", "dd"}
+_BEFORE = {"td": " | ", "th": " | ", "dd": " | ", "dt": "\n"}
+"""What parts an element from the one before it."""
 _NEW_LINE = {"br", "tr", "li", "option", "p", "div", "table", "ul", "ol", "dl", *_HEADINGS}
 _ENDS = {"tr", "li", "dd", "option", "p", "div", "table", "ul", "ol", "dl", "section", "article", *_HEADINGS}
 _SPACES = re.compile(r"[ \t\r\f\v]+")
@@ -90,6 +91,6 @@ def _shown_tag(name: str, tag: str) -> str:
         return f"<{html.unescape(address['to'])}> "
     if name == "input" and (field := _FIELD.search(tag)) and not _UNSEEN.search(tag):
         return f" {html.unescape(field['double'] or field['single'] or '')}"
-    if name in _CELLS or name == "dt":
-        return "" if tag.startswith("</") else "\n" if name == "dt" else " | "
+    if name in _BEFORE:
+        return "" if tag.startswith("</") else _BEFORE[name]
     return "\n" if name in _NEW_LINE else ""
