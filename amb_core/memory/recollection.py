@@ -248,8 +248,9 @@ class Recollection:
         take_answers(choice, shelves, moment, most=int(room * _ANSWERS))
 
     def _take_answering(self, choice: Choice, mine: Shelf, question: str, most: int) -> None:
-        """What `recall` answers a question with first, whatever the agent's goal is."""
-        scores, least = np.where(mine.may, self._answers(question), np.float32(0)), choice.left - most
+        """What has most words of a question, whatever the goal is; what stands around passages would cost twice."""
+        scores = np.where(mine.may, self.index.scores(query_weights(question), most=_ASKED), np.float32(0))
+        least = choice.left - most
         enough = max(_NEAR_ASKED_FOR * float(scores.max(initial=0.0)), _EPSILON)
         for key in np.argsort(-scores, kind="stable")[:_MOST_NAMED].tolist():
             if scores[key] < enough or choice.left < least:
